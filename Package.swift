@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every target of ours: a stored or returned `RawSpan` needs the lifetime annotations,
+/// and strict memory safety makes the compiler list each unsafe expression.
+let settings: [SwiftSetting] = [
+    .enableExperimentalFeature("Lifetimes"),
+    .strictMemorySafety(),
+]
+
+let package = Package(
+    name: "wireaudit",
+    platforms: [.macOS(.v26)],
+    products: [
+        .executable(name: "wireaudit", targets: ["wireaudit"]),
+        .library(name: "WireAuditKit", targets: ["WireCore", "WireCapture", "WireReport"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CPcap", path: "Sources/CLibraries/CPcap", pkgConfig: "libpcap",
+            providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/CLibraries/CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CBrotli", path: "Sources/CLibraries/CBrotli", pkgConfig: "libbrotlidec",
+            providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+        .systemLibrary(
+            name: "CZstd", path: "Sources/CLibraries/CZstd", pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+
+        .target(name: "WireNative", dependencies: ["CZlib", "CBrotli", "CZstd"], swiftSettings: settings),
+        .target(name: "WireCore", dependencies: ["WireNative"], swiftSettings: settings),
+        .target(name: "WireCapture", dependencies: ["WireCore", "WireNative", "CPcap"], swiftSettings: settings),
+        .target(name: "WireReport", dependencies: ["WireCore"], swiftSettings: settings),
+        .executableTarget(
+            name: "wireaudit", dependencies: ["WireCore", "WireCapture", "WireReport"], swiftSettings: settings),
+
+        .target(name: "WireTesting", dependencies: ["WireCore"], path: "Tests/WireTesting", swiftSettings: settings),
+        .testTarget(name: "WireNativeTests", dependencies: ["WireNative"], swiftSettings: settings),
+        .testTarget(
+            name: "WireCoreTests", dependencies: ["WireCore", "WireNative", "WireTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "WireCaptureTests", dependencies: ["WireCapture", "WireCore", "WireTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WireReportTests", dependencies: ["WireReport", "WireCore", "WireTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["wireaudit", "WireCore", "WireCapture", "WireReport", "WireTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CaptureTests", dependencies: ["WireCapture", "WireCore", "WireNative", "WireTesting"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "wirebench", dependencies: ["WireCore", "WireTesting"], path: "Tests/Benchmarks",
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
