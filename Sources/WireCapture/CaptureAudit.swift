@@ -1,0 +1,90 @@
+import WireCore
+
+/// How far an audit is.
+public struct AuditProgress: Sendable {
+    /// Bytes read from the files, as they lie there (compressed).
+    public var bytesRead: Int
+    /// Sizes of all files; nil when one is a pipe or standard input.
+    public var totalBytes: Int?
+    /// Frames read, those that a filter left out included.
+    public var packets: Int
+
+    public init(bytesRead: Int, totalBytes: Int?, packets: Int) {
+        self.bytesRead = bytesRead
+        self.totalBytes = totalBytes
+        self.packets = packets
+    }
+}
+
+/// Audits capture files: pcap or pcapng, plain or compressed with gzip or zstd, from disk, pipes or standard input.
+///
+/// Several files are one audit: their frames are taken in the order of their times, so that connections go on over
+/// the files of a rotated capture, and captures of one time interleave.
+///
+///     let result = try CaptureAudit(paths: ["shop.pcap"]).run()
+public struct CaptureAudit {
+    private let paths: [String]
+    private let options: AuditOptions
+    private let filter: String?
+
+    /// - Parameters:
+    ///   - paths: the files in any order; "-" is standard input.
+    ///   - filter: frames that do not match this expression (pcap-filter(7)) are counted as left out and else ignored.
+    public init(paths: [String], options: AuditOptions = AuditOptions(), filter: String? = nil) {
+        self.paths = paths
+        self.options = options
+        self.filter = filter
+    }
+
+    /// Reads everything and closes the books.
+    /// - Parameters:
+    ///   - sink: receives the records of exchanges and connections.
+    ///   - progress: called after each piece of input.
+    public func run(
+        sink: (any AuditSink)? = nil, progress: ((AuditProgress) -> Void)? = nil
+    ) throws(CaptureError) -> AuditResult {
+        var inputs = try CaptureInputs(paths: paths)
+        let captureFilter = filter.map { CaptureFilter($0) }
+        // A wrong expression is reported before the long reading begins, and for a capture without frames too.
+        for linkType in inputs.firstLinkTypes { try captureFilter?.prepare(for: linkType) }
+        var auditor = Auditor(options: options, sink: sink)
+        for summary in inputs.summaries { _ = auditor.addFile(summary) }
+        while let turn = inputs.nextTurn() {
+            let pause = try take(turn, &auditor, captureFilter)
+            if let progress, pause == .needsBytes || pause == .finished { progress(inputs.progress) }
+        }
+        return auditor.finish()
+    }
+
+    /// Hands frames of one file to the auditor until its turn is over or its buffer used up.
+    private func take(
+        _ turn: CaptureInputs.Turn, _ auditor: inout Auditor, _ filter: CaptureFilter?
+    ) throws(CaptureError) -> CaptureFileReader.Pause {
+        let reader = turn.reader
+        for name in reader.takeNames() { auditor.addName(name.address, name: name.name) }
+        let pause = try reader.drain(through: turn.limit) { frame, bytes throws(CaptureError) in
+            if let filter, try !filter.passes(frame, bytes) {
+                auditor.leftOut(file: turn.file)
+                return
+            }
+            var numbered = frame
+            numbered.interface = turn.firstInterface + min(frame.interface, CaptureInputs.interfacesPerFile - 1)
+            auditor.consume(numbered, bytes, file: turn.file)
+        }
+        switch pause {
+        case .needsBytes: reader.refill()
+        case .finished: end(reader, file: turn.file, &auditor)
+        case .timeLimit, .names: break
+        }
+        return pause
+    }
+
+    private func end(_ reader: CaptureFileReader, file: Int, _ auditor: inout Auditor) {
+        switch reader.ending {
+        case .cut: auditor.find(.captureCut, file: file, packet: reader.frameCount + 1)
+        case .damaged: auditor.find(.captureDamaged, file: file, packet: reader.frameCount + 1)
+        case .complete, nil: break
+        }
+        auditor.endFile(file, dropped: reader.droppedFrames, damagedAt: reader.damagedAt)
+    }
+}

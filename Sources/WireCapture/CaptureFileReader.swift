@@ -1,0 +1,198 @@
+import WireCore
+
+/// Reads the frames of one capture file in the order of the file, from one buffer that is used again and again.
+///
+/// It stops where the caller wants it to: at a time (to merge files), when the buffer is used up (to report progress),
+/// when names were found (to hand them on before the frames behind them).
+package final class CaptureFileReader {
+    package enum Pause {
+        /// The next frame is later than the limit; it waits.
+        case timeLimit
+        /// All whole records in the buffer are delivered: `refill()`.
+        case needsBytes
+        case names
+        /// There is nothing more; `ending` says why.
+        case finished
+    }
+
+    /// How the reading of a file ended.
+    package enum Ending: Equatable {
+        case complete
+        /// In the middle of a record, or of the compressed stream.
+        case cut
+        case damaged
+    }
+
+    package let path: String
+    let source: CaptureSource
+    package private(set) var ending: Ending?
+
+    private var parser = CaptureParser()
+    private var buffer: [UInt8]
+    /// Bytes at the start of the buffer that are the file's.
+    private var filled = 0
+    /// Where in the buffer the parser goes on.
+    private var offset = 0
+    /// Where the bytes of the waiting frame begin, and the record behind it; nil when none waits.
+    private var waiting: (dataOffset: Int, nextOffset: Int)?
+    /// Bytes of the file to pass over before those that go to the buffer.
+    private var bytesToSkip = 0
+    /// Length that the buffer must hold from `offset` on.
+    private var bytesNeeded = 0
+    private var endOfInput = false
+    private var fault: SourceFault?
+    /// Start of the file, for saying what it looks like if it is no capture.
+    private var firstBytes: [UInt8] = []
+
+    init(file: InputFile, bufferSize: Int) {
+        path = file.path
+        source = CaptureSource(file)
+        buffer = [UInt8](repeating: 0, count: bufferSize)
+    }
+
+    var format: CaptureParser.Format? { parser.format }
+    /// Frames parsed so far; the last of them may wait.
+    var frameCount: Int { parser.frame.number }
+    /// The frame that waits for its time; nil when none does.
+    var waitingFrame: CaptureFrame? { waiting == nil ? nil : parser.frame }
+    var declaredLinkType: LinkType? { parser.declaredLinkType }
+    var droppedFrames: Int? { parser.droppedFrames }
+    /// Offset in the decompressed file at which reading had to end; nil when it was read to its end.
+    var damagedAt: Int? { ending == .cut || ending == .damaged ? parser.position : nil }
+
+    func takeNames() -> [CaptureName] { parser.takeNames() }
+
+    /// Reads up to the first frame, which then waits; names before it wait too.
+    func readToFirstFrame() throws(CaptureError) {
+        while waiting == nil, ending == nil {
+            if try drain(through: .min, holdingAll: true, { _, _ in }) == .needsBytes { refill() }
+        }
+    }
+
+    /// Gives the file up.
+    func abandon() {
+        ending = .damaged
+    }
+
+    /// Hands out frames up to and including the time `limit`, then says why it stopped.
+    package func drain(
+        through limit: Int64, holdingAll: Bool = false,
+        _ body: (CaptureFrame, RawSpan) throws(CaptureError) -> Void
+    ) throws(CaptureError) -> Pause {
+        guard ending == nil else { return .finished }
+        // Taken out while in use: an access through the object costs a check, and there are several for each frame.
+        var parser = CaptureParser()
+        var buffer: [UInt8] = []
+        swap(&parser, &self.parser)
+        swap(&buffer, &self.buffer)
+        defer {
+            swap(&parser, &self.parser)
+            swap(&buffer, &self.buffer)
+        }
+        let bytes = unsafe buffer.span.bytes.extracting(0..<filled)
+        var offset = offset
+        defer { self.offset = offset }
+        while true {
+            let frameOffset: Int
+            let nextOffset: Int
+            if let waiting {
+                (frameOffset, nextOffset) = waiting
+                self.waiting = nil
+            } else {
+                let step = parser.next(bytes, at: offset, endOfInput: endOfInput)
+                guard case .frame(let data, let next) = step else {
+                    if let pause = try handle(step, parser: parser, offset: &offset) { return pause }
+                    continue
+                }
+                (frameOffset, nextOffset) = (data, next)
+            }
+            guard parser.frame.time <= limit, !holdingAll else {
+                waiting = (frameOffset, nextOffset)
+                return .timeLimit
+            }
+            let frame = parser.frame
+            try body(frame, bytes.extracting(frameOffset..<frameOffset + frame.capturedLength))
+            offset = nextOffset
+        }
+    }
+
+    /// What follows from a step that brought no frame: a reason to stop, or nil to go on.
+    private func handle(
+        _ step: CaptureParser.Step, parser: borrowing CaptureParser, offset: inout Int
+    ) throws(CaptureError) -> Pause? {
+        switch step {
+        case .frame:
+            return nil
+        case .skipped(let nextOffset):
+            bytesToSkip = max(0, nextOffset - filled)
+            offset = min(nextOffset, filled)
+            if parser.hasNames { return .names }
+            return bytesToSkip > 0 ? .needsBytes : nil
+        case .needMore(let count):
+            bytesNeeded = count
+            return .needsBytes
+        case .end:
+            ending = fault.map(Self.ending(of:)) ?? .complete
+        case .cut:
+            ending = fault.map(Self.ending(of:)) ?? .cut
+        case .damaged where parser.position > 0:
+            ending = .damaged
+        case .damaged, .notACapture:
+            if case .system(let reason) = fault { throw .cannotOpen(path: path, reason: reason) }
+            throw .notACapture(path: path, reason: fault?.reason ?? FileSignature.describe(firstBytes))
+        }
+        return .finished
+    }
+
+    private static func ending(of fault: SourceFault) -> Ending {
+        if case .truncated = fault { return .cut }
+        return .damaged
+    }
+
+    /// Brings more of the file into the buffer, behind the bytes that are still needed.
+    package func refill() {
+        moveRemainderToFront()
+        while !endOfInput {
+            if bytesToSkip > 0 {
+                let passed = read(0..<min(bytesToSkip, buffer.count))
+                bytesToSkip -= passed
+                continue
+            }
+            filled += read(filled..<buffer.count)
+            if filled >= bytesNeeded { break }
+        }
+        bytesNeeded = 0
+        if firstBytes.isEmpty { firstBytes = Array(buffer[..<min(filled, 64)]) }
+    }
+
+    private func moveRemainderToFront() {
+        let remainder = filled - offset
+        if bytesNeeded > buffer.count {
+            // A record longer than the buffer: the next larger power of two, so that growth is rare.
+            let size = 1 << (Int.bitWidth - (bytesNeeded - 1).leadingZeroBitCount)
+            var larger = [UInt8](repeating: 0, count: size)
+            larger.replaceSubrange(0..<remainder, with: buffer[offset..<filled])
+            buffer = larger
+        } else if remainder > 0, offset > 0 {
+            unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + remainder]))
+            }
+        }
+        offset = 0
+        filled = remainder
+    }
+
+    /// Bytes read into this part of the buffer; 0 at the end of the input.
+    private func read(_ range: Range<Int>) -> Int {
+        switch source.read(into: &buffer, range) {
+        case .bytes(let count):
+            return count
+        case .end:
+            endOfInput = true
+        case .broken(let fault):
+            self.fault = fault
+            endOfInput = true
+        }
+        return 0
+    }
+}

@@ -1,0 +1,167 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file on disk, a pipe or standard input, read from front to back.
+///
+/// A regular file may be put to sleep: its descriptor is closed and opened again where reading was, when the next bytes
+/// are asked for. So an audit of any number of files keeps few of them open (`OpenFiles`).
+final class InputFile {
+    enum ReadResult {
+        case bytes(Int)
+        case end
+        case failed(reason: String)
+    }
+
+    /// What tells two files apart whatever their paths are.
+    struct Identity: Hashable {
+        var device: UInt64
+        var node: UInt64
+    }
+
+    let path: String
+    /// Bytes of a regular file when it was opened; nil for pipes and terminals, whose end is not known before.
+    let size: Int?
+    let identity: Identity
+    /// Bytes read so far.
+    private(set) var position = 0
+    private var descriptor: Int32
+    /// Weak, because it holds the files that are open.
+    private weak var openFiles: OpenFiles?
+
+    /// A regular file can be opened again; what a pipe gave once is gone.
+    var isReopenable: Bool { size != nil && path != "-" }
+
+    /// Opens a file, or takes standard input for "-".
+    init(path: String, among openFiles: OpenFiles) throws(CaptureError) {
+        self.path = path
+        self.openFiles = openFiles
+        descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: Self.systemReason()) }
+        var status = stat()
+        let known = unsafe fstat(descriptor, &status) == 0
+        let problem: String? =
+            if !known { Self.systemReason() } else { Self.problem(of: status, descriptor: descriptor) }
+        let isRegular = known && status.st_mode & S_IFMT == S_IFREG
+        size = isRegular ? Int(status.st_size) : nil
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
+        if let problem {
+            if path != "-" { _ = Self.closeDescriptor(descriptor) }
+            descriptor = -1
+            throw .cannotOpen(path: path, reason: problem)
+        }
+        openFiles.opened(self)
+    }
+
+    deinit {
+        if descriptor > 0 { _ = Self.closeDescriptor(descriptor) }
+    }
+
+    /// Reads into `buffer[range]`; fewer bytes than fit are no end.
+    func read(into buffer: inout [UInt8], _ range: Range<Int>) -> ReadResult {
+        if descriptor < 0, let reason = reopen() { return .failed(reason: reason) }
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe Self.readBytes(descriptor, UnsafeMutableRawBufferPointer(rebasing: bytes[range]))
+            }
+            if count > 0 {
+                position += count
+                return .bytes(count)
+            }
+            if count == 0 { return .end }
+            if errno != EINTR { return .failed(reason: Self.systemReason()) }
+        }
+    }
+
+    /// Closes the descriptor for good, or until the next `read` of a regular file.
+    func close() {
+        openFiles?.closed(self)
+        suspend()
+    }
+
+    /// Closes the descriptor and starts over with the next `read`.
+    func rewind() {
+        close()
+        position = 0
+    }
+
+    /// Closes the descriptor until the next `read`.
+    func suspend() {
+        if descriptor > 0 { _ = Self.closeDescriptor(descriptor) }
+        descriptor = -1
+    }
+
+    /// Opens the file again where reading was; what went wrong, or nil.
+    private func reopen() -> String? {
+        guard isReopenable else { return "it was closed" }
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return Self.systemReason() }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, lseek(descriptor, off_t(position), SEEK_SET) >= 0 else {
+            return Self.systemReason()
+        }
+        let now = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
+        guard now == identity else { return "it was replaced by another file while it was read" }
+        openFiles?.opened(self)
+        return nil
+    }
+
+    private static func problem(of status: stat, descriptor: Int32) -> String? {
+        if status.st_mode & S_IFMT == S_IFDIR { return "it is a directory; name the capture files in it" }
+        if descriptor == 0, isatty(0) == 1 {
+            return "it is a terminal; pipe a capture into it: tcpdump -w - | wireaudit -"
+        }
+        return nil
+    }
+
+    private static func systemReason() -> String {
+        unsafe String(cString: strerror(errno))
+    }
+
+    // Names that the methods above would hide.
+
+    private static func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+            unsafe Musl.read(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            unsafe Darwin.read(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    private static func closeDescriptor(_ descriptor: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.close(descriptor)
+        #elseif canImport(Musl)
+            Musl.close(descriptor)
+        #else
+            Darwin.close(descriptor)
+        #endif
+    }
+}
+
+/// Keeps the number of open descriptors small: beyond the limit the file opened longest ago goes to sleep.
+final class OpenFiles {
+    static let limit = 64
+
+    private var files: [InputFile] = []
+
+    func opened(_ file: InputFile) {
+        files.append(file)
+        guard files.count > Self.limit, let index = files.firstIndex(where: { $0.isReopenable && $0 !== file }) else {
+            return
+        }
+        files.remove(at: index).suspend()
+    }
+
+    func closed(_ file: InputFile) {
+        files.removeAll { $0 === file }
+    }
+}

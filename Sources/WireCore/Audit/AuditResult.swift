@@ -1,0 +1,149 @@
+/// One file of the capture as the reader found it.
+public struct CaptureFileSummary: Sendable {
+    public var path: String
+    /// "pcap", "pcapng", with " (gzip)" or " (zstd)" kept apart in `compression`.
+    public var format: String
+    public var compression: String?
+    /// Names of the link types (LINKTYPE_ without the prefix), in order of first appearance.
+    public var linkTypes: [String] = []
+    /// Frames audited (a filter leaves out the others).
+    public var packets = 0
+    /// Original lengths of those frames.
+    public var bytes = 0
+    public var capturedBytes = 0
+    /// Time of the earliest and latest frame, nanoseconds since the epoch; nil without frames.
+    public var first: Int64?
+    public var last: Int64?
+    /// Frames that the capturing program says it lost; nil where the file does not say.
+    public var dropped: Int?
+    /// Frames of which fewer bytes than the original length were captured.
+    public var snapped = 0
+    /// Frames that the filter left out.
+    public var filtered = 0
+    /// Byte offset (in the decompressed file) at which reading had to end; nil when it was read to its end.
+    public var damagedAt: Int?
+
+    public init(path: String, format: String, compression: String? = nil) {
+        self.path = path
+        self.format = format
+        self.compression = compression
+    }
+
+    /// Counts a frame. Returns whether it is older than the latest before it.
+    @inline(__always)
+    mutating func note(_ frame: CaptureFrame) -> Bool {
+        packets += 1
+        bytes += frame.originalLength
+        capturedBytes += frame.capturedLength
+        if frame.capturedLength < frame.originalLength { snapped += 1 }
+        guard let latest = last else {
+            first = frame.time
+            last = frame.time
+            return false
+        }
+        guard frame.time < latest else {
+            last = frame.time
+            return false
+        }
+        if let earliest = first, frame.time < earliest { first = frame.time }
+        return true
+    }
+}
+
+/// Bytes by layer, over all frames.
+public struct LayerTotals: Sendable, Equatable {
+    public var pseudo = 0
+    public var link = 0
+    public var tunnel = 0
+    public var network = 0
+    public var transport = 0
+    public var payload = 0
+    /// Whole frames without IP.
+    public var nonIP = 0
+    /// Whole frames proved to be second captures of a frame.
+    public var duplicate = 0
+
+    public init() {}
+
+    public var total: Int { pseudo + link + tunnel + network + transport + payload + nonIP + duplicate }
+    /// IP bytes: what the causes and the other lines share out.
+    public var internet: Int { network + transport + payload }
+}
+
+/// IP bytes that belong to no TCP connection.
+public struct OtherTotals: Sendable, Equatable {
+    /// DNS over UDP that no connection followed.
+    public var dns = 0
+    public var quic = 0
+    /// Other UDP.
+    public var udp = 0
+    /// ICMP and ICMPv6.
+    public var icmp = 0
+    /// Other protocols over IP, unreadable transport headers, fragments that never became a datagram.
+    public var otherIP = 0
+
+    public init() {}
+
+    public var total: Int { dns + quic + udp + icmp + otherIP }
+}
+
+/// The books of a whole capture.
+public struct LedgerSummary: Sendable {
+    /// Sum of the original lengths of all frames.
+    public var bytes = 0
+    public var layers = LayerTotals()
+    /// IP bytes of TCP connections by cause, with the DNS exchanges that connections paid for.
+    public var causes = Directions<CostVector>()
+    public var other = OtherTotals()
+    /// What the lines of APIs and hosts add up to; must equal `causes`.
+    public var owned = Directions<CostVector>()
+
+    public init() {}
+
+    /// Every identity holds: layers sum to the frames, causes and other lines to the IP layers, owners to the causes.
+    public var balanced: Bool {
+        layers.total == bytes
+            && causes.up.internet + causes.down.internet + other.total == layers.internet
+            && owned == causes
+    }
+}
+
+/// One row of the API table.
+public struct APISummary: Sendable {
+    /// `method host path-template`; exchanges without request have the method `?`.
+    public var api: String
+    public var exchanges = 0
+    public var costs = Directions<CostVector>()
+
+    public init(api: String) { self.api = api }
+}
+
+/// All that went to and from one host.
+public struct HostSummary: Sendable {
+    public var host: String
+    public var connections = 0
+    public var exchanges = 0
+    /// Connections on which no exchange was found.
+    public var connectionsWithoutExchange = 0
+    /// Everything: the host's exchanges and its connections' own costs.
+    public var costs = Directions<CostVector>()
+    /// The part that no API row has: connections without exchange, payload between messages, and with
+    /// `setup: separate` set-up, teardown and keep-alives.
+    public var unassigned = Directions<CostVector>()
+
+    public init(host: String) { self.host = host }
+}
+
+/// The audit of one capture, whatever number of files it came in.
+public struct AuditResult: Sendable {
+    public var files: [CaptureFileSummary] = []
+    public var ledger = LedgerSummary()
+    /// In no particular order; reports sort.
+    public var apis: [APISummary] = []
+    public var hosts: [HostSummary] = []
+    public var connections = 0
+    public var exchanges = 0
+    public var findings: [FindingCount] = []
+
+    public init() {}
+}

@@ -1,0 +1,90 @@
+/// When, and with what acknowledgment, the bytes that are being delivered were captured.
+struct Moment {
+    var time: Int64 = 0
+    /// How far their packet acknowledged the other direction; `unset` where it did not.
+    var acknowledged = StreamPosition.unset
+}
+
+/// Everything that connections share: the stores of exchanges, held segments and unsettled charges, the tables of APIs
+/// and hosts, the sums. A connection changes itself and the books, nothing else.
+struct Books: ~Copyable {
+    let options: AuditOptions
+    let template: PathTemplate
+    var findings = FindingSink()
+    var exchanges = ExchangeStore()
+    var held = HeldSegments()
+    var debts = HeaderDebts()
+    var charges = PendingCharges()
+    var names = NameDirectory()
+    var tables = SummaryTables()
+    var ledger = LedgerSummary()
+    /// What the bytes being delivered share of their packet's headers.
+    var shares = ShareList()
+    var moment = Moment()
+    var pieces = SegmentPieces()
+    /// Bytes of unfinished heads that readers keep.
+    var headBytes = 0
+    private(set) var sink: (any AuditSink)?
+    var paths: [String] = []
+    var connectionCount = 0
+    var exchangeCount = 0
+    private var parts: [Int] = []
+    var decoders: DecoderPool
+
+    init(options: AuditOptions, sink: (any AuditSink)?) {
+        self.options = options
+        self.sink = sink
+        template = PathTemplate(patterns: options.templates)
+        decoders = DecoderPool(outputLimit: options.decodedBodyLimit)
+    }
+
+    /// Bytes of a request target that are kept. Records give it whole; the tables' names need only its beginning.
+    var targetLimit: Int { sink == nil ? 2048 : .max }
+
+    /// Whole parts of an amount for each share, in their order.
+    mutating func divide(_ amount: Int, among list: ShareList) -> [Int] {
+        list.divide(amount, into: &parts)
+        return parts
+    }
+}
+
+/// The rows of the API and host tables while they grow.
+struct SummaryTables {
+    private(set) var apis = NameTable()
+    private(set) var apiRows: [APISummary] = []
+    private(set) var hosts = NameTable()
+    var hostRows: [HostSummary] = []
+
+    /// The row of an API; when the table is full, the row that all further APIs share.
+    mutating func api(_ name: [UInt8], limit: Int, isFull: inout Bool) -> Int32 {
+        if let index = apis.intern(name, limit: limit) {
+            if index == apiRows.count { apiRows.append(APISummary(api: String(decoding: name, as: UTF8.self))) }
+            return Int32(index)
+        }
+        isFull = true
+        let other = Array("(other APIs)".utf8)
+        let index = apis.intern(other)!
+        if index == apiRows.count { apiRows.append(APISummary(api: "(other APIs)")) }
+        return Int32(index)
+    }
+
+    func apiName(_ index: Int32) -> [UInt8] { apis.names[Int(index)] }
+    func hostName(_ index: Int32) -> [UInt8] { hosts.names[Int(index)] }
+
+    mutating func addExchange(api: Int32, host: Int32, _ costs: Directions<CostVector>) {
+        apiRows[Int(api)].exchanges += 1
+        apiRows[Int(api)].costs += costs
+        hostRows[Int(host)].exchanges += 1
+        hostRows[Int(host)].costs += costs
+    }
+
+    mutating func host(_ name: [UInt8], limit: Int) -> Int32 {
+        if let index = hosts.intern(name, limit: limit) {
+            if index == hostRows.count { hostRows.append(HostSummary(host: String(decoding: name, as: UTF8.self))) }
+            return Int32(index)
+        }
+        let index = hosts.intern(Array("(other hosts)".utf8))!
+        if index == hostRows.count { hostRows.append(HostSummary(host: "(other hosts)")) }
+        return Int32(index)
+    }
+}

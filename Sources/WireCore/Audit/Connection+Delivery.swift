@@ -1,0 +1,203 @@
+/// What a reader claimed of bytes that are not there to be looked at.
+struct SkipClaim {
+    var owner: Owner
+    var count: Int
+    var cause: Cause
+}
+
+/// The stream in order, handed to the reader of its direction; each byte is posted as it is claimed.
+extension Connection {
+    /// Delivers `total` bytes of stream from `start`, of which `content` is the captured beginning.
+    @inline(__always)
+    mutating func deliver(
+        _ content: RawSpan, _ total: Int, at start: StreamPosition, _ side: Int, _ books: inout Books
+    ) {
+        var offset = 0
+        let count = min(content.byteCount, total)
+        let run = content.byteCount > total ? content.extracting(first: total) : content
+        while offset < count {
+            offset += claim(run, offset, at: start + offset, side, &books)
+        }
+        if offset < total { deliverUnknown(total - offset, at: start + offset, side, &books) }
+    }
+
+    /// Bytes that were on the wire but not captured (snapped frames).
+    private mutating func deliverUnknown(
+        _ count: Int, at start: StreamPosition, _ side: Int, _ books: inout Books
+    ) {
+        var offset = 0
+        while offset < count {
+            let claim = skip(count - offset, at: start + offset, side, isHole: false, &books)
+            post(claim.owner, side, claim.cause, claim.count, &books)
+            books.shares.add(claim.owner, claim.count)
+            offset += claim.count
+        }
+    }
+
+    /// Claims bytes of the run from `offset` on; may claim none when only the reader's state changes.
+    @inline(__always)
+    private mutating func claim(
+        _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ side: Int, _ books: inout Books
+    ) -> Int {
+        let available = run.byteCount - offset
+        switch sides[side].reader.state {
+        case .body(let remaining):
+            let count = min(remaining, available)
+            takeBody(run, offset, count, side, &books)
+            if count == remaining {
+                endMessage(side, at: position + count, &books)
+            } else {
+                sides[side].reader.state = .body(remaining: remaining - count)
+            }
+            return count
+        case .untilClose:
+            takeBody(run, offset, available, side, &books)
+            return available
+        case .chunked: return claimChunk(run, offset, at: position, side, &books)
+        case .head: return claimHead(run, offset, at: position, side, &books)
+        case .idle: return claimIdle(run, offset, at: position, side, &books)
+        case .searching: return search(run, offset, at: position, side, &books)
+        case .tunnel:
+            take(.opaque, available, side, &books)
+            return available
+        }
+    }
+
+    /// Posts bytes to the message that the direction is in.
+    @inline(__always)
+    mutating func take(_ cause: Cause, _ count: Int, _ side: Int, _ books: inout Books) {
+        guard count > 0 else { return }
+        let index = sides[side].current
+        guard index >= 0 else {
+            takeUnowned(count, side, &books)
+            return
+        }
+        let slot = Int(index)
+        books.exchanges.slots[slot].costs.add(cause, count, side)
+        books.exchanges.slots[slot].lastTime = max(books.exchanges.slots[slot].lastTime, books.moment.time)
+        books.shares.add(Owner(index: index, serial: books.exchanges.slots[slot].serial), count)
+    }
+
+    /// Posts bytes that are part of no message.
+    mutating func takeUnowned(_ count: Int, _ side: Int, _ books: inout Books) {
+        sides[side].own[.opaque] += count
+        books.shares.add(.connection, count)
+    }
+
+    @inline(__always)
+    private mutating func takeBody(
+        _ run: RawSpan, _ offset: Int, _ count: Int, _ side: Int, _ books: inout Books
+    ) {
+        take(.body, count, side, &books)
+        if let decoder = sides[side].decoder {
+            let bytes = run.extracting(offset..<offset + count)
+            guard books.decoders.feed(decoder, bytes, captured: books.ledger.bytes) else {
+                books.findings.add(.decodeLimit)
+                dropDecoder(side, &books)
+                return
+            }
+        }
+    }
+
+    private mutating func claimChunk(
+        _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ side: Int, _ books: inout Books
+    ) -> Int {
+        switch sides[side].reader.chunks.next(run, offset) {
+        case .framing(let count):
+            take(.framing, count, side, &books)
+            return count
+        case .data(let count):
+            takeBody(run, offset, count, side, &books)
+            return count
+        case .end(let count):
+            take(.framing, count, side, &books)
+            endMessage(side, at: position + count, &books)
+            return count
+        case .malformed:
+            books.findings.add(.messageMalformed)
+            breakMessage(side, [.malformed], &books)
+            return 0
+        }
+    }
+
+    /// Between messages: empty lines before a start line belong to no message (RFC 9112 §2.2).
+    private mutating func claimIdle(
+        _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ side: Int, _ books: inout Books
+    ) -> Int {
+        var end = offset
+        while end < run.byteCount, run.u8(end) == 0x0D || run.u8(end) == 0x0A { end += 1 }
+        if end > offset {
+            takeUnowned(end - offset, side, &books)
+            return end - offset
+        }
+        if side == requestSide {
+            if awaitsTunnel(books), StartLinePlausibility.judge(run, at: offset) == .no {
+                // The answer to CONNECT or an upgrade is still to come, but the client goes on already.
+                sides[side].reader.state = .tunnel
+                return 0
+            }
+            beginRequest(at: position, side, &books)
+        } else {
+            beginResponse(run, offset, at: position, side, &books)
+        }
+        return 0
+    }
+
+    private func awaitsTunnel(_ books: borrowing Books) -> Bool {
+        guard nextToAnswer >= 0, nextToAnswer == lastExchange else { return false }
+        return books.exchanges.slots[Int(nextToAnswer)].methodKind == .connect
+    }
+
+    /// Claims up to `count` bytes without content: a hole, or what the snap length cut.
+    mutating func skip(
+        _ count: Int, at position: StreamPosition, _ side: Int, isHole: Bool, _ books: inout Books
+    ) -> SkipClaim {
+        let owner = books.exchanges.owner(sides[side].current)
+        var claimed = count
+        switch sides[side].reader.state {
+        case .body(let remaining):
+            claimed = min(remaining, count)
+            breakContent(side, isHole: isHole, &books)
+            if claimed == remaining {
+                endMessage(side, at: position + claimed, &books)
+            } else {
+                sides[side].reader.state = .body(remaining: remaining - claimed)
+            }
+            return SkipClaim(owner: owner, count: claimed, cause: .body)
+        case .untilClose:
+            breakContent(side, isHole: isHole, &books)
+            return SkipClaim(owner: owner, count: claimed, cause: .body)
+        case .chunked:
+            if let remaining = sides[side].reader.chunks.dataRemaining {
+                claimed = min(remaining, count)
+                breakContent(side, isHole: isHole, &books)
+                sides[side].reader.chunks.skipData(claimed)
+                return SkipClaim(owner: owner, count: claimed, cause: .body)
+            }
+        case .tunnel:
+            return SkipClaim(owner: owner, count: claimed, cause: .opaque)
+        case .head: break
+        case .idle:
+            sides[side].reader.state = .searching
+            sides[side].isLost = true
+            return SkipClaim(owner: .connection, count: claimed, cause: .opaque)
+        case .searching:
+            sides[side].isLost = true
+            return SkipClaim(owner: searchOwner(side, books), count: claimed, cause: .opaque)
+        }
+        breakMessage(side, isHole ? [.gap] : [.snapped], &books)
+        return SkipClaim(owner: owner, count: claimed, cause: .opaque)
+    }
+
+    /// The content of the current body is not whole: its decoded size cannot be known.
+    private mutating func breakContent(_ side: Int, isHole: Bool, _ books: inout Books) {
+        let index = Int(sides[side].current)
+        if isHole { books.exchanges.slots[index].setBroken(side == requestSide) }
+        if let decoder = sides[side].decoder {
+            books.decoders.giveBack(decoder)
+            sides[side].decoder = nil
+            sides[side].bodyIsIdentity = false
+        }
+        if isHole { sides[side].bodyIsIdentity = false }
+    }
+}

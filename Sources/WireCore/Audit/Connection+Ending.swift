@@ -1,0 +1,208 @@
+/// The end of exchanges and of the connection: costs that are shared by policy, rows, records.
+extension Connection {
+    /// How long an answered exchange stays for late retransmissions of its bytes: nanoseconds.
+    private static let retention: Int64 = 2_000_000_000
+    /// Longest name of an API or host in the tables, bytes; a longer one is cut.
+    private static let nameLimit = 512
+
+    /// Lets go of exchanges that nothing can be charged to any more, so that a long connection needs no more memory
+    /// than a short one. The first waits for the connection's end if it pays the set-up; with equal shares all wait.
+    func firstRetirable(_ books: borrowing Books) -> Int32 {
+        switch books.options.setup {
+        case .even: -1
+        case .first: firstExchange < 0 ? -1 : books.exchanges.slots[Int(firstExchange)].following
+        case .separate: firstExchange
+        }
+    }
+
+    mutating func retireAnswered(_ books: inout Books) {
+        var index = firstRetirable(books)
+        while index >= 0, isSettled(Int(index), books) {
+            let following = books.exchanges.slots[Int(index)].following
+            retire(Int(index), &books)
+            index = following
+        }
+        guard liveExchangeCount > books.options.unansweredLimit, firstExchange >= 0 else { return }
+        let oldest = Int(books.exchanges.slots[Int(firstExchange)].following)
+        guard oldest >= 0, Int32(oldest) != sides[0].current, Int32(oldest) != sides[1].current else { return }
+        books.findings.add(.exchangeLimit)
+        retire(oldest, &books)
+    }
+
+    private func isSettled(_ index: Int, _ books: borrowing Books) -> Bool {
+        guard books.exchanges.slots[index].isAnswered, Int32(index) != sides[0].current,
+            Int32(index) != sides[1].current
+        else { return false }
+        if liveExchangeCount > books.options.exchangeLimit { return true }
+        guard lastTime - books.exchanges.slots[index].lastTime > Connection.retention else { return false }
+        for side in 0..<2 where books.exchanges.slots[index].ranges[side].isPresent {
+            if sides[side].acknowledged < books.exchanges.slots[index].ranges[side].end { return false }
+        }
+        return true
+    }
+
+    /// Ends the connection's books. `reason` says why where no FIN or RST did.
+    mutating func end(_ reason: ConnectionClose, _ books: inout Books) {
+        if closedTime == nil { close = reason }
+        books.moment = Moment(time: lastTime)
+        giveUpAllHoles(&books)
+        noteMissingTails(&books)
+        for side in 0..<2 where !sides[side].isFinished {
+            sides[side].isFinished = true
+            endDirection(side, isOrderly: sides[side].finish <= sides[side].assembler.next, &books)
+        }
+        settleAllCharges(&books)
+        payForLookup(&books)
+        sides[0].counts.unseen = sides[0].assembler.unseenByteCount
+        sides[1].counts.unseen = sides[1].assembler.unseenByteCount
+        if !startWasSeen { flags.insert(.noStart) }
+        if close == .open { flags.insert(.noEnd) }
+        if close == .reset { flags.insert(.reset) }
+        shareOverhead(&books)
+        while firstExchange >= 0 { retire(Int(firstExchange), &books) }
+        bookConnection(&books)
+    }
+
+    /// Bytes that were acknowledged, or lie before a FIN, but beyond the last byte seen: the capture missed them.
+    private mutating func noteMissingTails(_ books: inout Books) {
+        for side in 0..<2 {
+            let highest = sides[side].assembler.highest
+            let finish = sides[side].finish
+            // Without a FIN seen, one position of the acknowledgment may be a FIN that was not.
+            let acknowledged = finish == .never ? sides[side].acknowledged - 1 : min(sides[side].acknowledged, finish)
+            guard sides[side].assembler.hasBase, acknowledged > highest else { continue }
+            flags.insert(.gap)
+            books.findings.add(.streamGap)
+            let index = sides[side].current
+            guard index >= 0, books.exchanges.slots[Int(index)].ranges[side].end == .never else { continue }
+            books.exchanges.slots[Int(index)].unseen += acknowledged - highest
+            books.exchanges.slots[Int(index)].flags.insert(.gap)
+        }
+    }
+
+    /// Takes out of the chain.
+    mutating func unlink(_ index: Int, _ books: inout Books) {
+        for side in 0..<2 {
+            if sides[side].current == Int32(index) { sides[side].current = -1 }
+            if sides[side].ownerHint == Int32(index) { sides[side].ownerHint = -1 }
+        }
+        liveExchangeCount -= 1
+        let previous = books.exchanges.slots[index].previous
+        let following = books.exchanges.slots[index].following
+        if previous >= 0 {
+            books.exchanges.slots[Int(previous)].following = following
+        } else {
+            firstExchange = following
+        }
+        if following >= 0 { books.exchanges.slots[Int(following)].previous = previous } else { lastExchange = previous }
+    }
+
+    /// Writes an exchange into its rows, gives out its record, and frees its slot.
+    private mutating func retire(_ index: Int, _ books: inout Books) {
+        complete(index, &books)
+        // From here on costs stand in rows by direction: a late SYN can change nothing any more.
+        let client = resolvedClientSide
+        clientSide = client
+        let costs = Directions(
+            up: books.exchanges.slots[index].costs[client], down: books.exchanges.slots[index].costs[1 - client])
+        sides[client].settled += costs.up
+        sides[1 - client].settled += costs.down
+        let host = books.exchanges.slots[index].host
+        if exchangeHost < 0 { exchangeHost = host }
+        books.tables.addExchange(api: books.exchanges.slots[index].api, host: host, costs)
+        books.exchangeCount += 1
+        if let sink = books.sink { sink.receive(record(books.exchanges.slots[index], costs, books)) }
+        if nextToAnswer == Int32(index) { nextToAnswer = books.exchanges.slots[index].following }
+        if nextToAsk == Int32(index) { nextToAsk = -1 }
+        unlink(index, &books)
+        books.exchanges.release(Int32(index))
+    }
+
+    /// Fills in what only the end shows: flags, names.
+    private mutating func complete(_ index: Int, _ books: inout Books) {
+        var added: RecordFlags = []
+        if !books.exchanges.slots[index].request.isPresent { added.insert(.noRequest) }
+        if !books.exchanges.slots[index].response.isPresent { added.insert(.noResponse) }
+        let isWhole =
+            books.exchanges.slots[index].request.isComplete && books.exchanges.slots[index].response.isComplete
+        if !isWhole, close == .reset { added.insert(.reset) }
+        if !isWhole, close == .open { added.insert(.noEnd) }
+        if !startWasSeen, books.exchanges.slots[index].number == 0 { added.insert(.noStart) }
+        books.exchanges.slots[index].flags.formUnion(added)
+        name(index, &books)
+    }
+
+    /// Finds the rows of the exchange's API and host.
+    private mutating func name(_ index: Int, _ books: inout Books) {
+        let target = books.exchanges.slots[index].parsedTarget()
+        var host = books.exchanges.slots[index].hostName(target)
+        if host.isEmpty { host = serverText(books) }
+        if host.count > Connection.nameLimit { host.removeLast(host.count - Connection.nameLimit) }
+        var api: [UInt8] = []
+        api.reserveCapacity(host.count + min(target.path.upperBound, Connection.nameLimit) + 8)
+        if books.exchanges.slots[index].methodLength > 0 {
+            api.append(contentsOf: books.exchanges.slots[index].method)
+        } else {
+            api.append(0x3F)
+        }
+        api.append(0x20)
+        api.append(contentsOf: host)
+        if !target.path.isEmpty {
+            api.append(0x20)
+            let text = books.exchanges.slots[index].text
+            unsafe books.template.append(text.span.bytes, target.path, to: &api)
+        }
+        if api.count > Connection.nameLimit {
+            api.removeLast(api.count - Connection.nameLimit)
+            api.append(contentsOf: "…".utf8)
+        }
+        var isFull = false
+        books.exchanges.slots[index].api = books.tables.api(api, limit: books.options.apiLimit, isFull: &isFull)
+        books.exchanges.slots[index].host = books.tables.host(host, limit: books.options.apiLimit)
+        if isFull { books.findings.add(.apiLimit) }
+    }
+
+    /// The server's DNS name, else its address; with the port where it is not that of a scheme.
+    func serverText(_ books: borrowing Books) -> [UInt8] {
+        let server = key.endpoint(side: 1 - resolvedClientSide)
+        let hasSchemePort = server.port == 80 || server.port == 443
+        if let name = serverName ?? books.names.name(of: server.address) {
+            return hasSchemePort ? name : name + Array(":\(server.port)".utf8)
+        }
+        if hasSchemePort, !server.address.isVersion6 { return Array(server.address.description.utf8) }
+        let text = server.description
+        return Array(hasSchemePort ? text[..<text.lastIndex(of: ":")!].utf8 : text.utf8[...])
+    }
+
+    /// The first connection to an address that a DNS answer gave, opened after it, pays for the lookup.
+    mutating func payForLookup(_ books: inout Books) {
+        guard let cost = lookup else { return }
+        let client = resolvedClientSide
+        addOverhead(.setupDNS, client, cost.up, cost.upLink)
+        addOverhead(.setupDNS, 1 - client, cost.down, cost.downLink)
+        lookup = nil
+    }
+
+    /// Set-up, teardown and keep-alives go to exchanges as the policy says.
+    private mutating func shareOverhead(_ books: inout Books) {
+        guard firstExchange >= 0, books.options.setup != .separate else { return }
+        var shares = ShareList()
+        var index = firstExchange
+        repeat {
+            shares.add(books.exchanges.owner(index), 1)
+            index = books.exchanges.slots[Int(index)].following
+        } while index >= 0 && books.options.setup == .even
+        for side in 0..<2 {
+            for cause in Cause.allCases where cause.isOverhead && sides[side].own[cause] > 0 {
+                for (place, part) in books.divide(sides[side].own[cause], among: shares).enumerated() {
+                    books.exchanges.slots[Int(shares[place].owner.index)].costs.add(cause, part, side)
+                }
+                sides[side].own[cause] = 0
+            }
+            for (place, part) in books.divide(sides[side].overheadLink, among: shares).enumerated() {
+                books.exchanges.slots[Int(shares[place].owner.index)].costs.addLink(part, side)
+            }
+            sides[side].overheadLink = 0
+        }
+    }
+}

@@ -1,0 +1,206 @@
+/// Start lines and header sections, and the bodies they announce.
+extension Connection {
+    mutating func claimHead(
+        _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ side: Int, _ books: inout Books
+    ) -> Int {
+        let role: MessageRole = side == requestSide ? .request : .response
+        let isCrowded = books.headBytes > books.options.totalHeadBytesLimit
+        let kept = sides[side].reader.buffer.count
+        let step = sides[side].reader.readHead(
+            run, offset, role: role, limit: isCrowded ? kept : books.options.headerSectionLimit)
+        if case .partial = step {
+            books.headBytes += sides[side].reader.buffer.count - kept
+        } else {
+            books.headBytes -= kept
+        }
+        return claimHead(step, run, offset, at: position, side, &books)
+    }
+
+    private mutating func claimHead(
+        _ step: MessageReader.HeadStep, _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ side: Int,
+        _ books: inout Books
+    ) -> Int {
+        switch step {
+        case .partial(let startLine, let headers):
+            take(.startLine, startLine, side, &books)
+            take(.headers, headers, side, &books)
+            noteStartLine(run, side, &books)
+            return startLine + headers
+        case .complete(let startLine, let headers):
+            take(.startLine, startLine, side, &books)
+            take(.headers, headers, side, &books)
+            noteStartLine(run, side, &books)
+            let end = position + startLine + headers
+            if side == requestSide {
+                requestHeadCompleted(run, at: end, side, &books)
+            } else {
+                responseHeadCompleted(at: end, side, &books)
+            }
+            sides[side].reader.forgetHead()
+            return startLine + headers
+        case .malformed(let claimedBefore):
+            sides[side].reader.forgetHead()
+            return dropMessage(run, offset, claimedBefore, side, &books)
+        case .tooLong(let startLine, let headers):
+            take(.startLine, startLine, side, &books)
+            take(.headers, headers, side, &books)
+            books.findings.add(.headerSectionLimit)
+            sides[side].reader.forgetHead()
+            breakMessage(side, [.malformed], &books)
+            return startLine + headers
+        }
+    }
+
+    /// A head ends where it does not end: what was kept of it goes.
+    mutating func abandonHead(_ side: Int, _ books: inout Books) {
+        guard case .head = sides[side].reader.state else { return }
+        books.headBytes -= sides[side].reader.buffer.count
+        sides[side].reader.forgetHead()
+    }
+
+    /// Keeps what the start line says, once it is there.
+    private mutating func noteStartLine(_ run: RawSpan, _ side: Int, _ books: inout Books) {
+        guard let line = sides[side].reader.startLine else { return }
+        let index = Int(sides[side].current)
+        guard side == requestSide else {
+            books.exchanges.slots[index].response.version = line.version
+            books.exchanges.slots[index].status = line.status
+            if line.version.rawValue > httpVersion.rawValue { httpVersion = line.version }
+            return
+        }
+        guard books.exchanges.slots[index].request.version == .none else { return }
+        books.exchanges.slots[index].request.version = line.version
+        books.exchanges.slots[index].methodKind = line.methodKind
+        if httpVersion == .none { httpVersion = line.version }
+        if sides[side].reader.headIsBuffered {
+            let head = sides[side].reader.buffer
+            unsafe books.exchanges.slots[index].keepStartLine(head.span.bytes, line, limit: books.targetLimit)
+        } else {
+            books.exchanges.slots[index].keepStartLine(run, line, limit: books.targetLimit)
+        }
+    }
+
+    private mutating func requestHeadCompleted(
+        _ run: RawSpan, at position: StreamPosition, _ side: Int, _ books: inout Books
+    ) {
+        let index = Int(sides[side].current)
+        guard let section = sides[side].reader.section else {
+            // A simple request of HTTP/0.9 is its line alone.
+            startBody(BodyLength(), CodingList(), at: position, side, &books)
+            return
+        }
+        if let host = section.host {
+            if sides[side].reader.headIsBuffered {
+                let head = sides[side].reader.buffer
+                unsafe books.exchanges.slots[index].keepHost(head.span.bytes, host)
+            } else {
+                books.exchanges.slots[index].keepHost(run, host)
+            }
+        }
+        let body = BodyLength.request(section)
+        noteFraming(body, section, index, &books)
+        startBody(body, section.codings, at: position, side, &books)
+    }
+
+    private mutating func noteFraming(_ body: BodyLength, _ section: HeaderSection, _ index: Int, _ books: inout Books)
+    {
+        guard body.isMalformed || section.isMalformed else { return }
+        books.exchanges.slots[index].flags.insert(.malformed)
+        books.findings.add(.messageMalformed)
+    }
+
+    private mutating func responseHeadCompleted(at position: StreamPosition, _ side: Int, _ books: inout Books) {
+        let index = Int(sides[side].current)
+        guard let section = sides[side].reader.section else { return }
+        let status = books.exchanges.slots[index].status
+        let body = BodyLength.response(section, status: status, to: books.exchanges.slots[index].methodKind)
+        noteFraming(body, section, index, &books)
+        if (100..<200).contains(status), status != 101 {
+            endInterim(index, side, section, &books)
+        } else if body.framing == .tunnel {
+            beginTunnel(index, side, isUpgrade: status == 101, at: position, &books)
+        } else {
+            startBody(body, section.codings, at: position, side, &books)
+        }
+    }
+
+    /// A 1xx response belongs to the exchange whose final response follows; all of it counts as headers.
+    private mutating func endInterim(_ index: Int, _ side: Int, _ section: HeaderSection, _ books: inout Books) {
+        let startLine = sides[side].reader.startLineLength
+        let length =
+            sides[side].reader.headIsBuffered
+            ? sides[side].reader.buffer.count : section.end - sides[side].reader.headOffset
+        books.exchanges.slots[index].costs.add(.startLine, -startLine, side)
+        books.exchanges.slots[index].costs.add(.headers, startLine, side)
+        books.exchanges.slots[index].interim += length
+        books.exchanges.slots[index].awaitsFinalResponse = true
+        books.exchanges.slots[index].status = 0
+        books.exchanges.slots[index].response = MessageState()
+        sides[side].reader.state = .idle
+    }
+
+    private mutating func beginTunnel(
+        _ index: Int, _ side: Int, isUpgrade: Bool, at position: StreamPosition, _ books: inout Books
+    ) {
+        books.exchanges.slots[index].response.framing = .tunnel
+        books.exchanges.slots[index].flags.insert(isUpgrade ? .upgraded : .tunnel)
+        endMessage(side, at: position, &books)
+        books.exchanges.slots[index].ranges[side].end = .never
+        sides[side].reader.state = .tunnel
+        let other = 1 - side
+        guard sides[other].current == Int32(index) else { return }
+        switch sides[other].reader.state {
+        case .idle, .tunnel:
+            books.exchanges.slots[index].ranges[other].end = .never
+            sides[other].reader.state = .tunnel
+        default: break
+        }
+    }
+
+    mutating func startBody(
+        _ body: BodyLength, _ codings: CodingList, at position: StreamPosition, _ side: Int, _ books: inout Books
+    ) {
+        let index = Int(sides[side].current)
+        if side == requestSide {
+            books.exchanges.slots[index].request.framing = body.framing
+        } else {
+            books.exchanges.slots[index].response.framing = body.framing
+        }
+        let isEmpty = body.framing == .none || (body.framing == .contentLength && body.length == 0)
+        sides[side].bodyIsIdentity = isEmpty || (codings.count == 0 && !codings.isUndecodable)
+        if isEmpty {
+            endMessage(side, at: position, &books)
+            return
+        }
+        if books.options.decodesBodies, codings.count > 0, !codings.isUndecodable {
+            sides[side].decoder = books.decoders.take(codings.array, captured: books.ledger.bytes)
+            if sides[side].decoder == nil { books.findings.add(.decodeLimit) }
+        }
+        switch body.framing {
+        case .chunked:
+            sides[side].reader.chunks = ChunkedFraming()
+            sides[side].reader.state = .chunked
+        case .contentLength: sides[side].reader.state = .body(remaining: body.length)
+        default: sides[side].reader.state = .untilClose
+        }
+    }
+
+    /// The decoded size of the body that ends now, if it is known.
+    mutating func finishDecoding(_ side: Int, _ books: inout Books) -> Int? {
+        let index = Int(sides[side].current)
+        guard let decoder = sides[side].decoder else {
+            return sides[side].bodyIsIdentity ? books.exchanges.slots[index].costs.bytes(.body, side) : nil
+        }
+        let size = decoder.finish()
+        if size == nil { books.findings.add(decoder.state == .limitReached ? .decodeLimit : .decodeFailed) }
+        dropDecoder(side, &books)
+        return size
+    }
+
+    mutating func dropDecoder(_ side: Int, _ books: inout Books) {
+        sides[side].bodyIsIdentity = false
+        guard let decoder = sides[side].decoder else { return }
+        books.decoders.giveBack(decoder)
+        sides[side].decoder = nil
+    }
+}

@@ -1,0 +1,73 @@
+/// Holes in a stream: how long they are waited for, and what is done when they stay.
+extension Connection {
+    /// Gives up a hole that the other side acknowledged long enough ago, or that too many bytes wait for.
+    mutating func giveUpStaleHoles(_ books: inout Books) {
+        for side in 0..<2 where !sides[side].assembler.held.isEmpty {
+            while let hole = sides[side].assembler.openHole(books.held), isStale(hole, side, books) {
+                giveUp(hole, side, &books)
+            }
+            if sides[side].assembler.openHole(books.held) == nil, isCrowded(side, books) {
+                drain(side, &books, isForced: true)
+            }
+        }
+    }
+
+    private func isStale(_ hole: Range<Int>, _ side: Int, _ books: borrowing Books) -> Bool {
+        let waited = lastTime - books.held.firstTime(sides[side].assembler.held)
+        let isAcknowledged = sides[side].acknowledged.value > hole.lowerBound
+        if isAcknowledged, waited > books.options.reorderingWindow { return true }
+        return isCrowded(side, books)
+    }
+
+    /// More waits for earlier bytes than may be held.
+    private func isCrowded(_ side: Int, _ books: borrowing Books) -> Bool {
+        sides[side].assembler.held.byteCount > books.options.heldBytesLimit
+            || sides[side].assembler.held.count > 8192
+            || books.held.byteCount > books.options.totalHeldBytesLimit
+    }
+
+    /// Tells the reader of the hole, and goes on behind it.
+    private mutating func giveUp(_ hole: Range<Int>, _ side: Int, _ books: inout Books) {
+        let isAcknowledged = sides[side].acknowledged.value > hole.lowerBound
+        books.findings.add(isAcknowledged ? .streamGap : .heldBytesLimit)
+        skipHole(hole, side, &books)
+        drain(side, &books, isForced: true)
+        drain(1 - side, &books)
+    }
+
+    /// At the end of the connection nothing can fill a hole any more.
+    mutating func giveUpAllHoles(_ books: inout Books) {
+        var isWaiting = true
+        while isWaiting {
+            isWaiting = false
+            for side in 0..<2 where !sides[side].assembler.held.isEmpty {
+                isWaiting = true
+                if let hole = sides[side].assembler.openHole(books.held) {
+                    books.findings.add(.streamGap)
+                    skipHole(hole, side, &books)
+                }
+                drain(side, &books, isForced: true)
+            }
+        }
+    }
+
+    /// Passes a hole to the reader in the parts that the message it lies in makes of it.
+    private mutating func skipHole(_ hole: Range<Int>, _ side: Int, _ books: inout Books) {
+        flags.insert(.gap)
+        var position = hole.lowerBound
+        while position < hole.upperBound {
+            let count = hole.upperBound - position
+            let claim = skip(count, at: StreamPosition(position), side, isHole: true, &books)
+            let owner = claim.owner
+            if books.exchanges.isLive(owner) {
+                books.exchanges.slots[Int(owner.index)].unseen += claim.count
+                books.exchanges.slots[Int(owner.index)].flags.insert(.gap)
+            }
+            sides[side].assembler.giveUp(
+                Hole(
+                    range: position..<position + claim.count, owner: owner.index, ownerSerial: owner.serial,
+                    kind: claim.cause.rawValue))
+            position += claim.count
+        }
+    }
+}

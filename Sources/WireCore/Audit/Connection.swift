@@ -1,0 +1,121 @@
+import WireNative
+
+/// One direction of a connection, named by the side that sends it.
+struct Side {
+    var assembler = StreamAssembler()
+    /// How far the other side acknowledged this one.
+    var acknowledged = StreamPosition.unset
+    /// Sequence position of the FIN: one past the last payload byte.
+    var finish = StreamPosition.never
+    var reader = MessageReader()
+    /// The latest exchange that has a message in this direction.
+    var current: Int32 = -1
+    /// The exchange in which an owner was found last; below 0 when it is gone.
+    var ownerHint: Int32 = -1
+    var charges = PendingCharges.Chain()
+    var synchronize: SequenceNumber?
+    /// From its SYN: the largest payload the other side may send in one segment.
+    var maximumSegmentSize: Int?
+    var windowIsZero = false
+    /// IPv4 identification of the last packet that had one, with its sequence number and payload length.
+    var identification: UInt32 = 0
+    var numberedSequence = SequenceNumber(0)
+    var numberedPayload = 0
+    /// Different packets had the same identification: it proves nothing.
+    var repeatsIdentification = false
+    /// A keep-alive or window probe waits for its answer.
+    var probeIsOpen = false
+    /// The FIN was reached and the reader told.
+    var isFinished = false
+    /// Whole messages may have been lost since the last one.
+    var isLost = false
+    var decoder: BodyDecoder?
+    /// The body being read has no content or transfer coding that changes its size.
+    var bodyIsIdentity = false
+    var counts = DirectionCounts()
+    /// What no exchange pays, or not yet: set-up, teardown and keep-alives are shared out by policy when the connection
+    /// ends. The link bytes of those stand apart.
+    var own = CostVector()
+    var overheadLink = 0
+    /// What exchanges that left the store have paid.
+    var settled = CostVector()
+}
+
+/// A TCP connection with what runs over it: two directions, each assembled and read, and its exchanges.
+struct Connection {
+    let key: ConnectionKey
+    let number: Int
+    let file: Int
+    let firstPacket: Int
+    let firstTime: Int64
+    var lastTime: Int64
+    let sides: UnsafeSides
+    /// Side of the client, when there is proof; else nil.
+    var clientSide: Int?
+    /// Side that sends HTTP requests, once one was seen.
+    var requestSide: Int?
+    var close = ConnectionClose.open
+    /// When it was closed; nil while it is open.
+    var closedTime: Int64?
+    /// The client's first packet after the server's SYN was seen.
+    var handshakeIsAnswered = false
+    var startWasSeen = false
+    var firstExchange: Int32 = -1
+    var lastExchange: Int32 = -1
+    /// The oldest exchange whose final response has not begun to be paired.
+    var nextToAnswer: Int32 = -1
+    /// An exchange whose response came before any request; below 0 when there is none.
+    var nextToAsk: Int32 = -1
+    var exchangeCount = 0
+    /// Exchanges in the chain.
+    var liveExchangeCount = 0
+    var flags: RecordFlags = []
+    var processName: [UInt8] = []
+    /// Name of the server's address when the connection began.
+    var serverName: [UInt8]?
+    /// A DNS lookup that this connection pays for.
+    var lookup: LookupCost?
+    /// Row of the host of its first exchange; below 0 when there was none.
+    var exchangeHost: Int32 = -1
+    var httpVersion = HTTPVersion.none
+    /// No packet was put into this slot of the store.
+    var isVacant = false
+
+    init(_ key: ConnectionKey, number: Int, file: Int, frame: CaptureFrame, sides: UnsafeSides) {
+        self.sides = sides
+        self.key = key
+        self.number = number
+        self.file = file
+        firstPacket = frame.number
+        firstTime = frame.time
+        lastTime = frame.time
+    }
+
+    /// The client's side: who sent the SYN, else who sends requests, else the higher port (ledger §2).
+    var resolvedClientSide: Int {
+        if let side = clientSide ?? requestSide { return side }
+        return key.endpoint(side: 0).port >= key.endpoint(side: 1).port ? 0 : 1
+    }
+
+    /// Whether a packet, which has SYN set, begins another connection on the same addresses and ports (ledger §2).
+    func isReplaced(by packet: DecodedPacket, from side: Int) -> Bool {
+        let sequence = SequenceNumber(packet.sequence)
+        if let synchronize = sides[side].synchronize {
+            guard synchronize != sequence else { return false }
+            // A second SYN of the server that still answers the client's belongs to this connection.
+            if packet.flags.contains(.ack), let other = sides[1 - side].synchronize,
+                packet.acknowledgment == other.advanced(by: 1).rawValue, closedTime == nil
+            {
+                return false
+            }
+            return true
+        }
+        guard sides[side].assembler.hasBase else {
+            // Only the other side was seen: its SYN and this one open the connection together.
+            return packet.flags.contains(.ack) ? false : sides[1 - side].assembler.hasBase && !startWasSeen
+        }
+        // No SYN was seen so far: this one is late if its data would begin just before what was seen.
+        let position = sides[side].assembler.position(of: sequence.advanced(by: 1))
+        return position.value > 0 || position.value < (closedTime == nil ? -65_536 : 0)
+    }
+}

@@ -1,0 +1,77 @@
+/// How a connection ended.
+public enum ConnectionClose: UInt8, Sendable {
+    /// Both sides sent a FIN.
+    case fin
+    /// A reset.
+    case reset
+    /// The capture ended first.
+    case open
+    /// Nothing came for so long that it was given up; see `AuditOptions`.
+    case idle
+
+    public var name: String {
+        switch self {
+        case .fin: "fin"
+        case .reset: "reset"
+        case .open: "open"
+        case .idle: "idle"
+        }
+    }
+}
+
+/// Packets and payload of one direction of a connection.
+public struct DirectionCounts: Sendable, Equatable {
+    /// Captured packets (fragments of one datagram count each).
+    public var packets = 0
+    /// Original lengths of those frames.
+    public var frames = 0
+    /// IP bytes: network, transport and payload.
+    public var internet = 0
+    /// TCP payload by IP lengths = new + repeated + refused.
+    public var payload = 0
+    /// Distinct sequence space, first sight.
+    public var payloadNew = 0
+    /// Seen before: retransmitted, overlapping, probes.
+    public var payloadRepeated = 0
+    /// Payload of RST packets and of segments far outside any window.
+    public var payloadRefused = 0
+    /// Sequence space between the first and the highest byte that no packet held.
+    public var unseen = 0
+    public var syn = 0
+    public var fin = 0
+    public var rst = 0
+    public var retransmittedSegments = 0
+    public var outOfOrderSegments = 0
+
+    public init() {}
+}
+
+/// One TCP connection with every byte it cost.
+public struct ConnectionRecord: Sendable {
+    /// Path of the capture file in which it began.
+    public var file: String
+    /// Number in the audit, from 0 in order of first packets.
+    public var connection: Int
+    /// Number of its first packet in that file, from 1.
+    public var firstPacket: Int
+    public var client: Endpoint
+    public var server: Endpoint
+    /// DNS name (or, later, TLS server name) of the server, lower case.
+    public var serverName: [UInt8]?
+    /// Name of the process, where the capture holds it (PKTAP).
+    public var process: String?
+    /// First packet, nanoseconds since the epoch.
+    public var time: Int64
+    /// From first to last packet, nanoseconds.
+    public var duration: Int64
+    public var exchanges: Int
+    /// "http/1.1", "http/1.0", "http/0.9"; nil when not understood.
+    public var applicationProtocol: String?
+    public var close: ConnectionClose
+    public var counts: Directions<DirectionCounts>
+    /// Costs of the connection with those of all its exchanges.
+    public var costs: Directions<CostVector>
+    public var flags: RecordFlags
+
+    public var offloadHidden: Int { costs.up.offloadHidden + costs.down.offloadHidden }
+}

@@ -1,0 +1,48 @@
+/// A growing store of values that are reached in place by index.
+///
+/// An array gives the same, but reading one field of a large element through nested subscripts copies the whole element
+/// where the optimizer cannot prove that nothing changes meanwhile: measured, half of the time of a small packet. Here
+/// both accessors are addressors. Indices are checked like an array's. The memory belongs to this value, which must
+/// therefore not be copied; it lives in one place, inside the auditor.
+@safe
+struct UnsafeSlab<Element>: ~Copyable {
+    private var base: UnsafeMutablePointer<Element>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = max(capacity, 16)
+        unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: self.capacity)
+    }
+
+    deinit {
+        unsafe base.deinitialize(count: count)
+        unsafe base.deallocate()
+    }
+
+    @inline(__always)
+    subscript(index: Int) -> Element {
+        @inline(__always) unsafeAddress {
+            precondition(index >= 0 && index < count)
+            return unsafe UnsafePointer(base + index)
+        }
+        @inline(__always) unsafeMutableAddress {
+            precondition(index >= 0 && index < count)
+            return unsafe base + index
+        }
+    }
+
+    mutating func append(_ element: consuming Element) {
+        if count == capacity { grow() }
+        unsafe (base + count).initialize(to: element)
+        count += 1
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+        unsafe larger.moveInitialize(from: base, count: count)
+        unsafe base.deallocate()
+        unsafe base = larger
+        capacity *= 2
+    }
+}

@@ -1,0 +1,137 @@
+/// The addresses and ports of a connection, smaller endpoint first, so that both directions have the same key.
+struct ConnectionKey: Equatable, Sendable {
+    var addressHigh: InlineArray<2, UInt64>
+    var addressLow: InlineArray<2, UInt64>
+    /// Port of side 0 in the upper, of side 1 in the lower 16 bits; bit 32 is set for IPv6.
+    var ports: UInt64
+
+    /// Which side of the connection sent the packet: 0 or 1.
+    private(set) var sender = 0
+
+    @inline(__always)
+    init(_ packet: DecodedPacket) {
+        let source = packet.source
+        let destination = packet.destination
+        let version: UInt64 = source.isVersion6 ? 1 << 32 : 0
+        let swapped =
+            source.low != destination.low
+            ? source.low > destination.low
+            : source.high != destination.high
+                ? source.high > destination.high : packet.sourcePort > packet.destinationPort
+        if swapped {
+            addressHigh = [destination.high, source.high]
+            addressLow = [destination.low, source.low]
+            ports = version | UInt64(packet.destinationPort) << 16 | UInt64(packet.sourcePort)
+            sender = 1
+        } else {
+            addressHigh = [source.high, destination.high]
+            addressLow = [source.low, destination.low]
+            ports = version | UInt64(packet.sourcePort) << 16 | UInt64(packet.destinationPort)
+        }
+    }
+
+    /// Equal but for the sender.
+    @inline(__always)
+    static func == (left: ConnectionKey, right: ConnectionKey) -> Bool {
+        left.addressLow[0] == right.addressLow[0] && left.addressLow[1] == right.addressLow[1]
+            && left.ports == right.ports && left.addressHigh[0] == right.addressHigh[0]
+            && left.addressHigh[1] == right.addressHigh[1]
+    }
+
+    /// A hash that an attacker cannot steer without knowing the seed.
+    @inline(__always)
+    func hash(seed: UInt64) -> UInt64 {
+        var hash = seed ^ (addressLow[0] &* 0x9E37_79B9_7F4A_7C15)
+        hash = (hash ^ hash >> 29) &+ (addressLow[1] &* 0xBF58_476D_1CE4_E5B9)
+        hash = (hash ^ hash >> 32) &* 0x94D0_49BB_1331_11EB
+        hash ^= ports &* 0xD6E8_FEB8_6659_FD93
+        hash ^= (addressHigh[0] &* 0xA076_1D64_78BD_642F) ^ (addressHigh[1] &* 0xE703_7ED1_A0B4_28DB)
+        hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
+        return hash ^ hash >> 29
+    }
+
+    func endpoint(side: Int) -> Endpoint {
+        let port = side == 0 ? ports >> 16 : ports
+        return Endpoint(
+            address: IPAddress(
+                high: addressHigh[side], low: addressLow[side], isVersion6: ports & (1 << 32) != 0),
+            port: UInt16(truncatingIfNeeded: port))
+    }
+}
+
+/// Finds a connection's index by its key: open addressing, linear probing, at most half full.
+///
+/// A slot holds a tag from the hash and an index; the keys themselves live with the connections.
+struct ConnectionTable: Sendable {
+    private struct Slot: Sendable {
+        var tag: UInt32 = 0
+        var index: Int32 = -1
+    }
+
+    private var slots: [Slot]
+    /// Hash of each entry, by its index.
+    private var hashes: [UInt64] = []
+    private var mask: Int
+    private var count = 0
+    let seed: UInt64
+
+    init() {
+        slots = [Slot](repeating: Slot(), count: 1024)
+        mask = 1023
+        seed = UInt64.random(in: .min ... .max)
+    }
+
+    /// Index of the connection with this key, or -1. Indices are dense: each is at most one more than the largest before.
+    @inline(__always)
+    func find(_ hash: UInt64, isMatch: (Int) -> Bool) -> Int {
+        let tag = UInt32(truncatingIfNeeded: hash >> 32)
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while true {
+            let slot = slots[place]
+            if slot.index < 0 { return -1 }
+            if slot.tag == tag, isMatch(Int(slot.index)) { return Int(slot.index) }
+            place = (place + 1) & mask
+        }
+    }
+
+    mutating func insert(_ hash: UInt64, _ index: Int) {
+        if index == hashes.count { hashes.append(hash) } else { hashes[index] = hash }
+        if (count + 1) * 2 > slots.count { grow() }
+        place(Slot(tag: UInt32(truncatingIfNeeded: hash >> 32), index: Int32(index)), hash)
+        count += 1
+    }
+
+    private mutating func place(_ slot: Slot, _ hash: UInt64) {
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while slots[place].index >= 0 { place = (place + 1) & mask }
+        slots[place] = slot
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: old.count * 2)
+        mask = slots.count - 1
+        for slot in old where slot.index >= 0 { place(slot, hashes[Int(slot.index)]) }
+    }
+
+    /// Takes an entry out and closes the gap behind it, so that no marker of deleted slots is needed.
+    mutating func remove(_ index: Int) {
+        var hole = Int(truncatingIfNeeded: hashes[index]) & mask
+        while slots[hole].index != Int32(index) {
+            guard slots[hole].index >= 0 else { return }
+            hole = (hole + 1) & mask
+        }
+        var cursor = (hole + 1) & mask
+        while slots[cursor].index >= 0 {
+            let home = Int(truncatingIfNeeded: hashes[Int(slots[cursor].index)]) & mask
+            // The entry may move back if its home does not lie behind the hole (on the circle of slots).
+            if (cursor - home) & mask >= (cursor - hole) & mask {
+                slots[hole] = slots[cursor]
+                hole = cursor
+            }
+            cursor = (cursor + 1) & mask
+        }
+        slots[hole] = Slot()
+        count -= 1
+    }
+}

@@ -1,0 +1,52 @@
+/// The host, path and API name of an exchange, from its request.
+extension Exchange {
+    /// Where the parts of the request target lie in `text` (RFC 9112 §3.2).
+    struct Target {
+        /// From an absolute-form or authority-form target; nil else.
+        var authority: Range<Int>?
+        var path = 0..<0
+        var query: Range<Int>?
+    }
+
+    var method: ArraySlice<UInt8> { text[0..<methodLength] }
+    var target: ArraySlice<UInt8> { text[methodLength..<methodLength + targetLength] }
+
+    func parsedTarget() -> Target {
+        let bytes = unsafe text.span.bytes
+        let whole = methodLength..<methodLength + targetLength
+        var target = Target()
+        var start = whole.lowerBound
+        if methodKind == .connect {
+            target.authority = whole
+            target.path = whole.upperBound..<whole.upperBound
+            return target
+        }
+        if !whole.isEmpty, bytes.u8(start) != 0x2F, let authority = Exchange.authority(bytes, whole) {
+            target.authority = authority
+            start = authority.upperBound
+        }
+        let end = bytes.firstByte(0x3F, from: start).map { min($0, whole.upperBound) } ?? whole.upperBound
+        target.path = start..<end
+        if end < whole.upperBound { target.query = end + 1..<whole.upperBound }
+        return target
+    }
+
+    /// The authority of an absolute-form target: between "scheme://" and the path or query.
+    private static func authority(_ bytes: RawSpan, _ whole: Range<Int>) -> Range<Int>? {
+        guard let colon = bytes.firstByte(0x3A, from: whole.lowerBound), colon - whole.lowerBound <= 8,
+            bytes.hasBytes("://", at: colon), colon + 3 < whole.upperBound
+        else { return nil }
+        var end = colon + 3
+        while end < whole.upperBound, bytes.u8(end) != 0x2F, bytes.u8(end) != 0x3F { end += 1 }
+        return colon + 3..<end
+    }
+
+    /// The host as the API names it: lower case, without the port that the scheme implies. Empty where the request
+    /// names none.
+    func hostName(_ target: Target) -> [UInt8] {
+        let range = target.authority ?? methodLength + targetLength..<text.count
+        var name = text[range].map(\.lowercasedASCII)
+        if methodKind != .connect, name.suffix(3).elementsEqual(":80".utf8) { name.removeLast(3) }
+        return name
+    }
+}

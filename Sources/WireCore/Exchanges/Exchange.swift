@@ -1,0 +1,160 @@
+/// Where an exchange's message lies in one direction.
+struct MessageRange: Sendable {
+    /// `never` while the direction has nothing of the exchange.
+    var start = StreamPosition.never
+    /// `never` while the message goes on.
+    var end = StreamPosition.never
+
+    var isPresent: Bool { start != .never }
+}
+
+/// An exchange's message ranges by side of the connection.
+struct SideRanges: Sendable {
+    private var zero = MessageRange()
+    private var one = MessageRange()
+
+    @inline(__always)
+    subscript(side: Int) -> MessageRange {
+        get { side == 0 ? zero : one }
+        set { if side == 0 { zero = newValue } else { one = newValue } }
+    }
+}
+
+/// An exchange's costs by side of the connection.
+struct SideCosts: Sendable {
+    private var zero = CostVector()
+    private var one = CostVector()
+
+    subscript(side: Int) -> CostVector {
+        get { side == 0 ? zero : one }
+        set { if side == 0 { zero = newValue } else { one = newValue } }
+    }
+
+    /// Adds without copying the vector.
+    @inline(__always)
+    mutating func add(_ cause: Cause, _ bytes: Int, _ side: Int) {
+        if side == 0 { zero[cause] += bytes } else { one[cause] += bytes }
+    }
+
+    @inline(__always)
+    mutating func addLink(_ bytes: Int, _ side: Int) {
+        if side == 0 { zero.link += bytes } else { one.link += bytes }
+    }
+
+    @inline(__always)
+    func bytes(_ cause: Cause, _ side: Int) -> Int {
+        side == 0 ? zero[cause] : one[cause]
+    }
+}
+
+/// What is known of one message of an exchange, while it is read.
+struct MessageState: Sendable {
+    var version = HTTPVersion.none
+    var framing = BodyFraming.unknown
+    var isPresent = false
+    /// Read up to its end by its framing, all of it captured.
+    var isComplete = false
+    /// Nothing more will come of it, complete or not.
+    var isFinished = false
+    /// A hole or unknown content lies in it.
+    var isBroken = false
+    /// Decoded body size; nil while, or if, it is not known.
+    var decodedBody: Int?
+
+    /// The message ended where its framing says.
+    mutating func finish(_ decoded: Int?) {
+        isFinished = true
+        isComplete = !isBroken
+        decodedBody = isBroken ? nil : decoded
+    }
+}
+
+/// An exchange in the books: its costs by side of the connection, and facts for its record.
+struct Exchange: Sendable {
+    var serial: UInt32 = 0
+    var previous: Int32 = -1
+    var following: Int32 = -1
+    /// Number in its connection, from 0.
+    var number = 0
+    /// Costs by side of the connection (not yet by direction: who is the client may show later).
+    var costs = SideCosts()
+    var ranges = SideRanges()
+    var request = MessageState()
+    var response = MessageState()
+    var methodKind = MethodKind.other
+    var status = 0
+    /// Bytes of 1xx responses.
+    var interim = 0
+    var unseen = 0
+    var flags: RecordFlags = []
+    var firstTime: Int64 = 0
+    var lastTime: Int64 = 0
+    var requestEndTime: Int64?
+    var responseStartTime: Int64?
+    var api: Int32 = -1
+    var host: Int32 = -1
+    /// Method, target and host as read, end to end.
+    var text: [UInt8] = []
+    var methodLength = 0
+    var targetLength = 0
+
+    /// An interim response was read; the final one is still to come.
+    var awaitsFinalResponse = false
+
+    var isAnswered: Bool { request.isFinished && response.isFinished }
+
+    mutating func setBroken(_ isRequest: Bool) {
+        if isRequest { request.isBroken = true } else { response.isBroken = true }
+    }
+
+    /// Keeps method and target, of the target at most `limit` bytes.
+    mutating func keepStartLine(_ bytes: RawSpan, _ line: StartLine, limit: Int) {
+        let target = line.target.prefix(limit)
+        text.reserveCapacity(line.method.count + target.count + 32)
+        bytes.append(line.method, to: &text)
+        bytes.append(target, to: &text)
+        methodLength = line.method.count
+        targetLength = target.count
+    }
+
+    mutating func keepHost(_ bytes: RawSpan, _ range: Range<Int>) {
+        guard text.count == methodLength + targetLength else { return }
+        bytes.append(range, to: &text)
+    }
+}
+
+/// All exchanges that may still be charged: an arena with one chain per connection.
+struct ExchangeStore: ~Copyable {
+    /// Untouched capacity costs no memory.
+    var slots = UnsafeSlab<Exchange>(capacity: 1 << 16)
+    private var free: [Int32] = []
+    private var nextSerial: UInt32 = 1
+
+    mutating func insert() -> Owner {
+        let serial = nextSerial
+        nextSerial &+= 1
+        if let index = free.popLast() {
+            slots[Int(index)].serial = serial
+            return Owner(index: index, serial: serial)
+        }
+        var exchange = Exchange()
+        exchange.serial = serial
+        slots.append(exchange)
+        return Owner(index: Int32(slots.count - 1), serial: serial)
+    }
+
+    mutating func release(_ index: Int32) {
+        slots[Int(index)] = Exchange()
+        free.append(index)
+    }
+
+    func owner(_ index: Int32) -> Owner {
+        index < 0 ? .connection : Owner(index: index, serial: slots[Int(index)].serial)
+    }
+
+    /// Whether the owner is an exchange that is still in the books.
+    @inline(__always)
+    func isLive(_ owner: Owner) -> Bool {
+        owner.index >= 0 && slots[Int(owner.index)].serial == owner.serial
+    }
+}

@@ -1,0 +1,96 @@
+/// Facts of a request or response that are not byte costs.
+public struct MessageFacts: Sendable, Equatable {
+    /// "1.1", "1.0", or "0.9"; nil when the start line did not come whole.
+    public var version: String?
+    public var framing: BodyFraming
+    /// Bytes of 1xx responses before this one; they are part of its `headers` cost.
+    public var interim: Int
+    /// The whole message was captured up to its end.
+    public var complete: Bool
+
+    public init(version: String?, framing: BodyFraming, interim: Int, complete: Bool) {
+        self.version = version
+        self.framing = framing
+        self.interim = interim
+        self.complete = complete
+    }
+}
+
+/// What is odd about an exchange or a connection. Names stand in every output.
+public struct RecordFlags: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Bytes that the peer acknowledged, or that lie before later bytes, were in no captured packet.
+    public static let gap = RecordFlags(rawValue: 1 << 0)
+    /// A frame was snapped where its content was needed.
+    public static let snapped = RecordFlags(rawValue: 1 << 1)
+    /// The capture began after the connection.
+    public static let noStart = RecordFlags(rawValue: 1 << 2)
+    /// The capture ended before the connection.
+    public static let noEnd = RecordFlags(rawValue: 1 << 3)
+    public static let noRequest = RecordFlags(rawValue: 1 << 4)
+    public static let noResponse = RecordFlags(rawValue: 1 << 5)
+    /// A message ended before its framing says it does.
+    public static let aborted = RecordFlags(rawValue: 1 << 6)
+    /// The connection ended with a reset.
+    public static let reset = RecordFlags(rawValue: 1 << 7)
+    /// 101: the connection went on in another protocol.
+    public static let upgraded = RecordFlags(rawValue: 1 << 8)
+    /// CONNECT: the connection went on as a tunnel.
+    public static let tunnel = RecordFlags(rawValue: 1 << 9)
+    /// A message breaks RFC 9112.
+    public static let malformed = RecordFlags(rawValue: 1 << 10)
+
+    static let all: [(RecordFlags, String)] = [
+        (.gap, "gap"), (.snapped, "snapped"), (.noStart, "no-start"), (.noEnd, "no-end"), (.noRequest, "no-request"),
+        (.noResponse, "no-response"), (.aborted, "aborted"), (.reset, "reset"), (.upgraded, "upgraded"),
+        (.tunnel, "tunnel"), (.malformed, "malformed"),
+    ]
+
+    /// The names of the flags that are set, in a fixed order.
+    public var names: [String] { RecordFlags.all.filter { contains($0.0) }.map(\.1) }
+}
+
+/// One exchange: a request with the response that answers it, with every byte it cost.
+public struct ExchangeRecord: Sendable {
+    /// Path of the capture file in which the connection began.
+    public var file: String
+    /// Number of the connection in the audit, from 0 in order of first packets.
+    public var connection: Int
+    /// Number of the exchange in its connection, from 0 in order of requests.
+    public var exchange: Int
+    /// First byte of the exchange: nanoseconds since the epoch.
+    public var time: Int64
+    /// From first to last byte of the exchange's messages, nanoseconds.
+    public var duration: Int64
+    /// From the last byte of the request to the first of the final response; nil where one is missing or the response
+    /// came first.
+    public var timeToFirstByte: Int64?
+    public var client: Endpoint
+    public var server: Endpoint
+    /// Nil where the request is missing or its start line did not come whole.
+    public var method: [UInt8]?
+    /// Lower-case host of the request, or the server's name or address.
+    public var host: [UInt8]
+    public var path: [UInt8]?
+    public var query: [UInt8]?
+    /// The request target as sent.
+    public var target: [UInt8]?
+    /// `method host path-template`.
+    public var api: [UInt8]
+    public var status: Int?
+    public var costs: Directions<CostVector>
+    /// Body sizes after transfer and content coding were undone; nil where they were not or could not be.
+    public var decodedBody: Directions<Int?>
+    /// Sequence space inside the exchange that no captured packet held, bytes.
+    public var unseenBytes: Int
+    public var request: MessageFacts?
+    public var response: MessageFacts?
+    public var flags: RecordFlags
+
+    /// Header bytes of the packets that offload hid, both directions.
+    public var offloadHidden: Int { costs.up.offloadHidden + costs.down.offloadHidden }
+    /// The protocol's version as `http` in the outputs: the response's, else the request's.
+    public var httpVersion: String? { response?.version ?? request?.version }
+}

@@ -1,0 +1,57 @@
+/// Gives each different byte string a number, from 0 in order of first sight.
+struct NameTable {
+    private(set) var names: [[UInt8]] = []
+    private var slots: [Int32] = []
+    private var hashes: [UInt64] = []
+
+    init() { slots = [Int32](repeating: -1, count: 256) }
+
+    var count: Int { names.count }
+
+    /// The name's number, or nil when it is new and `limit` names are there already.
+    mutating func intern(_ name: [UInt8], limit: Int = .max) -> Int? {
+        let hash = NameTable.hash(name)
+        var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[place] >= 0 {
+            let index = Int(slots[place])
+            if hashes[index] == hash, names[index] == name { return index }
+            place = (place + 1) & (slots.count - 1)
+        }
+        guard names.count < limit else { return nil }
+        slots[place] = Int32(names.count)
+        names.append(name)
+        hashes.append(hash)
+        if names.count * 2 > slots.count { grow() }
+        return names.count - 1
+    }
+
+    private mutating func grow() {
+        slots = [Int32](repeating: -1, count: slots.count * 2)
+        for (index, hash) in hashes.enumerated() {
+            var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+            while slots[place] >= 0 { place = (place + 1) & (slots.count - 1) }
+            slots[place] = Int32(index)
+        }
+    }
+
+    private static func hash(_ name: [UInt8]) -> UInt64 {
+        let bytes = unsafe name.span.bytes
+        var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.byteCount)
+        var offset = 0
+        while bytes.byteCount - offset >= 8 {
+            hash = mix(hash, bytes.le64(offset))
+            offset += 8
+        }
+        while offset < bytes.byteCount {
+            hash = mix(hash, UInt64(bytes.u8(offset)))
+            offset += 1
+        }
+        return hash
+    }
+
+    @inline(__always)
+    private static func mix(_ hash: UInt64, _ value: UInt64) -> UInt64 {
+        let product = (hash ^ value).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+        return product.low ^ product.high
+    }
+}

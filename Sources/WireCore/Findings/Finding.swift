@@ -1,0 +1,105 @@
+/// How much a finding matters.
+public enum FindingSeverity: String, Sendable {
+    /// Worth knowing; every number stays exact.
+    case info
+    /// The capture lacks something, so some content is unknown; every count is still exact.
+    case dataLoss = "data-loss"
+    /// The input contradicts itself.
+    case error
+}
+
+/// Everything odd that an audit can meet, in one table. A finding explains totals; it never changes them.
+public enum FindingCode: Int, CaseIterable, Sendable {
+    case captureCut
+    case captureDamaged
+    case timeWentBack
+    case capturedMoreThanOriginal
+    case lengthBeyondFrame
+    case lengthFromFrame
+    case fragmentsIncomplete
+    case fragmentLimit
+    case connectionLimit
+    case heldBytesLimit
+    case streamGap
+    case refusedSegment
+    case headerSectionLimit
+    case messageMalformed
+    case decodeFailed
+    case decodeLimit
+    case apiLimit
+    case pendingLimit
+    case exchangeLimit
+
+    /// Stable identifier in the outputs.
+    public var code: String { Self.table[rawValue].0 }
+    public var severity: FindingSeverity { Self.table[rawValue].1 }
+    /// One sentence for a person.
+    public var sentence: String { Self.table[rawValue].2 }
+
+    private static let table: [(String, FindingSeverity, String)] = [
+        ("capture-cut", .dataLoss, "The file ends inside a packet; everything before it was audited."),
+        ("capture-damaged", .error, "A record cannot be right; reading of this file ended before it."),
+        ("time-went-back", .info, "Timestamps go back; packets were taken in file order."),
+        ("captured-more-than-original", .error, "A record holds more bytes than its original length says."),
+        ("length-beyond-frame", .error, "IP lengths reach beyond the frame; they were cut to it."),
+        ("length-from-frame", .info, "IP total length is 0 (offload); payload was taken from the frame's length."),
+        ("fragments-incomplete", .dataLoss, "Fragments that never became a datagram; booked to other_ip."),
+        ("fragment-limit", .dataLoss, "Too many open fragments; the oldest datagrams were given up."),
+        ("connection-limit", .dataLoss, "Too many open connections; the longest idle ones were closed early."),
+        ("held-bytes-limit", .dataLoss, "Too many bytes waited for a missing segment; it was given up as a hole."),
+        ("stream-gap", .dataLoss, "Bytes that later packets prove were sent are in no captured packet."),
+        ("refused-segment", .info, "Segments far outside any window, and payload of resets; no stream holds them."),
+        ("header-section-limit", .error, "A header section grew beyond the limit; the rest of it was not read."),
+        ("message-malformed", .error, "Bytes on an HTTP connection that are no HTTP message; booked as opaque."),
+        ("decode-failed", .info, "A body does not decode by its content coding; its decoded size is unknown."),
+        ("decode-limit", .info, "A body decodes to more than the limit; its decoded size is unknown."),
+        ("api-limit", .info, "Too many different APIs; the others share one row."),
+        ("pending-limit", .info, "Too many charges waited for their owner; the connection paid them."),
+        ("exchange-limit", .info, "Too many exchanges open on one connection; the oldest were closed early."),
+    ]
+}
+
+/// How often a finding was met, and where first.
+public struct FindingCount: Sendable {
+    public var code: FindingCode
+    public var count: Int
+    /// File in which it was met first.
+    public var file: String
+    /// Packet at which it was met first, numbered from 1 in its file; 0 where none is meant.
+    public var packet: Int
+
+    public init(code: FindingCode, count: Int, file: String, packet: Int) {
+        self.code = code
+        self.count = count
+        self.file = file
+        self.packet = packet
+    }
+}
+
+/// Collects findings. Its size is fixed by the table of codes.
+struct FindingSink: Sendable {
+    private var counts = [Int](repeating: 0, count: FindingCode.allCases.count)
+    private var firstFile = [Int](repeating: 0, count: FindingCode.allCases.count)
+    private var firstPacket = [Int](repeating: 0, count: FindingCode.allCases.count)
+    /// Where the audit is: index of the file and number of the packet in it.
+    var file = 0
+    var packet = 0
+
+    mutating func add(_ code: FindingCode, count: Int = 1) {
+        if counts[code.rawValue] == 0 {
+            firstFile[code.rawValue] = file
+            firstPacket[code.rawValue] = packet
+        }
+        counts[code.rawValue] += count
+    }
+
+    /// All findings met, in the order of the table.
+    func summary(paths: [String]) -> [FindingCount] {
+        FindingCode.allCases.compactMap { code in
+            let index = code.rawValue
+            guard counts[index] > 0 else { return nil }
+            let file = firstFile[index] < paths.count ? paths[firstFile[index]] : ""
+            return FindingCount(code: code, count: counts[index], file: file, packet: firstPacket[index])
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import WireNative
+
+/// What a header section says about framing and naming. Ranges are offsets in the bytes it was read from.
+struct HeaderSection: Sendable {
+    /// Offset after the empty line that ends the section.
+    var end = 0
+    var host: Range<Int>?
+    var contentLength: Int?
+    /// Content-Length values that differ from each other or are no number (RFC 9112 §6.3).
+    var contentLengthIsInvalid = false
+    var hasTransferEncoding = false
+    /// The last transfer coding is chunked.
+    var endsInChunked = false
+    /// Content codings and, after them, transfer codings other than chunked: what was done to the body, in order.
+    var codings = CodingList()
+    var hasUpgrade = false
+    /// A line that is no field, or a name with white space (RFC 9112 §5).
+    var isMalformed = false
+}
+
+/// Up to four codings in the order in which they were applied, without allocation.
+struct CodingList: Sendable {
+    private var storage = InlineArray<4, ContentCoding>(repeating: .gzip)
+    private(set) var count = 0
+    /// A coding that is not known, or more than four: the body cannot be decoded.
+    var isUndecodable = false
+
+    mutating func append(_ coding: ContentCoding) {
+        guard count < 4 else {
+            isUndecodable = true
+            return
+        }
+        storage[count] = coding
+        count += 1
+    }
+
+    mutating func append(_ other: CodingList) {
+        for index in 0..<other.count { append(other.storage[index]) }
+        if other.isUndecodable { isUndecodable = true }
+    }
+
+    var array: [ContentCoding] { (0..<count).map { storage[$0] } }
+}
+
+extension HeaderSection {
+    /// Reads a whole header section that begins at `start`, right after the start line (RFC 9112 §5). Nil when its
+    /// empty line has not come yet.
+    ///
+    /// Line ends may be a bare line feed (§2.2). A line that begins with white space continues the field before it
+    /// (obs-fold, §5.2); values then span lines, and their reader treats line ends as white space.
+    static func read(_ bytes: RawSpan, from start: Int) -> HeaderSection? {
+        var section = HeaderSection()
+        var transferCodings = CodingList()
+        var lineStart = start
+        while true {
+            guard var lineFeed = bytes.firstLineFeed(from: lineStart) else { return nil }
+            if lineFeed == lineStart || (lineFeed == lineStart + 1 && bytes.u8(lineStart) == 0x0D) {
+                section.end = lineFeed + 1
+                section.codings.append(transferCodings)
+                return section
+            }
+            while lineFeed + 1 < bytes.byteCount, isWhiteSpace(bytes.u8(lineFeed + 1)) {
+                guard let next = bytes.firstLineFeed(from: lineFeed + 1) else { return nil }
+                lineFeed = next
+            }
+            section.readField(bytes, lineStart..<lineFeed, &transferCodings)
+            lineStart = lineFeed + 1
+        }
+    }
+
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    /// Takes one field if its name is one that matters. The first letter and the place of the colon sort out nearly
+    /// all others.
+    @inline(__always)
+    private mutating func readField(_ bytes: RawSpan, _ line: Range<Int>, _ transferCodings: inout CodingList) {
+        let start = line.lowerBound
+        switch bytes.u8(start).lowercasedASCII {
+        case 0x68:  // h
+            if hasName("host", bytes, line) { readHost(bytes, start + 5..<line.upperBound) }
+        case 0x63:  // c
+            if hasName("content-length", bytes, line) {
+                readContentLength(bytes, start + 15..<line.upperBound)
+            } else if hasName("content-encoding", bytes, line) {
+                HeaderSection.readCodings(bytes, start + 17..<line.upperBound, &codings)
+            }
+        case 0x74:  // t
+            if hasName("transfer-encoding", bytes, line) {
+                hasTransferEncoding = true
+                endsInChunked = HeaderSection.readCodings(bytes, start + 18..<line.upperBound, &transferCodings)
+            }
+        case 0x75:  // u
+            if hasName("upgrade", bytes, line) { hasUpgrade = true }
+        case 0x20, 0x09, 0x3A:
+            isMalformed = true
+        default:
+            break
+        }
+    }
+
+    /// Whether the line begins with the name and its colon. White space before the colon is taken as sent by mistake.
+    @inline(__always)
+    private func hasName(_ name: StaticString, _ bytes: RawSpan, _ line: Range<Int>) -> Bool {
+        let length = name.utf8CodeUnitCount
+        return line.count > length && bytes.u8(line.lowerBound + length) == 0x3A
+            && bytes.hasBytesIgnoringCase(name, at: line.lowerBound)
+    }
+
+    private mutating func readHost(_ bytes: RawSpan, _ range: Range<Int>) {
+        let value = HeaderSection.trimmed(bytes, range)
+        if host == nil, !value.isEmpty { host = value }
+    }
+
+    private static func trimmed(_ bytes: RawSpan, _ range: Range<Int>) -> Range<Int> {
+        var lower = range.lowerBound
+        var upper = range.upperBound
+        while lower < upper, bytes.u8(lower) <= 0x20 { lower += 1 }
+        while upper > lower, bytes.u8(upper - 1) <= 0x20 { upper -= 1 }
+        return lower..<upper
+    }
+
+    /// One or several equal numbers (RFC 9110 §8.6); anything else is invalid. The first number stands.
+    private mutating func readContentLength(_ bytes: RawSpan, _ range: Range<Int>) {
+        HeaderSection.forEachElement(bytes, range) { element in
+            guard element.count <= 18 else {
+                contentLengthIsInvalid = true
+                return
+            }
+            var value = 0
+            for offset in element {
+                guard bytes.u8(offset).isASCIIDigit else {
+                    contentLengthIsInvalid = true
+                    return
+                }
+                value = value * 10 + Int(bytes.u8(offset) - 0x30)
+            }
+            if contentLength == nil {
+                contentLength = value
+            } else if contentLength != value {
+                contentLengthIsInvalid = true
+            }
+        }
+    }
+
+    /// Appends the codings of a list field. Returns whether the last element is `chunked`.
+    @discardableResult
+    private static func readCodings(_ bytes: RawSpan, _ range: Range<Int>, _ list: inout CodingList) -> Bool {
+        var endsInChunked = false
+        forEachElement(bytes, range) { element in
+            var name = element
+            for offset in element where bytes.u8(offset) == 0x3B || bytes.u8(offset) <= 0x20 {
+                name = element.lowerBound..<offset
+                break
+            }
+            endsInChunked = false
+            switch name.count {
+            case 2 where bytes.hasBytesIgnoringCase("br", at: name.lowerBound): list.append(.brotli)
+            case 4 where bytes.hasBytesIgnoringCase("gzip", at: name.lowerBound): list.append(.gzip)
+            case 4 where bytes.hasBytesIgnoringCase("zstd", at: name.lowerBound): list.append(.zstd)
+            case 6 where bytes.hasBytesIgnoringCase("x-gzip", at: name.lowerBound): list.append(.gzip)
+            case 7 where bytes.hasBytesIgnoringCase("deflate", at: name.lowerBound): list.append(.deflate)
+            case 7 where bytes.hasBytesIgnoringCase("chunked", at: name.lowerBound): endsInChunked = true
+            case 8 where bytes.hasBytesIgnoringCase("identity", at: name.lowerBound): break
+            default: list.isUndecodable = true
+            }
+        }
+        return endsInChunked
+    }
+
+    /// Calls with each element of a comma-separated list, without white space around it; empty ones are left out
+    /// (RFC 9110 §5.6.1).
+    private static func forEachElement(_ bytes: RawSpan, _ range: Range<Int>, _ body: (Range<Int>) -> Void) {
+        var start = range.lowerBound
+        while start <= range.upperBound {
+            var end = start
+            while end < range.upperBound, bytes.u8(end) != 0x2C { end += 1 }
+            let element = trimmed(bytes, start..<end)
+            if !element.isEmpty { body(element) }
+            start = end + 1
+        }
+    }
+}

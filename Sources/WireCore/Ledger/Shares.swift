@@ -1,0 +1,99 @@
+/// Who pays: an exchange, or (index below 0) the connection itself. The serial number tells an exchange from a later one
+/// in the same slot of the store.
+struct Owner: Equatable, Sendable {
+    var index: Int32
+    var serial: UInt32
+
+    static let connection = Owner(index: -1, serial: 0)
+}
+
+/// Bytes of one owner in something that several owners share.
+struct Share: Sendable {
+    var owner: Owner
+    var bytes: Int
+}
+
+/// Shares of one packet or range, earliest owner first.
+struct ShareList: Sendable {
+    private(set) var shares: [Share] = []
+
+    var isEmpty: Bool { shares.isEmpty }
+    var count: Int { shares.count }
+    subscript(index: Int) -> Share { shares[index] }
+
+    @inline(__always)
+    mutating func add(_ owner: Owner, _ bytes: Int) {
+        if let last = shares.last, last.owner == owner {
+            shares[shares.count - 1].bytes += bytes
+        } else {
+            shares.append(Share(owner: owner, bytes: bytes))
+        }
+    }
+
+    mutating func removeAll() { shares.removeAll(keepingCapacity: true) }
+
+    /// Divides `amount` in proportion to the shares, in whole bytes by largest remainder, earlier owner first on ties
+    /// (ledger §5). The parts sum to `amount`.
+    func divide(_ amount: Int, into parts: inout [Int]) {
+        parts.removeAll(keepingCapacity: true)
+        let total = shares.reduce(0) { $0 + $1.bytes }
+        guard total > 0 else {
+            parts.append(contentsOf: shares.indices.map { $0 == 0 ? amount : 0 })
+            return
+        }
+        var rest = amount
+        for share in shares {
+            let part = ShareList.product(amount, share.bytes, total).quotient
+            parts.append(part)
+            rest -= part
+        }
+        guard rest > 0 else { return }
+        let order = shares.indices.sorted { left, right in
+            let leftRemainder = ShareList.product(amount, shares[left].bytes, total).remainder
+            let rightRemainder = ShareList.product(amount, shares[right].bytes, total).remainder
+            return leftRemainder == rightRemainder ? left < right : leftRemainder > rightRemainder
+        }
+        for index in order.prefix(rest) { parts[index] += 1 }
+    }
+
+    private static func product(_ amount: Int, _ bytes: Int, _ total: Int) -> (quotient: Int, remainder: Int) {
+        let product = amount.multipliedFullWidth(by: bytes)
+        return total.dividingFullWidth(product)
+    }
+}
+
+/// What a packet's headers cost, to be shared among the owners of its new payload.
+struct HeaderCost: Sendable {
+    /// Network and transport header bytes.
+    var internet = 0
+    /// Link and tunnel bytes.
+    var link = 0
+    /// Inferred header bytes that offload hid.
+    var hidden = 0
+}
+
+/// Headers of packets whose payload is not all delivered yet: an arena.
+struct HeaderDebts: Sendable {
+    struct Debt: Sendable {
+        var cost = HeaderCost()
+        var shares = ShareList()
+        /// Held segments of the packet that are still to come.
+        var outstanding = 0
+    }
+
+    var slots: [Debt] = []
+    private var free: [Int32] = []
+
+    mutating func insert(_ cost: HeaderCost, outstanding: Int) -> Int32 {
+        if let index = free.popLast() {
+            slots[Int(index)].cost = cost
+            slots[Int(index)].outstanding = outstanding
+            slots[Int(index)].shares.removeAll()
+            return index
+        }
+        slots.append(Debt(cost: cost, outstanding: outstanding))
+        return Int32(slots.count - 1)
+    }
+
+    mutating func release(_ index: Int32) { free.append(index) }
+}
