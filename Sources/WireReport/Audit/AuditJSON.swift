@@ -1,0 +1,135 @@
+import WireCore
+
+/// The audit as one line of JSON, schema `wireaudit.audit/1`.
+public func auditJSON(_ result: AuditResult, options: ReportOptions) -> OutputBuffer {
+    var json = JSONFields()
+    json.beginElement()
+    json.text("schema", "wireaudit.audit/1")
+    json.text("version", toolVersion)
+    json.options(options)
+    json.begin("capture")
+    json.beginArray("files")
+    for file in result.files { json.file(file) }
+    json.endArray()
+    json.end()
+    json.ledger(result.ledger, options)
+    json.beginArray("apis")
+    for row in apiRows(result, options) { json.api(row, options) }
+    json.endArray()
+    json.beginArray("hosts")
+    for row in hostRows(result, options) { json.host(row, options) }
+    json.endArray()
+    json.beginArray("warnings")
+    for warning in warnings(of: result) { json.warning(warning) }
+    json.endArray()
+    json.end()
+    json.endLine()
+    return json.buffer
+}
+
+extension JSONFields {
+    fileprivate mutating func options(_ options: ReportOptions) {
+        begin("options")
+        text("layer", options.layer.rawValue)
+        text("setup", options.setup.rawValue)
+        text("filter", options.filter)
+        boolean("undo_offload", options.undoesOffload)
+        words("hosts", options.selection.hosts)
+        words("apis", options.selection.apis)
+        words("templates", options.templates)
+        words("files", options.files)
+        end()
+    }
+
+    fileprivate mutating func file(_ file: CaptureFileSummary) {
+        beginElement()
+        text("path", file.path)
+        text("format", file.format)
+        text("compression", file.compression)
+        words("link_types", file.linkTypes)
+        integer("packets", file.packets)
+        integer("bytes", file.bytes)
+        integer("captured_bytes", file.capturedBytes)
+        seconds("first", file.first)
+        seconds("last", file.last)
+        integer("dropped", file.dropped)
+        integer("snapped", file.snapped)
+        integer("filtered", file.filtered)
+        integer("damaged_at", file.damagedAt)
+        end()
+    }
+
+    fileprivate mutating func ledger(_ ledger: LedgerSummary, _ options: ReportOptions) {
+        begin("ledger")
+        boolean("balanced", ledger.balanced)
+        integer("bytes", ledger.bytes)
+        begin("layers")
+        integer("pseudo", ledger.layers.pseudo)
+        integer("link", ledger.layers.link)
+        integer("tunnel", ledger.layers.tunnel)
+        integer("network", ledger.layers.network)
+        integer("transport", ledger.layers.transport)
+        integer("payload", ledger.layers.payload)
+        integer("non_ip", ledger.layers.nonIP)
+        integer("duplicate", ledger.layers.duplicate)
+        end()
+        begin("causes")
+        directions(ledger.causes, options)
+        end()
+        begin("other")
+        integer("dns", ledger.other.dns)
+        integer("quic", ledger.other.quic)
+        integer("udp", ledger.other.udp)
+        integer("icmp", ledger.other.icmp)
+        integer("other_ip", ledger.other.otherIP)
+        end()
+        end()
+    }
+
+    /// Both directions with every cause, and beside them what offload hid.
+    private mutating func directions(_ costs: Directions<CostVector>, _ options: ReportOptions) {
+        begin("up")
+        self.costs(costs.up, options)
+        integer("offload_hidden", costs.up.offloadHidden)
+        end()
+        begin("down")
+        self.costs(costs.down, options)
+        integer("offload_hidden", costs.down.offloadHidden)
+        end()
+    }
+
+    fileprivate mutating func api(_ row: APISummary, _ options: ReportOptions) {
+        beginElement()
+        text("api", row.api)
+        integer("exchanges", row.exchanges)
+        directions(row.costs, options)
+        integer("wire", options.wire(row.costs))
+        integer("message", row.costs.up.message + row.costs.down.message)
+        end()
+    }
+
+    fileprivate mutating func host(_ row: HostSummary, _ options: ReportOptions) {
+        beginElement()
+        text("host", row.host)
+        integer("connections", row.connections)
+        integer("exchanges", row.exchanges)
+        integer("connections_without_exchange", row.connectionsWithoutExchange)
+        directions(row.costs, options)
+        integer("wire", options.wire(row.costs))
+        begin("unassigned")
+        directions(row.unassigned, options)
+        end()
+        end()
+    }
+
+    fileprivate mutating func warning(_ warning: AuditWarning) {
+        beginElement()
+        text("code", warning.code)
+        text("severity", warning.severity.rawValue)
+        integer("count", warning.count)
+        text("file", warning.file)
+        integer("packet", warning.packet)
+        text("message", warning.message)
+        end()
+    }
+}

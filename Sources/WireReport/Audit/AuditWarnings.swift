@@ -1,0 +1,40 @@
+import WireCore
+
+/// Something that the reader of a report must know before he believes it.
+struct AuditWarning {
+    var code: String
+    var severity: FindingSeverity
+    var count: Int
+    /// Where it was met first; nil where no file is meant.
+    var file: String?
+    /// Packet at which it was met first, numbered from 1; nil where none is meant.
+    var packet: Int?
+    var message: String
+}
+
+/// Losses that the files themselves tell of, then the findings in the order of their table.
+func warnings(of result: AuditResult) -> [AuditWarning] {
+    var all: [AuditWarning] = []
+    for file in result.files {
+        if let dropped = file.dropped, dropped > 0 {
+            all.append(
+                AuditWarning(
+                    code: "packets-dropped", severity: .dataLoss, count: dropped, file: file.path,
+                    message: "Packets that the capturing program says it lost; they are in no count."))
+        }
+        if file.snapped > 0 {
+            all.append(
+                AuditWarning(
+                    code: "packets-snapped", severity: .info, count: file.snapped, file: file.path,
+                    message: "Packets captured in part only; lengths are exact, some content is unknown."))
+        }
+    }
+    for finding in result.findings where finding.count > 0 {
+        all.append(
+            AuditWarning(
+                code: finding.code.code, severity: finding.code.severity, count: finding.count,
+                file: finding.file.isEmpty ? nil : finding.file,
+                packet: finding.packet > 0 ? finding.packet : nil, message: finding.code.sentence))
+    }
+    return all
+}

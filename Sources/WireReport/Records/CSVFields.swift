@@ -1,0 +1,79 @@
+import WireCore
+
+/// Writes one line of values in the order of the fields; what is unknown is empty.
+struct CSVFields: FieldVisitor, ~Copyable {
+    var buffer = OutputBuffer()
+    /// Text goes to a terminal: controls in it are shown, not sent.
+    var isForTerminal = false
+    private var needsComma = false
+
+    init(isForTerminal: Bool = false) { self.isForTerminal = isForTerminal }
+
+    @inline(__always)
+    private mutating func separate() {
+        if needsComma { buffer.byte(0x2C) }
+        needsComma = true
+    }
+
+    @inline(__always)
+    mutating func integer(_ name: StaticString, _ value: Int?) {
+        separate()
+        if let value { buffer.integer(value) }
+    }
+
+    mutating func integerIfKnown(_ name: StaticString, _ value: Int?) { integer(name, value) }
+
+    mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?) {
+        separate()
+        if let nanoseconds { buffer.seconds(nanoseconds) }
+    }
+
+    mutating func boolean(_ name: StaticString, _ value: Bool?) {
+        separate()
+        switch value {
+        case true?: buffer.literal("true")
+        case false?: buffer.literal("false")
+        case nil: break
+        }
+    }
+
+    mutating func text(_ name: StaticString, _ value: [UInt8]?) {
+        separate()
+        guard let value else { return }
+        if isForTerminal { buffer.csvField(displayText(value)) } else { buffer.csvField(value) }
+    }
+
+    mutating func text(_ name: StaticString, _ value: String?) {
+        separate()
+        guard let value else { return }
+        buffer.csvField(isForTerminal ? displayText(value) : value)
+    }
+
+    mutating func endpoint(_ name: StaticString, _ value: Endpoint) {
+        separate()
+        buffer.endpoint(value)
+    }
+
+    mutating func constant(_ name: StaticString, _ value: StaticString) {
+        separate()
+        buffer.literal(value)
+    }
+
+    /// Names with spaces between them.
+    mutating func flags(_ name: StaticString, _ value: RecordFlags) {
+        separate()
+        if !value.isEmpty { buffer.string(value.names.joined(separator: " ")) }
+    }
+
+    mutating func unknownObject(_ name: StaticString) {}
+
+    mutating func begin(_ name: StaticString, isKnown: Bool) -> Bool { true }
+
+    mutating func end() {}
+
+    /// Lines end with CR LF (RFC 4180 §2.1).
+    mutating func endLine() {
+        buffer.literal("\r\n")
+        needsComma = false
+    }
+}

@@ -1,0 +1,62 @@
+import WireCore
+
+extension FieldVisitor where Self: ~Copyable {
+    /// The fields of `wireaudit.connection/1`, in order.
+    mutating func connection(_ record: ConnectionRecord, _ options: ReportOptions) {
+        constant("schema", "wireaudit.connection/1")
+        text("file", record.file)
+        integer("connection", record.connection)
+        integer("first_packet", record.firstPacket)
+        endpoint("client", record.client)
+        endpoint("server", record.server)
+        text("server_name", record.serverName)
+        text("process", record.process)
+        seconds("time", record.time)
+        seconds("duration", record.duration)
+        integer("exchanges", record.exchanges)
+        text("protocol", record.applicationProtocol)
+        unknownObject("tls")
+        text("close", record.close.name)
+        direction("up", record.counts.up, record.costs.up, options)
+        direction("down", record.counts.down, record.costs.down, options)
+        integer("offload_hidden", record.offloadHidden)
+        flags("flags", record.flags)
+    }
+
+    private mutating func direction(
+        _ name: StaticString, _ counts: DirectionCounts, _ costs: CostVector, _ options: ReportOptions
+    ) {
+        begin(name)
+        integer("packets", counts.packets)
+        integer("frames", counts.frames)
+        integer("ip", counts.internet)
+        integer("payload", counts.payload)
+        integer("payload_new", counts.payloadNew)
+        integer("payload_repeated", counts.payloadRepeated)
+        integer("payload_refused", counts.payloadRefused)
+        integer("unseen", counts.unseen)
+        integer("syn", counts.syn)
+        integer("fin", counts.fin)
+        integer("rst", counts.rst)
+        integer("retransmitted_segments", counts.retransmittedSegments)
+        integer("out_of_order_segments", counts.outOfOrderSegments)
+        self.costs(costs, options)
+        end()
+    }
+}
+
+/// The header line of the connections' CSV: the names above with `.` for nesting. `tls` is an object and has no column.
+func connectionFieldNames(_ options: ReportOptions) -> [String] {
+    [
+        "schema", "file", "connection", "first_packet", "client", "server", "server_name", "process", "time",
+        "duration",
+        "exchanges", "protocol", "close",
+    ] + directionFieldNames("up", options) + directionFieldNames("down", options) + ["offload_hidden", "flags"]
+}
+
+private func directionFieldNames(_ direction: String, _ options: ReportOptions) -> [String] {
+    [
+        "packets", "frames", "ip", "payload", "payload_new", "payload_repeated", "payload_refused", "unseen", "syn",
+        "fin", "rst", "retransmitted_segments", "out_of_order_segments",
+    ].map { direction + "." + $0 } + costFieldNames(direction, hasDecodedSizes: false, options)
+}

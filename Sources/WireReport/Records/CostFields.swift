@@ -1,0 +1,56 @@
+import WireCore
+
+extension FieldVisitor where Self: ~Copyable {
+    /// Every cause of one direction by name, then the sums over them.
+    @inline(__always)
+    mutating func costs(_ costs: CostVector, _ options: ReportOptions, body: DecodedSizes? = nil) {
+        integer("start_line", costs[.startLine])
+        integer("headers", costs[.headers])
+        integer("framing", costs[.framing])
+        integer("body", costs[.body])
+        if let body {
+            integerIfKnown("body_decoded", body.body)
+            integer("headers_decoded", costs[.headers])
+        }
+        integer("tls_records", costs[.tlsRecords])
+        integer("tcpip", costs[.tcpip])
+        integer("ack", costs[.ack])
+        integer("retransmission", costs[.retransmission])
+        begin("setup")
+        integer("dns", costs[.setupDNS])
+        integer("tcp", costs[.setupTCP])
+        integer("tls", costs[.setupTLS])
+        integer("http", costs[.setupHTTP])
+        end()
+        integer("teardown", costs[.teardown])
+        integer("keepalive", costs[.keepalive])
+        integer("opaque", costs[.opaque])
+        if options.undoesOffload { integer("offload", costs.offloadHidden) }
+        integer("message", costs.message)
+        integer("wire", options.wire(costs))
+        integer("link", costs.link)
+    }
+
+    /// `costs` as an object of its own.
+    mutating func costs(_ name: StaticString, _ costs: CostVector, _ options: ReportOptions) {
+        begin(name)
+        self.costs(costs, options)
+        end()
+    }
+}
+
+/// Sizes of one message after its codings were undone. HTTP/1 codes no header fields: theirs is the size as sent.
+struct DecodedSizes {
+    var body: Int?
+}
+
+/// Names of the fields that `costs` tells, for the header line of CSV.
+func costFieldNames(_ direction: String, hasDecodedSizes: Bool, _ options: ReportOptions) -> [String] {
+    let names =
+        ["start_line", "headers", "framing", "body"] + (hasDecodedSizes ? ["body_decoded", "headers_decoded"] : [])
+        + [
+            "tls_records", "tcpip", "ack", "retransmission", "setup.dns", "setup.tcp", "setup.tls", "setup.http",
+            "teardown", "keepalive", "opaque",
+        ] + (options.undoesOffload ? ["offload"] : []) + ["message", "wire", "link"]
+    return names.map { direction + "." + $0 }
+}

@@ -1,0 +1,61 @@
+import WireCore
+
+extension FieldVisitor where Self: ~Copyable {
+    /// The fields of `wireaudit.exchange/1`, in order.
+    mutating func exchange(_ record: ExchangeRecord, _ options: ReportOptions) {
+        constant("schema", "wireaudit.exchange/1")
+        text("file", record.file)
+        integer("connection", record.connection)
+        integer("exchange", record.exchange)
+        integer("stream", nil)
+        seconds("time", record.time)
+        seconds("duration", record.duration)
+        seconds("ttfb", record.timeToFirstByte)
+        endpoint("client", record.client)
+        endpoint("server", record.server)
+        constant("transport", "tcp")
+        text("tls", nil as String?)
+        text("http", record.httpVersion)
+        text("method", record.method)
+        text("host", record.host.isEmpty ? nil : record.host)
+        text("path", record.path)
+        text("query", record.query)
+        text("target", record.target)
+        text("api", record.api)
+        integer("status", record.status)
+        begin("up")
+        costs(record.costs.up, options, body: DecodedSizes(body: record.decodedBody.up))
+        end()
+        begin("down")
+        costs(record.costs.down, options, body: DecodedSizes(body: record.decodedBody.down))
+        end()
+        integer("unseen_bytes", record.unseenBytes)
+        integer("offload_hidden", record.offloadHidden)
+        message("request", record.request)
+        message("response", record.response)
+        flags("flags", record.flags)
+    }
+
+    private mutating func message(_ name: StaticString, _ facts: MessageFacts?) {
+        guard begin(name, isKnown: facts != nil) else { return }
+        text("version", facts?.version)
+        text("framing", facts?.framing.name)
+        integer("interim", facts?.interim)
+        boolean("complete", facts?.complete)
+        end()
+    }
+}
+
+/// The header line of the exchanges' CSV: the names above with `.` for nesting.
+func exchangeFieldNames(_ options: ReportOptions) -> [String] {
+    [
+        "schema", "file", "connection", "exchange", "stream", "time", "duration", "ttfb", "client", "server",
+        "transport",
+        "tls", "http", "method", "host", "path", "query", "target", "api", "status",
+    ] + costFieldNames("up", hasDecodedSizes: true, options) + costFieldNames("down", hasDecodedSizes: true, options)
+        + [
+            "unseen_bytes", "offload_hidden", "request.version", "request.framing", "request.interim",
+            "request.complete",
+            "response.version", "response.framing", "response.interim", "response.complete", "flags",
+        ]
+}

@@ -1,0 +1,28 @@
+import WireCore
+
+/// Renders the fields of a record one after the other. The fields of each kind of record are told once, in
+/// `ExchangeFields` and `ConnectionFields`; JSON and CSV are two visitors of the same telling.
+protocol FieldVisitor: ~Copyable {
+    /// A name and an exact integer; nil is unknown.
+    mutating func integer(_ name: StaticString, _ value: Int?)
+    /// An integer that is left out, with its name where the format can, when it is not known.
+    mutating func integerIfKnown(_ name: StaticString, _ value: Int?)
+    /// Nanoseconds, shown as seconds.
+    mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?)
+    mutating func boolean(_ name: StaticString, _ value: Bool?)
+    mutating func text(_ name: StaticString, _ value: [UInt8]?)
+    mutating func text(_ name: StaticString, _ value: String?)
+    mutating func endpoint(_ name: StaticString, _ value: Endpoint)
+    /// A word that is always the same.
+    mutating func constant(_ name: StaticString, _ value: StaticString)
+    mutating func flags(_ name: StaticString, _ value: RecordFlags)
+    /// An object of a later version, always unknown now.
+    mutating func unknownObject(_ name: StaticString)
+    /// Opens an object. False: it was said to be null, and neither its fields nor its end follow.
+    mutating func begin(_ name: StaticString, isKnown: Bool) -> Bool
+    mutating func end()
+}
+
+extension FieldVisitor where Self: ~Copyable {
+    mutating func begin(_ name: StaticString) { _ = begin(name, isKnown: true) }
+}

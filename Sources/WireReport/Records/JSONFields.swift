@@ -1,0 +1,127 @@
+import WireCore
+
+/// Writes compact JSON; names are ASCII literals that need no escapes.
+struct JSONFields: FieldVisitor, ~Copyable {
+    var buffer = OutputBuffer()
+    private var needsComma = false
+
+    @inline(__always)
+    private mutating func name(_ name: StaticString) {
+        buffer.jsonName(name, afterComma: needsComma)
+        needsComma = true
+    }
+
+    @inline(__always)
+    private mutating func separate() {
+        if needsComma { buffer.byte(0x2C) }
+        needsComma = true
+    }
+
+    // MARK: Fields
+
+    @inline(__always)
+    mutating func integer(_ name: StaticString, _ value: Int?) {
+        self.name(name)
+        if let value { buffer.integer(value) } else { buffer.literal("null") }
+    }
+
+    mutating func integerIfKnown(_ name: StaticString, _ value: Int?) {
+        if value != nil { integer(name, value) }
+    }
+
+    mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?) {
+        self.name(name)
+        if let nanoseconds { buffer.seconds(nanoseconds) } else { buffer.literal("null") }
+    }
+
+    mutating func boolean(_ name: StaticString, _ value: Bool?) {
+        self.name(name)
+        switch value {
+        case true?: buffer.literal("true")
+        case false?: buffer.literal("false")
+        case nil: buffer.literal("null")
+        }
+    }
+
+    mutating func text(_ name: StaticString, _ value: [UInt8]?) {
+        self.name(name)
+        if let value { buffer.jsonString(value) } else { buffer.literal("null") }
+    }
+
+    mutating func text(_ name: StaticString, _ value: String?) {
+        self.name(name)
+        if let value { buffer.jsonString(value) } else { buffer.literal("null") }
+    }
+
+    mutating func endpoint(_ name: StaticString, _ value: Endpoint) {
+        self.name(name)
+        buffer.byte(0x22)
+        buffer.endpoint(value)
+        buffer.byte(0x22)
+    }
+
+    mutating func constant(_ name: StaticString, _ value: StaticString) {
+        self.name(name)
+        buffer.byte(0x22)
+        buffer.literal(value)
+        buffer.byte(0x22)
+    }
+
+    mutating func flags(_ name: StaticString, _ value: RecordFlags) {
+        words(name, value.isEmpty ? [] : value.names)
+    }
+
+    mutating func words(_ name: StaticString, _ value: [String]) {
+        beginArray(name)
+        for word in value {
+            separate()
+            buffer.jsonString(word)
+        }
+        endArray()
+    }
+
+    mutating func unknownObject(_ name: StaticString) {
+        _ = begin(name, isKnown: false)
+    }
+
+    mutating func begin(_ name: StaticString, isKnown: Bool) -> Bool {
+        self.name(name)
+        if isKnown {
+            buffer.byte(0x7B)
+            needsComma = false
+        } else {
+            buffer.literal("null")
+        }
+        return isKnown
+    }
+
+    mutating func end() {
+        buffer.byte(0x7D)
+        needsComma = true
+    }
+
+    // MARK: Around the fields
+
+    /// Opens an object that has no name: the whole text, or an element of an array.
+    mutating func beginElement() {
+        separate()
+        buffer.byte(0x7B)
+        needsComma = false
+    }
+
+    mutating func beginArray(_ name: StaticString) {
+        self.name(name)
+        buffer.byte(0x5B)
+        needsComma = false
+    }
+
+    mutating func endArray() {
+        buffer.byte(0x5D)
+        needsComma = true
+    }
+
+    mutating func endLine() {
+        buffer.byte(0x0A)
+        needsComma = false
+    }
+}

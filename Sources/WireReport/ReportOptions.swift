@@ -1,0 +1,36 @@
+import WireCore
+
+/// The version in `--version` and in every machine-readable report.
+public let toolVersion = "0.1.0"
+
+/// Which bytes a wire figure holds (ledger §1).
+public enum WireLayer: String, Sendable, CaseIterable {
+    /// Network and transport headers and payload: what a carrier meters.
+    case ip
+    /// With link and tunnel headers.
+    case link
+}
+
+/// What a report shows of a result, and the choices it repeats to its reader.
+public struct ReportOptions: Sendable {
+    public var layer: WireLayer = .ip
+    public var setup: SetupPolicy = .first
+    /// Adds the inferred header bytes that offload hid to the wire figures, as a cause of their own.
+    public var undoesOffload = false
+    /// The BPF expression that chose the frames.
+    public var filter: String?
+    public var files: [String] = []
+    public var templates: [String] = []
+    public var selection = Selection()
+    /// Most rows of each table on a terminal; nil for all. JSON always has all.
+    public var top: Int? = 20
+
+    public init() {}
+
+    /// Wire bytes by the chosen layer.
+    func wire(_ costs: CostVector) -> Int {
+        costs.internet + (layer == .link ? costs.link : 0) + (undoesOffload ? costs.offloadHidden : 0)
+    }
+
+    func wire(_ costs: Directions<CostVector>) -> Int { wire(costs.up) + wire(costs.down) }
+}

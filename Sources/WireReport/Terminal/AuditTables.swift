@@ -1,0 +1,78 @@
+import WireCore
+
+/// The tables of the terminal's audit.
+struct AuditTables {
+    let result: AuditResult
+    let options: ReportOptions
+    let style: TerminalStyle
+
+    // MARK: APIs
+
+    func apis() -> [String] {
+        let rows = apiRows(result, options)
+        guard !rows.isEmpty else { return options.selection.isEmpty ? [] : ["No API fits the selection."] }
+        let shown = options.top.map { rows.prefix($0) } ?? rows[...]
+        var table = TextTable(
+            text: "APIs BY WIRE BYTES", numbers: ["calls", "message", "wire", "overhead", "setup", "resent"])
+        for row in shown { table.add(cells(row)) }
+        var lines = table.lines(style)
+        let left = rows.dropFirst(shown.count)
+        if !left.isEmpty {
+            let bytes = left.reduce(0) { $0 + options.wire($1.costs) }
+            let noun = left.count == 1 ? "API" : "APIs"
+            lines.append(
+                "\(style.ellipsis) and \(grouped(left.count)) more \(noun), \(counted(bytes, "byte")) (--top all)")
+        }
+        return lines + legend.map { style.paint($0, .faint) }
+    }
+
+    private func cells(_ row: APISummary) -> [String] {
+        let wire = options.wire(row.costs)
+        let message = row.costs.up.message + row.costs.down.message
+        let setup = row.costs.up.setup + row.costs.down.setup
+        let repeated = row.costs.up[.retransmission] + row.costs.down[.retransmission]
+        let shares = [percent(wire - message, of: message), percent(setup, of: wire), percent(repeated, of: wire)]
+        return [style.safe(row.api), grouped(row.exchanges), grouped(message), grouped(wire)]
+            + shares.map { style.plain($0 ?? style.dash) }
+    }
+
+    /// A newcomer's key to the columns.
+    private var legend: [String] {
+        let layer = options.layer == .link ? "IP, link and tunnel bytes" : "IP bytes"
+        var text =
+            "message: start line, headers, body. wire: all \(layer) it took. overhead: what wire has beyond message, "
+            + "in % of message. setup, resent: share of wire that opened connections, or was sent again."
+        if !options.selection.isEmpty {
+            text += " Only the selected APIs and hosts; the ledger is of the whole capture."
+        }
+        return wrapped(text, width: style.width, indent: 0)
+    }
+
+    // MARK: Hosts
+
+    /// Hosts with bytes that no API row has, most of such bytes first.
+    func hosts() -> [String] {
+        let unassigned = sorted(hostRows(result, options).filter { options.wire($0.unassigned) > 0 }) {
+            (options.wire($0.unassigned), $0.host)
+        }
+        guard !unassigned.isEmpty else { return [] }
+        let shown = options.top.map { unassigned.prefix($0) } ?? unassigned[...]
+        var table = TextTable(
+            text: "HOSTS: BYTES OF NO API", numbers: ["connections", "without call", "up", "down", "wire"])
+        for row in shown {
+            table.add([
+                style.safe(row.host), grouped(row.connections), grouped(row.connectionsWithoutExchange),
+                grouped(options.wire(row.unassigned.up)), grouped(options.wire(row.unassigned.down)),
+                grouped(options.wire(row.unassigned)),
+            ])
+        }
+        var lines = table.lines(style)
+        let left = unassigned.dropFirst(shown.count)
+        if !left.isEmpty {
+            let bytes = left.reduce(0) { $0 + options.wire($1.unassigned) }
+            lines.append(
+                "\(style.ellipsis) and \(counted(left.count, "more host")), \(counted(bytes, "byte")) (--top all)")
+        }
+        return lines
+    }
+}

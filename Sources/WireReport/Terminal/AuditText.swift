@@ -1,0 +1,55 @@
+import WireCore
+
+/// The audit for a person at a terminal: the capture, the ledger as a waterfall, the APIs, what no API pays for, and
+/// warnings.
+public func auditText(_ result: AuditResult, options: ReportOptions, style: TerminalStyle) -> OutputBuffer {
+    var sections = [CaptureLines(result: result, options: options, style: style).render()]
+    sections.append(Waterfall(ledger: result.ledger, style: style).render() + offloadLines(result, options, style))
+    let tables = AuditTables(result: result, options: options, style: style)
+    sections += [tables.apis(), tables.hosts(), warningLines(result, style)]
+    var buffer = OutputBuffer()
+    for (index, section) in sections.filter({ !$0.isEmpty }).enumerated() {
+        if index > 0 { buffer.byte(0x0A) }
+        for line in section {
+            buffer.string(withoutTrailingSpaces(line))
+            buffer.byte(0x0A)
+        }
+    }
+    return buffer
+}
+
+private func withoutTrailingSpaces(_ line: String) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return line
+}
+
+/// What offload hid stands beside the books: it was never captured.
+private func offloadLines(_ result: AuditResult, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
+    let hidden = result.ledger.causes.up.offloadHidden + result.ledger.causes.down.offloadHidden
+    guard hidden > 0 else { return [] }
+    let text =
+        "Segmentation offload hid about \(counted(hidden, "byte")) of packet headers (inferred, never captured)"
+        + (options.undoesOffload ? "; the wire bytes below include them." : "; --undo-offload adds them to wire bytes.")
+    return wrapped(text, width: style.width - 2, indent: 0).map { "  " + $0 }
+}
+
+private func warningLines(_ result: AuditResult, _ style: TerminalStyle) -> [String] {
+    // Dropped and partial packets already stand at the top.
+    let findings = warnings(of: result).filter { !$0.code.hasPrefix("packets-") }
+    guard !findings.isEmpty else { return [] }
+    var lines = [style.paint("WARNINGS", .heading)]
+    for finding in findings {
+        var place = finding.packet.map { "first at packet \(grouped($0))" } ?? ""
+        if result.files.count > 1, let file = finding.file {
+            place += (place.isEmpty ? "first in " : " of ") + style.safe(file)
+        }
+        let times = finding.count == 1 ? "once" : "\(grouped(finding.count)) times"
+        let mark = finding.severity == .info ? (style.unicode ? "·" : "-") : "!"
+        let sentence = finding.message.hasSuffix(".") ? String(finding.message.dropLast()) : finding.message
+        let text = "\(mark) \(sentence) (\(([times] + [place].filter { !$0.isEmpty }).joined(separator: ", ")))"
+        let painted: Paint = finding.severity == .info ? .faint : .warning
+        lines += wrapped(text, width: style.width, indent: 2).map { style.paint($0, painted) }
+    }
+    return lines
+}

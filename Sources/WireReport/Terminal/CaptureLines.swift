@@ -1,0 +1,96 @@
+import WireCore
+
+/// The first lines: what was captured, when, and how far it can be trusted.
+struct CaptureLines {
+    let result: AuditResult
+    let options: ReportOptions
+    let style: TerminalStyle
+
+    func render() -> [String] {
+        var lines: [String] = []
+        for file in result.files {
+            let facts = style.separator + describe(file)
+            let room = max(style.width - displayWidth(facts), 20)
+            let path = shortened(style.safe(file.path), to: room, ellipsis: style.ellipsis)
+            lines.append(style.paint(path, .heading) + facts)
+        }
+        lines.append(sizes)
+        if let time { lines.append(time) }
+        lines.append(contents)
+        for filter in [options.filter].compactMap(\.self) {
+            let left = result.files.reduce(0) { $0 + $1.filtered }
+            lines.append("only frames of the filter '\(style.safe(filter))'; \(counted(left, "frame")) left out")
+        }
+        return lines + lossLines
+    }
+
+    private func describe(_ file: CaptureFileSummary) -> String {
+        var words = [file.compression.map { "\(file.format) in \($0)" } ?? file.format]
+        words += file.linkTypes.map(linkTypeInWords)
+        if result.files.count > 1 { words.append(counted(file.packets, "packet")) }
+        return words.joined(separator: style.separator)
+    }
+
+    private var sizes: String {
+        let bytes = result.ledger.bytes
+        let words = sizeInWords(bytes).map { " (\($0))" } ?? ""
+        let packets = result.files.reduce(0) { $0 + $1.packets }
+        return counted(packets, "packet") + style.separator + counted(bytes, "byte") + words
+    }
+
+    private var time: String? {
+        guard let first = result.files.compactMap(\.first).min(), let last = result.files.compactMap(\.last).max()
+        else { return nil }
+        let moment = CalendarTime(nanoseconds: first)
+        let length = UInt64(bitPattern: last &- first)
+        return style.plain(
+            durationInWords(length) + " from \(moment.date) \(moment.time) UTC")
+    }
+
+    private var contents: String {
+        [
+            counted(result.connections, "TCP connection"), counted(result.exchanges, "HTTP exchange"),
+            counted(result.apis.count, "API"), counted(result.hosts.count, "host"),
+        ].joined(separator: style.separator)
+    }
+
+    /// Losses belong at the top: they say what no number below can hold.
+    private var lossLines: [String] {
+        var lines: [String] = []
+        for file in result.files {
+            let name = result.files.count > 1 ? style.safe(file.path) + ": " : ""
+            if let dropped = file.dropped, dropped > 0 {
+                lines.append(
+                    "! \(name)\(counted(dropped, "packet")) lost by the capturing program; they are in no count")
+            }
+            if file.snapped > 0 {
+                lines.append(
+                    "! \(name)\(counted(file.snapped, "packet")) captured in part; lengths exact, some content unknown")
+            }
+            if let offset = file.damagedAt {
+                lines.append(
+                    "! \(name)damaged at byte \(grouped(offset)) of the file; everything before it was audited")
+            }
+        }
+        return lines.flatMap { wrapped($0, width: style.width, indent: 2) }.map { style.paint($0, .warning) }
+    }
+}
+
+/// A number and its noun: `1 packet`, `2 packets`.
+func counted(_ number: Int, _ noun: String) -> String {
+    grouped(number) + " " + noun + (number == 1 ? "" : "s")
+}
+
+/// Common link types by the name people use; others as registered.
+private func linkTypeInWords(_ name: String) -> String {
+    switch name {
+    case "EN10MB", "ETHERNET": "Ethernet"
+    case "LINUX_SLL": "Linux cooked"
+    case "LINUX_SLL2": "Linux cooked v2"
+    case "RAW", "IPV4", "IPV6": "raw IP"
+    case "NULL", "LOOP": "loopback"
+    case "IEEE802_11": "Wi-Fi"
+    case "IEEE802_11_RADIO", "IEEE802_11_RADIOTAP": "Wi-Fi with radiotap"
+    default: name
+    }
+}

@@ -1,0 +1,59 @@
+/// What the place of output can show.
+public struct TerminalStyle: Sendable {
+    /// Columns; 40 at least.
+    public var width: Int
+    /// UTF-8 reaches a person's eyes; else everything is ASCII.
+    public var unicode: Bool
+    public var color: Bool
+
+    public init(width: Int = 80, unicode: Bool = true, color: Bool = false) {
+        self.width = max(width, 40)
+        self.unicode = unicode
+        self.color = color
+    }
+
+    var ellipsis: String { unicode ? "…" : "..." }
+    var dash: String { unicode ? "—" : "-" }
+    var separator: String { unicode ? " · " : ", " }
+    var rule: Character { unicode ? "─" : "-" }
+    var check: String { unicode ? " ✓" : "" }
+
+    /// Text from a capture, made safe.
+    func safe(_ text: String) -> String { displayText(text, unicode: unicode) }
+    func safe(_ bytes: [UInt8]) -> String { displayText(bytes, unicode: unicode) }
+
+    /// Numbers' units and signs of ours, in ASCII where it must be.
+    func plain(_ text: String) -> String {
+        guard !unicode else { return text }
+        var result = ""
+        for character in text {
+            switch character {
+            case "µ": result += "u"
+            case "—": result += "-"
+            case "…": result += "..."
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    func paint(_ text: String, _ paint: Paint) -> String {
+        guard color, !text.isEmpty else { return text }
+        return "\u{1B}[\(paint.rawValue)m\(text)\u{1B}[0m"
+    }
+}
+
+/// Colours by meaning; the numbers are SGR codes of ECMA-48.
+enum Paint: String {
+    case heading = "1"
+    case faint = "2"
+    /// Bytes of messages.
+    case message = "32"
+    /// What it took to carry them.
+    case overhead = "36"
+    /// Bytes that bought nothing.
+    case loss = "31"
+    case outside = "90"
+    case total = "1;37"
+    case warning = "33"
+}

@@ -1,0 +1,59 @@
+/// Columns of text. The first may be shortened so that a row fits the width; numbers are never shortened.
+struct TextTable {
+    struct Column {
+        var title: String
+        var isNumber: Bool
+    }
+
+    private let columns: [Column]
+    private var rows: [[String]] = []
+    private let gap = 2
+
+    /// The first column is text, the others are numbers under the titles given.
+    init(text: String, numbers: [String]) {
+        columns = [Column(title: text, isNumber: false)] + numbers.map { Column(title: $0, isNumber: true) }
+    }
+
+    mutating func add(_ cells: [String]) { rows.append(cells) }
+
+    /// Lines without line ends: a heading and a line for each row.
+    func lines(_ style: TerminalStyle) -> [String] {
+        var widths = columns.indices.map { index in
+            rows.reduce(displayWidth(columns[index].title)) { max($0, displayWidth($1[index])) }
+        }
+        let numbers = widths.dropFirst().reduce(0) { $0 + $1 + gap }
+        widths[0] = min(widths[0], max(style.width - numbers, 12))
+        let heading = line(columns.map(\.title), widths, style)
+        return [style.paint(heading, .heading)] + rows.map { line($0, widths, style) }
+    }
+
+    private func line(_ cells: [String], _ widths: [Int], _ style: TerminalStyle) -> String {
+        var text = ""
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { text += String(repeating: " ", count: gap) }
+            let shown =
+                columns[index].isNumber ? cell : shortened(cell, to: widths[index], ellipsis: style.ellipsis)
+            let padding = String(repeating: " ", count: max(widths[index] - displayWidth(shown), 0))
+            text += columns[index].isNumber ? padding + shown : shown + padding
+        }
+        return text
+    }
+}
+
+/// Breaks text at spaces into lines of at most `width` columns; lines after the first begin with `indent` spaces.
+package func wrapped(_ text: String, width: Int, indent: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+        let candidate = line.isEmpty ? String(word) : line + " " + word
+        let room = width - (lines.isEmpty ? 0 : indent)
+        if displayWidth(candidate) > room, !line.isEmpty {
+            lines.append(line)
+            line = String(word)
+        } else {
+            line = candidate
+        }
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines.enumerated().map { $0.offset == 0 ? $0.element : String(repeating: " ", count: indent) + $0.element }
+}

@@ -1,0 +1,85 @@
+import WireCore
+
+/// The ledger as lines of label, share, bytes, both directions, and a bar that begins where the one before ended.
+struct Waterfall {
+    let ledger: LedgerSummary
+    let style: TerminalStyle
+    private let lines: [LedgerLine]
+    private let labelWidth: Int
+    private let numberWidths: [Int]
+    private let barWidth: Int
+    private static let shareWidth = 7
+    private static let smallestBar = 5
+
+    init(ledger: LedgerSummary, style: TerminalStyle) {
+        self.ledger = ledger
+        self.style = style
+        lines = ledger.lines()
+        labelWidth = lines.reduce(0) { max($0, displayWidth(Waterfall.label($1))) }
+        let titles = ["bytes", "up", "down"]
+        var numberWidths: [Int] = []
+        for (index, title) in titles.enumerated() {
+            numberWidths.append(lines.reduce(title.count) { max($0, Waterfall.numbers($1)[index].count) })
+        }
+        self.numberWidths = numberWidths
+        let used = labelWidth + numberWidths.reduce(0) { $0 + 2 + $1 } + 2 + Waterfall.shareWidth
+        let room = min(style.width - used - 2, 60)
+        barWidth = room < Waterfall.smallestBar ? 0 : room
+    }
+
+    func render() -> [String] {
+        let heading = row("WHERE THE BYTES WENT", ["bytes", "up", "down"], "share")
+        var rendered = [style.paint(heading, .heading)]
+        var start = 0
+        for line in lines {
+            let share = percent(line.bytes, of: ledger.bytes) ?? style.dash
+            let text = row(Waterfall.label(line), Waterfall.numbers(line), style.plain(share))
+            let bar = waterfallBar(
+                start: line.role == .total ? 0 : start, length: line.bytes, of: ledger.bytes, cells: barWidth,
+                style: style)
+            if line.role != .total { start += line.bytes }
+            rendered.append(painted(text, bar, line))
+        }
+        rendered.append(balance)
+        return rendered
+    }
+
+    private var balance: String {
+        if ledger.balanced { return style.paint("  balanced to the byte\(style.check)", .message) }
+        return style.paint("  NOT BALANCED: " + ledger.contradictions.joined(separator: "; "), .loss)
+    }
+
+    private func painted(_ text: String, _ bar: String, _ line: LedgerLine) -> String {
+        let paint: Paint
+        switch line.role {
+        case .message: paint = .message
+        case .overhead: paint = .overhead
+        case .loss: paint = .loss
+        case .outside: paint = .outside
+        case .total: paint = .faint
+        }
+        let words = line.role == .total ? style.paint(text, .heading) : text
+        return bar.isEmpty ? words : words + "  " + style.paint(bar, paint)
+    }
+
+    private func row(_ label: String, _ numbers: [String], _ share: String) -> String {
+        var text = padded(label, labelWidth, right: false)
+        for (number, width) in zip(numbers, numberWidths) { text += "  " + padded(number, width, right: true) }
+        return text + "  " + padded(share, Waterfall.shareWidth, right: true)
+    }
+
+    private static func label(_ line: LedgerLine) -> String { line.role == .total ? line.label : "  " + line.label }
+
+    private static func numbers(_ line: LedgerLine) -> [String] {
+        [
+            grouped(line.bytes), line.directions.map { grouped($0.up) } ?? "",
+            line.directions.map { grouped($0.down) } ?? "",
+        ]
+    }
+}
+
+/// The text with spaces up to `width` columns.
+func padded(_ text: String, _ width: Int, right: Bool) -> String {
+    let spaces = String(repeating: " ", count: max(width - displayWidth(text), 0))
+    return right ? spaces + text : text + spaces
+}

@@ -1,0 +1,157 @@
+/// Help, at most 80 columns wide; the list of options comes from the table that the parser uses.
+package enum HelpText {
+    package static func of(_ command: Command?) -> String {
+        guard let command else { return program }
+        let usage = command == .audit ? "wireaudit [audit]" : "wireaudit \(command.rawValue)"
+        return """
+            usage: \(usage) [options] FILE...
+
+            \(about(command))
+
+            options:
+            \(options(of: command))
+
+            examples:
+            \(examples(command))
+
+            """
+    }
+
+    private static var program: String {
+        let commands =
+            Command.allCases.map { "  " + padded($0.rawValue, 13) + $0.summary } + [
+                "  " + padded("help", 13) + "help on a command: wireaudit help exchanges"
+            ]
+        return """
+            usage: wireaudit [command] [options] FILE...
+
+            Tells where every byte of a packet capture went: to which HTTP API, and why.
+            Reads pcap and pcapng, plain or compressed by gzip or zstd; - is standard input.
+            Several files are one audit. A file with the name of a command: ./name.
+
+            commands:
+            \(commands.joined(separator: "\n"))
+
+            options of the audit:
+            \(options(of: .audit))
+
+            examples:
+            \(examples(.audit))
+
+            exit status: 0 done, 64 usage, 65 not a capture, 66 input cannot be opened,
+            70 ledger out of balance, 74 output cannot be written
+
+            """
+    }
+
+    private static func about(_ command: Command) -> String {
+        switch command {
+        case .audit:
+            """
+            The capture, the ledger of all its bytes, and the APIs by wire bytes.
+
+            formats: table (default) for a person, json for programs
+            (schema wireaudit.audit/1, one line).
+            """
+        case .exchanges:
+            """
+            One record for each HTTP exchange (a request with its response), with every
+            byte it cost.
+
+            formats: ndjson (default when the output is no terminal; one JSON object per
+            line, schema wireaudit.exchange/1), csv (the same fields), table (default on a
+            terminal).
+
+            Sorted by time, connection, exchange. Records come when they end and are
+            sorted in a window of 16,384: one that ends later than that comes late.
+            Unknown values are null or left out, never 0.
+            """
+        case .connections:
+            """
+            One record for each TCP connection, with every byte of it.
+
+            formats: ndjson (default when the output is no terminal; one JSON object per
+            line, schema wireaudit.connection/1), csv (the same fields), table (default on
+            a terminal).
+
+            Sorted by connection number (order of first packets) in a window of 16,384
+            connections: one that ends later than that comes late.
+            """
+        }
+    }
+
+    private static func examples(_ command: Command) -> String {
+        switch command {
+        case .audit:
+            """
+              wireaudit shop.pcapng
+              wireaudit --layer link --top all monday.pcap.gz tuesday.pcap.gz
+              tcpdump -i eth0 -w - | wireaudit --format json -o audit.json -
+            """
+        case .exchanges:
+            """
+              wireaudit exchanges shop.pcapng | jq 'select(.status >= 500) | .api'
+              wireaudit exchanges --format csv --host api.example.com -o api.csv shop.pcap
+              wireaudit exchanges --api 'POST * /v1/orders*' shop.pcapng
+            """
+        case .connections:
+            """
+              wireaudit connections shop.pcapng
+              wireaudit connections --format csv -o connections.csv shop.pcapng
+              wireaudit connections shop.pcapng | jq 'select(.down.payload_repeated > 0)'
+            """
+        }
+    }
+
+    private static func options(of command: Command) -> String {
+        Option.allCases.filter { $0.description.commands.contains(command) }
+            .flatMap { lines($0, command) }.joined(separator: "\n")
+    }
+
+    private static func lines(_ option: Option, _ command: Command) -> [String] {
+        let description = option.description
+        var name = "  " + (description.short.map { "-\($0), " } ?? "    ") + "--" + option.rawValue
+        switch description.value {
+        case .none: break
+        case .text(let valueName): name += " " + valueName
+        case .count(let valueName, _): name += " " + valueName
+        case .word(let words): name += " " + words.joined(separator: "|")
+        }
+        var help = description.help
+        if option == .format {
+            name = "      --format " + command.formats.map(\.rawValue).joined(separator: "|")
+            help = "form of the output"
+        }
+        let column = 26
+        let text = broken(help, width: 80 - column)
+        var lines: [String] = []
+        if name.count + 2 > column {
+            lines.append(name)
+        } else {
+            lines.append(padded(name, column) + text[0])
+        }
+        for line in name.count + 2 > column ? text[...] : text.dropFirst() {
+            lines.append(String(repeating: " ", count: column) + line)
+        }
+        return lines
+    }
+
+    private static func broken(_ text: String, width: Int) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if last.count + 1 + word.count <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(width - text.count, 1))
+    }
+}

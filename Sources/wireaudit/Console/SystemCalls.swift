@@ -1,0 +1,130 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The few calls of the system that the command line needs, as safe functions.
+enum System {
+    static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// Columns of the terminal; nil when it does not say.
+    static func columns(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Nanoseconds of a clock that only goes forward.
+    static func monotonicTime() -> Int64 { time(CLOCK_MONOTONIC) }
+
+    /// Processor time of this process, nanoseconds.
+    static func processorTime() -> Int64 { time(CLOCK_PROCESS_CPUTIME_ID) }
+
+    private static func time(_ clock: clockid_t) -> Int64 {
+        var value = timespec()
+        guard unsafe clock_gettime(clock, &value) == 0 else { return 0 }
+        return Int64(value.tv_sec) * 1_000_000_000 + Int64(value.tv_nsec)
+    }
+
+    /// A closed pipe is then an error of `write`, which can end the program quietly.
+    static func ignoreBrokenPipes() {
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+
+    static func reason(_ code: Int32) -> String {
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text)
+    }
+
+    /// Writes all bytes; 0, or the error code.
+    static func write(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int32 {
+        unsafe bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = unsafe write(descriptor, buffer.baseAddress! + written, buffer.count - written)
+                if count >= 0 {
+                    written += count
+                } else if errno == EAGAIN {
+                    waitUntilWritable(descriptor)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return 0
+        }
+    }
+
+    #if canImport(Glibc)
+        private static func write(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+            unsafe Glibc.write(file, bytes, count)
+        }
+    #elseif canImport(Musl)
+        private static func write(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+            unsafe Musl.write(file, bytes, count)
+        }
+    #elseif canImport(Darwin)
+        private static func write(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+            unsafe Darwin.write(file, bytes, count)
+        }
+    #endif
+
+    private static func waitUntilWritable(_ descriptor: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
+    }
+
+    /// Opens a file for writing without emptying it: the descriptor, or the negative error code.
+    static func openForWriting(_ path: String) -> Int32 {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+        return descriptor >= 0 ? descriptor : -errno
+    }
+
+    /// Empties a regular file; 0, or the error code. Pipes and devices have nothing to empty.
+    static func empty(_ descriptor: Int32) -> Int32 {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { return errno }
+        guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return 0 }
+        return ftruncate(descriptor, 0) == 0 ? 0 : errno
+    }
+
+    static func close(_ descriptor: Int32) -> Int32 {
+        #if canImport(Glibc)
+            let result = Glibc.close(descriptor)
+        #elseif canImport(Musl)
+            let result = Musl.close(descriptor)
+        #elseif canImport(Darwin)
+            let result = Darwin.close(descriptor)
+        #endif
+        return result == 0 ? 0 : errno
+    }
+
+    /// Both paths lead to the same regular file.
+    static func isSameFile(_ left: String, _ right: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard unsafe stat(left, &first) == 0 && stat(right, &second) == 0 else { return false }
+        return first.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG)
+            && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    static let brokenPipe = EPIPE
+
+    static func exit(_ status: ExitStatus) -> Never {
+        #if canImport(Glibc)
+            Glibc.exit(status.rawValue)
+        #elseif canImport(Musl)
+            Musl.exit(status.rawValue)
+        #elseif canImport(Darwin)
+            Darwin.exit(status.rawValue)
+        #endif
+    }
+}

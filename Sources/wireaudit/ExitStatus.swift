@@ -1,0 +1,14 @@
+/// The meaning of each exit status (sysexits.h).
+enum ExitStatus: Int32 {
+    case done = 0
+    /// Wrong use of the command line.
+    case usage = 64
+    /// The input is not a capture, or is damaged before its first packet.
+    case data = 65
+    /// An input cannot be opened.
+    case noInput = 66
+    /// The ledger contradicts itself.
+    case software = 70
+    /// An output cannot be written.
+    case output = 74
+}

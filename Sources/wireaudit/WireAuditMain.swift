@@ -1,0 +1,7 @@
+/// The command line program; everything it does is in `Program`.
+@main
+enum WireAuditMain {
+    static func main() {
+        Program.run(arguments: Array(CommandLine.arguments.dropFirst()))
+    }
+}
