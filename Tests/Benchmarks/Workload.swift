@@ -1,0 +1,64 @@
+/// A fixed set of packets: one dialogue, played by many clients at the same time.
+struct Workload {
+    var name: String
+    /// Frames of the dialogue, Ethernet and IPv4.
+    var frames: [[UInt8]]
+
+    static let all = ["bulk", "api", "tiny", "lossy"]
+
+    init?(_ name: String) {
+        self.name = name
+        var bytes = SeededBytes()
+        var dialogue = Dialogue()
+        switch name {
+        case "bulk":
+            let get = Workload.request("GET /media/17/film HTTP/1.1", bytes: 200)
+            dialogue.exchange(request: get, response: Workload.response(bytes.next(1 << 20)))
+        case "api":
+            for number in 0..<20 {
+                let path = number % 3 == 0 ? "/v1/items/\(number * 91)" : "/v1/lists/\(number % 4)?page=\(number)"
+                let get = Workload.request("GET \(path) HTTP/1.1", bytes: 320)
+                dialogue.exchange(request: get, response: Workload.response(bytes.next(300 + number * 70)))
+            }
+        case "tiny":
+            let get = Workload.request("GET /beacon HTTP/1.1", bytes: 120)
+            dialogue.exchange(request: get, response: Workload.response([]))
+        case "lossy":
+            for number in 0..<4 {
+                let get = Workload.request("GET /pictures/\(number) HTTP/1.1", bytes: 320)
+                dialogue.exchange(request: get, response: Workload.response(bytes.next(120_000)))
+            }
+        default: return nil
+        }
+        dialogue.close()
+        if name == "lossy" { dialogue.disturb() }
+        frames = dialogue.packets.map { $0.frame() }
+    }
+
+    private static func request(_ line: String, bytes: Int) -> [UInt8] {
+        let head = "\(line)\r\nHost: api.example.com\r\nAccept: */*\r\nX-Token: "
+        return Array((head + String(repeating: "t", count: max(0, bytes - head.utf8.count - 4)) + "\r\n\r\n").utf8)
+    }
+
+    private static func response(_ body: [UInt8]) -> [UInt8] {
+        let fields = "Server: bench\r\nContent-Type: application/octet-stream\r\nCache-Control: no-store\r\n"
+        return Array("HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(body.count)\r\n\r\n".utf8) + body
+    }
+}
+
+/// Bytes that look random and are the same in every run (xorshift, seed 1).
+struct SeededBytes {
+    private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+    mutating func next(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for _ in 0..<count {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            bytes.append(UInt8(truncatingIfNeeded: state >> 32))
+        }
+        return bytes
+    }
+}

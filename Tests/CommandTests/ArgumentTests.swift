@@ -1,0 +1,161 @@
+import Testing
+import WireCore
+import WireReport
+import wireaudit
+
+@Suite("Arguments")
+struct ArgumentTests {
+    private func invocation(_ arguments: [String]) throws -> Invocation {
+        let request = try ArgumentParser.parse(arguments)
+        guard case .run(let invocation) = request else {
+            Issue.record("\(arguments) is no run")
+            return try #require(nil)
+        }
+        return invocation
+    }
+
+    private func message(_ arguments: [String], files: Set<String> = ["a.pcap"]) -> String? {
+        do throws(UsageError) {
+            _ = try ArgumentParser.parse(arguments, exists: { files.contains($0) })
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test("a file alone is audited with the defaults")
+    func defaults() throws {
+        let found = try invocation(["a.pcap"])
+        #expect(found.command == .audit)
+        #expect(found.files == ["a.pcap"])
+        #expect(found.format == nil && found.output == nil && found.filter == nil)
+        #expect(found.layer == .ip && found.setup == .first && found.color == .auto)
+        #expect(found.hosts.isEmpty && found.apis.isEmpty && found.templates.isEmpty)
+        #expect(!found.undoesOffload && found.decodesBodies && !found.quiet && !found.verbose)
+        #expect(found.top == 20)
+    }
+
+    @Test("every option is understood in each of its spellings")
+    func options() throws {
+        func check(_ arguments: [String], _ holds: (Invocation) -> Bool) throws {
+            let found = try invocation(arguments + ["a.pcap"])
+            #expect(holds(found), "\(arguments)")
+        }
+        for spelling in [["--format", "json"], ["--format=json"]] { try check(spelling) { $0.format == .json } }
+        for spelling in [["-o", "x"], ["-ox"], ["--output", "x"], ["--output=x"]] {
+            try check(spelling) { $0.output == "x" }
+        }
+        try check(["-o", "-"]) { $0.output == "-" }
+        try check(["--layer", "link"]) { $0.layer == .link }
+        try check(["--setup=even"]) { $0.setup == .even }
+        try check(["--setup", "separate"]) { $0.setup == .separate }
+        try check(["--filter", "tcp port 80"]) { $0.filter == "tcp port 80" }
+        try check(["--host", "a", "--host=b"]) { $0.hosts == ["a", "b"] }
+        try check(["--api", "GET *", "--api", "x=y"]) { $0.apis == ["GET *", "x=y"] }
+        try check(["--template", "/u/{n}", "--template=/v"]) { $0.templates == ["/u/{n}", "/v"] }
+        try check(["--undo-offload"]) { $0.undoesOffload }
+        try check(["exchanges", "--no-body-decoding"]) { !$0.decodesBodies && $0.command == .exchanges }
+        try check(["--top", "5"]) { $0.top == 5 }
+        try check(["--top=all"]) { $0.top == nil }
+        try check(["--jobs", "8"]) { $0.files == ["a.pcap"] }
+        try check(["--color", "never"]) { $0.color == .never }
+        try check(["--quiet", "--verbose"]) { $0.quiet && $0.verbose }
+        try check(["--layer", "link", "--layer", "ip"]) { $0.layer == .ip }
+    }
+
+    @Test("options may stand before the command, between files, and not after --")
+    func places() throws {
+        let found = try invocation([
+            "--format", "csv", "connections", "a.pcap", "--quiet", "-", "--", "--top", "b.pcap",
+        ])
+        #expect(found.command == .connections && found.format == .csv && found.quiet)
+        #expect(found.files == ["a.pcap", "-", "--top", "b.pcap"])
+        #expect(try invocation(["./exchanges"]).files == ["./exchanges"])
+        #expect(try invocation(["audit", "exchanges"]).files == ["exchanges"])
+    }
+
+    @Test("help and version ask for themselves")
+    func help() throws {
+        for (arguments, expected) in [
+            (["--help"], nil), (["-h"], nil), (["help"], nil), (["help", "exchanges"], .exchanges),
+            (["exchanges", "--help"], .exchanges), (["--help", "connections", "a.pcap"], .connections),
+        ] as [([String], Command?)] {
+            guard case .help(let command) = try ArgumentParser.parse(arguments) else {
+                Issue.record("\(arguments) is no help")
+                continue
+            }
+            #expect(command == expected)
+        }
+        guard case .version = try ArgumentParser.parse(["--version"]) else {
+            Issue.record("--version is not understood")
+            return
+        }
+    }
+
+    @Test(
+        "wrong use is told in one line with the nearest valid word",
+        arguments: [
+            ([], "no capture file given; 'wireaudit --help' shows how"),
+            (["exchanges"], "no capture file given; 'wireaudit --help' shows how"),
+            (["--fromat", "json", "a.pcap"], "unknown option '--fromat'; did you mean '--format'?"),
+            (["--undo", "a.pcap"], "unknown option '--undo'; did you mean '--undo-offload'?"),
+            (["--keys", "k", "a.pcap"], "unknown option '--keys'; 'wireaudit --help' lists them"),
+            (["-q", "a.pcap"], "unknown option '-q'; did you mean '--quiet'?"),
+            (["-x", "a.pcap"], "unknown option '-x'; 'wireaudit --help' lists them"),
+            (["exchnages", "a.pcap"], "unknown command 'exchnages'; did you mean 'exchanges'?"),
+            (["accuracy", "a.pcap"], "unknown command 'accuracy'; commands are audit, exchanges, connections, help"),
+            (["help", "conections"], "unknown command 'conections'; did you mean 'connections'?"),
+            (["--format", "jsno", "a.pcap"], "--format cannot be 'jsno'; did you mean 'json'?"),
+            (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, json"),
+            (["exchanges", "--format", "json", "a.pcap"], "--format cannot be 'json'; did you mean 'ndjson'?"),
+            (["--layer", "3", "a.pcap"], "--layer cannot be '3'; it takes ip, link"),
+            (["--setup", "firts", "a.pcap"], "--setup cannot be 'firts'; did you mean 'first'?"),
+            (["--color", "on", "a.pcap"], "--color cannot be 'on'; it takes auto, always, never"),
+            (["--top", "0", "a.pcap"], "--top needs a positive number or 'all', not '0'"),
+            (["--jobs=-1", "a.pcap"], "--jobs needs a positive number, not '-1'"),
+            (["--jobs", "all", "a.pcap"], "--jobs needs a positive number, not 'all'"),
+            (["a.pcap", "-o"], "-o needs a value"), (["a.pcap", "--filter"], "--filter needs a value"),
+            (["--host=", "a.pcap"], "--host needs a value that is not empty"),
+            (["--quiet=1", "a.pcap"], "--quiet takes no value"),
+            (["connections", "--top", "3", "a.pcap"], "--top is an option of audit, not of connections"),
+            (["--no-body-decoding", "a.pcap"], "--no-body-decoding is an option of exchanges, not of audit"),
+            (["-", "-"], "standard input (-) can be read once only"),
+            (["--bad\noption", "a.pcap"], "unknown option '--bad\\x0aoption'; 'wireaudit --help' lists them"),
+        ])
+    func errors(arguments: [String], expected: String) {
+        #expect(message(arguments) == expected)
+        #expect(message(arguments)?.contains("\n") == false)
+    }
+
+    @Test("a missing file is left to the opening, unless its name looks like a command")
+    func missingFiles() {
+        #expect(message(["missing.pcap"]) == nil)
+        #expect(message(["missing"]) == nil)
+        #expect(message(["dir/exchange"]) == nil)
+        #expect(message(["exchange"]) != nil)
+        #expect(message(["exchange"], files: ["exchange"]) == nil)
+    }
+
+    @Test(
+        "distances count edits and exchanged neighbours",
+        arguments: [
+            ("", "", 0), ("a", "", 1), ("json", "jsno", 1), ("json", "ndjson", 2), ("kitten", "sitting", 3),
+            ("exchanges", "exchnages", 1),
+        ])
+    func distances(left: String, right: String, expected: Int) {
+        #expect(editDistance(left, right) == expected)
+        #expect(editDistance(right, left) == expected)
+    }
+
+    @Test("help fits 80 columns and names every option of its command")
+    func helpText() {
+        for command in [nil] + Command.allCases.map(Optional.some) {
+            let text = HelpText.of(command)
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+            for option in Option.allCases where option.description.commands.contains(command ?? .audit) {
+                #expect(text.contains("--" + option.rawValue))
+            }
+            #expect(text.contains("examples:"))
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import Testing
+import WireCore
+import WireTesting
+
+/// What a connection with one sample exchange and its handshake costs besides.
+private func withExchange(_ more: [String: Int], down isDown: Bool = false) -> [String: Int] {
+    let lines =
+        isDown
+        ? ["setup.tcp": 40, "tcpip": 40, "start_line": 17, "headers": 21, "body": 5]
+        : ["setup.tcp": 80, "tcpip": 40, "start_line": 16, "headers": 11, "ack": 40]
+    return lines.merging(more) { $0 + $1 }
+}
+
+@Suite("Audit: packets without new payload")
+struct BarePacketTests {
+    static let keepAlives = [
+        Scenario(
+            "an empty keep-alive and its answer", up: withExchange(["keepalive": 40]),
+            down: withExchange(["keepalive": 40], down: true)
+        ) {
+            $0.handshake()
+            $0.exchange()
+            $0.send(.client, .ack, at: 26)
+            $0.ack(.server)
+        },
+        Scenario(
+            "a keep-alive of one byte and its answer", up: withExchange(["keepalive": 41]),
+            down: withExchange(["keepalive": 40], down: true)
+        ) {
+            $0.handshake()
+            $0.exchange()
+            $0.send(.client, .ack, at: 26, [0])
+            $0.ack(.server)
+        },
+        Scenario(
+            "the server's keep-alives, some without answer", up: withExchange(["keepalive": 40]),
+            down: withExchange(["keepalive": 121], down: true)
+        ) {
+            $0.handshake()
+            $0.exchange()
+            $0.send(.server, .ack, at: 42)
+            $0.send(.server, .ack, at: 42, [0])
+            $0.send(.server, .ack, at: 42)
+            $0.ack(.client)
+        },
+        Scenario(
+            "keep-alives of a connection that never carried anything", up: ["setup.tcp": 80, "keepalive": 40],
+            down: ["setup.tcp": 40, "keepalive": 40]
+        ) {
+            $0.handshake()
+            $0.send(.client, .ack, at: -1)
+            $0.ack(.server)
+        },
+        Scenario(
+            "a byte sent again into a zero window is a probe",
+            up: ["setup.tcp": 80, "tcpip": 80, "start_line": 17, "headers": 31, "body": 13, "keepalive": 82],
+            down: ["setup.tcp": 40, "ack": 80, "keepalive": 80]
+        ) {
+            $0.handshake()
+            $0.data(.client, Array(Sample.post.utf8.prefix(60)))
+            $0.ack(.server, window: 0)
+            $0.data(.client, "c")
+            $0.ack(.server, upTo: 60, window: 0)
+            for _ in 0..<2 {
+                $0.data(.client, "c", at: 60)
+                $0.ack(.server, upTo: 60, window: 0)
+            }
+        },
+    ]
+
+    @Test("tells keep-alives and window probes from retransmissions", arguments: keepAlives)
+    func booksKeepAlives(scenario: Scenario) throws { try scenario.check() }
+
+    static let endings = [
+        Scenario(
+            "FIN, FIN with ACK, ACK", up: withExchange(["teardown": 80]),
+            down: withExchange(["teardown": 40], down: true), close: .fin
+        ) {
+            $0.handshake()
+            $0.exchange()
+            $0.close()
+        },
+        Scenario(
+            "a bare ACK of only a FIN", up: withExchange(["teardown": 80]),
+            down: withExchange(["teardown": 80], down: true), close: .fin
+        ) {
+            $0.handshake()
+            $0.exchange()
+            $0.fin(.client)
+            $0.ack(.server)
+            $0.fin(.server)
+            $0.ack(.client)
+        },
+        Scenario(
+            "a FIN with payload is data, and its ACK acknowledges more than a FIN", up: withExchange([:]),
+            down: withExchange([:], down: true)
+        ) {
+            $0.handshake()
+            $0.data(.client, Sample.request)
+            $0.fin(.server, Sample.response)
+            $0.ack(.client)
+        },
+        Scenario(
+            "a FIN sent again is teardown again", up: withExchange(["teardown": 160]),
+            down: withExchange(["teardown": 40], down: true), close: .fin
+        ) {
+            $0.handshake()
+            $0.exchange()
+            $0.fin(.client)
+            $0.fin(.client)
+            $0.fin(.client)
+            $0.fin(.server)
+            $0.ack(.client)
+        },
+        Scenario(
+            "a FIN before the data it comes after closes at its place", up: withExchange(["teardown": 40]),
+            down: withExchange(["tcpip": 40, "teardown": 40], down: true), close: .fin
+        ) {
+            $0.handshake()
+            $0.data(.client, Sample.request)
+            $0.data(.server, Array(Sample.response.utf8.prefix(20)))
+            $0.data(.server, Array(Sample.response.utf8.dropFirst(20)))
+            $0.fin(.server)
+            $0.ack(.client)
+            $0.fin(.client)
+            $0.frames.swapAt(5, 6)
+        },
+        Scenario(
+            "a reset with payload: the payload is refused, all of it is teardown", up: withExchange([:]),
+            down: withExchange(["teardown": 45], down: true), close: .reset
+        ) {
+            $0.handshake()
+            $0.exchange()
+            $0.rst(.server, "wrong")
+        },
+        Scenario(
+            "resets after the close belong to the closed connection", up: withExchange(["teardown": 160]),
+            down: withExchange(["teardown": 40], down: true), close: .fin
+        ) {
+            $0.handshake()
+            $0.exchange()
+            $0.close()
+            $0.rst(.client)
+            $0.rst(.client)
+        },
+    ]
+
+    @Test("books the end of a connection to teardown", arguments: endings)
+    func booksEndings(scenario: Scenario) throws { try scenario.check() }
+
+    @Test("counts a reset's payload as refused")
+    func countsRefused() {
+        var talk = Dialogue()
+        talk.handshake()
+        talk.rst(.server, "wrong")
+        let counts = talk.audit().connections[0].counts
+        #expect(counts.down.payload == 5)
+        #expect(counts.down.payloadRefused == 5)
+        #expect(counts.down.rst == 1)
+        #expect(counts.up.syn == 1)
+    }
+
+    @Test("keeps a connection half open that one side closed")
+    func keepsHalfOpen() throws {
+        var talk = Dialogue()
+        talk.handshake()
+        talk.fin(.client, Sample.request)
+        talk.ack(.server)
+        talk.data(.server, Sample.response)
+        talk.ack(.client)
+        talk.fin(.server)
+        talk.ack(.client)
+        let capture = talk.audit()
+        #expect(capture.contradictions == [])
+        #expect(capture.exchanges.map(\.flags) == [[]])
+        #expect(capture.exchanges[0].costs.up.lines == withExchange(["teardown": 40]))
+        #expect(capture.exchanges[0].costs.down.lines == withExchange(["teardown": 40, "ack": 40], down: true))
+    }
+}
+
+@Suite("Audit: who pays for acknowledgments")
+struct AcknowledgmentOwnerTests {
+    /// Acknowledgment bytes of each exchange, server to client.
+    private func acknowledgments(_ write: (inout Dialogue) -> Void) -> [Int] {
+        var talk = Dialogue()
+        talk.handshake()
+        write(&talk)
+        let capture = talk.audit()
+        #expect(capture.contradictions == [])
+        return capture.exchanges.map { $0.costs.down[.ack] }
+    }
+
+    @Test("the owner of the last byte newly acknowledged pays")
+    func chargesLastByte() {
+        let paid = acknowledgments {
+            $0.data(.client, Sample.request)
+            $0.data(.client, Sample.request)
+            $0.ack(.server, upTo: 27)
+            $0.ack(.server, upTo: 54)
+            $0.data(.client, Sample.request)
+            $0.data(.client, Sample.request)
+            $0.ack(.server, upTo: 108)
+        }
+        #expect(paid == [40, 40, 0, 40])
+    }
+
+    @Test("an acknowledgment that ends inside a message charges that message")
+    func chargesInside() {
+        let paid = acknowledgments {
+            $0.data(.client, Sample.request + Sample.request)
+            $0.ack(.server, upTo: 28)
+        }
+        #expect(paid == [0, 40])
+    }
+
+    @Test("the owner of the next byte expected pays for duplicates while it is known, else of the last byte seen")
+    func chargesNextByte() {
+        let paid = acknowledgments {
+            $0.data(.client, Sample.request)
+            $0.ack(.server)
+            $0.ack(.server)
+            $0.data(.client, Sample.request)
+            $0.ack(.server, upTo: 27)
+        }
+        #expect(paid == [80, 40])
+    }
+
+    @Test("duplicates around a hole charge the message that the hole lies in")
+    func chargesHole() {
+        let paid = acknowledgments {
+            $0.data(.client, Sample.request)
+            $0.ack(.server)
+            let lost = $0.sent[0]
+            $0.lose(.client, 27)
+            for _ in 0..<3 {
+                $0.data(.client, Sample.request)
+                $0.ack(.server, upTo: lost)
+            }
+            $0.data(.client, Sample.request, at: lost)
+            $0.ack(.server)
+        }
+        #expect(paid == [40, 120, 0, 0, 40])
+    }
+
+    @Test("a window update of a server that was sent nothing is the connection's")
+    func chargesConnection() {
+        var talk = Dialogue()
+        talk.handshake()
+        talk.ack(.server)
+        let capture = talk.audit()
+        #expect(capture.contradictions == [])
+        #expect(capture.connections[0].costs.down.lines == ["setup.tcp": 40, "ack": 40])
+        #expect(capture.result.hosts[0].unassigned.down[.ack] == 40)
+    }
+}

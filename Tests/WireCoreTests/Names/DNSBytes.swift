@@ -1,0 +1,21 @@
+/// DNS messages as bytes (RFC 1035 §4).
+enum DNSBytes {
+    static func query(_ name: String, identifier: UInt8) -> [UInt8] {
+        [0, identifier, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0] + labels(name) + [0, 1, 0, 1]
+    }
+
+    /// An answer with one record for each address, 4 bytes for A, 16 for AAAA, after a CNAME.
+    static func answer(_ name: String, identifier: UInt8, _ addresses: [[UInt8]]) -> [UInt8] {
+        var bytes: [UInt8] = [0, identifier, 0x81, 0x80, 0, 1, 0, UInt8(addresses.count + 1), 0, 0, 0, 0]
+        bytes += labels(name) + [0, 1, 0, 1]
+        bytes += [0xc0, 12, 0, 5, 0, 1, 0, 0, 0, 60, 0, 4, 1, 0x78, 0xc0, 12]
+        for address in addresses {
+            bytes += [0xc0, 12, 0, address.count == 4 ? 1 : 28, 0, 1, 0, 0, 0, 60, 0, UInt8(address.count)] + address
+        }
+        return bytes
+    }
+
+    static func labels(_ name: String) -> [UInt8] {
+        name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+    }
+}

@@ -1,0 +1,112 @@
+import Testing
+import WireTesting
+
+@testable import WireCore
+
+@Suite("DNS message")
+struct DNSMessageTests {
+    private func read(_ bytes: [UInt8]) -> DNSMessage? { unsafe DNSMessage(bytes.span.bytes) }
+
+    @Test("gives the question's name in lower case, and the answer's addresses")
+    func readsAnswer() throws {
+        let bytes = DNSBytes.answer(
+            "API.Example.com", identifier: 9, [[10, 0, 0, 2], [UInt8](1...16), [10, 0, 0, 3]])
+        let message = try #require(read(bytes))
+        #expect(message.isResponse)
+        #expect(message.identifier == 9)
+        #expect(String(decoding: message.name, as: UTF8.self) == "api.example.com")
+        #expect(
+            message.addresses == [
+                IPAddress(version4: 0x0a00_0002),
+                IPAddress(high: 0x0102_0304_0506_0708, low: 0x090a_0b0c_0d0e_0f10, isVersion6: true),
+                IPAddress(version4: 0x0a00_0003),
+            ])
+        let query = try #require(read(DNSBytes.query("a.b", identifier: 1)))
+        #expect(!query.isResponse)
+        #expect(query.addresses == [])
+    }
+
+    @Test("gives of a message that was cut what stands in it")
+    func readsPrefixes() {
+        let bytes = DNSBytes.answer("api.example.com", identifier: 9, [[10, 0, 0, 2], [10, 0, 0, 3]])
+        for count in 0...bytes.count {
+            let message = read(Array(bytes.prefix(count)))
+            // 12 bytes of header and 17 of name, 4 of type and class, 16 of CNAME, 16 of each address.
+            #expect((message == nil) == (count < 29), "\(count) bytes")
+            let expected = count >= bytes.count ? 2 : count >= bytes.count - 16 ? 1 : 0
+            #expect(message?.addresses.count ?? 0 == expected, "\(count) bytes")
+        }
+    }
+
+    @Test("takes damaged messages for what they are", arguments: [1, 2] as [UInt64])
+    func survivesDamage(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let original = DNSBytes.answer("api.example.com", identifier: 9, [[10, 0, 0, 2], [10, 0, 0, 3]])
+        for round in 0..<3000 {
+            var bytes = random.oneIn(3) ? random.bytes(random.below(80)) : original
+            for _ in 0..<random.below(4) where !bytes.isEmpty {
+                bytes[random.below(bytes.count)] = UInt8(random.below(256))
+            }
+            let message = read(bytes)
+            #expect(message?.name.count ?? 0 <= 255, "seed \(seed), round \(round): \(bytes)")
+            #expect(message?.addresses.count ?? 0 <= bytes.count / 14, "seed \(seed), round \(round): \(bytes)")
+        }
+    }
+
+    @Test("refuses what is no message", arguments: [0, 17] as [UInt8])
+    func refusesQuestions(count: UInt8) {
+        var bytes = DNSBytes.query("a.b", identifier: 1)
+        bytes[5] = count
+        #expect(read(bytes) == nil)
+    }
+}
+
+@Suite("Addresses and names")
+struct NameDirectoryTests {
+    @Test("write addresses as RFC 5952 says")
+    func writesAddresses() {
+        let table: [(UInt64, UInt64, String)] = [
+            (0x2001_0db8_0000_0000, 0x0000_0000_0000_0001, "2001:db8::1"), (0, 0, "::"), (0, 1, "::1"),
+            (0x2001_0db8_0000_0001, 0x0001_0001_0001_0001, "2001:db8:0:1:1:1:1:1"),
+            (0x2001_0000_0000_0001, 0x0000_0000_0000_0001, "2001:0:0:1::1"),
+            (0x2001_0db8_0000_0000, 0x0001_0000_0000_0001, "2001:db8::1:0:0:1"),
+            (0x0001_0002_0003_0004, 0x0005_0006_0000_0000, "1:2:3:4:5:6::"),
+        ]
+        for (high, low, text) in table {
+            #expect(IPAddress(high: high, low: low, isVersion6: true).description == text)
+        }
+        #expect(IPAddress(version4: 0xc0a8_00ff).description == "192.168.0.255")
+        #expect(Endpoint(address: IPAddress(high: 0, low: 1, isVersion6: true), port: 80).description == "[::1]:80")
+    }
+
+    private func packet(_ length: Int, isAnswer: Bool) -> DecodedPacket {
+        var packet = DecodedPacket()
+        packet.source = IPAddress(version4: isAnswer ? 2 : 1)
+        packet.destination = IPAddress(version4: isAnswer ? 1 : 2)
+        packet.sourcePort = isAnswer ? 53 : 999
+        packet.destinationPort = isAnswer ? 999 : 53
+        packet.payload = length
+        packet.link = 14
+        return packet
+    }
+
+    @Test("gather a lookup with its retransmissions, and give it out once for all its addresses")
+    func givesOutLookup() throws {
+        var names = NameDirectory()
+        let query = try #require(unsafe DNSMessage(DNSBytes.query("a.b", identifier: 3).span.bytes))
+        let answer = try #require(
+            unsafe DNSMessage(DNSBytes.answer("a.b", identifier: 3, [[0, 0, 0, 7], [0, 0, 0, 8]]).span.bytes))
+        names.receive(query, packet(60, isAnswer: false))
+        names.receive(query, packet(60, isAnswer: false))
+        names.receive(answer, packet(100, isAnswer: true))
+        let client = IPAddress(version4: 1)
+        let unknown = names.takeLookup(for: IPAddress(version4: 9), client: client)
+        #expect(unknown == nil)
+        let lookup = names.takeLookup(for: IPAddress(version4: 8), client: client)
+        let cost = try #require(lookup)
+        #expect([cost.up, cost.down, cost.upLink, cost.downLink] == [120, 100, 28, 14])
+        let again = names.takeLookup(for: IPAddress(version4: 7), client: client)
+        #expect(again == nil)
+        #expect(names.name(of: IPAddress(version4: 7)) == Array("a.b".utf8))
+    }
+}

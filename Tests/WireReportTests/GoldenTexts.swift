@@ -1,0 +1,84 @@
+/// What a terminal of 80 columns shows of `sampleAudit`.
+let golden80 = """
+    captures/shop.pcapng · pcapng in gzip · Ethernet
+    1,234 packets · 1,060,000 bytes (1.06 MB)
+    84.2 s from 2026-11-20 10:00:00.123 UTC
+    3 TCP connections · 32 HTTP exchanges · 3 APIs · 2 hosts
+    ! 12 packets lost by the capturing program; they are in no count
+
+    WHERE THE BYTES WENT       bytes      up     down    share
+      start lines              8,500   8,500        0    0.8 %  ▏
+      header fields           85,000  85,000        0    8.0 %  █▌
+      bodies                 756,500       0  756,500   71.4 %   ██████████████▎
+    = messages               850,000  93,500  756,500   80.2 %  ████████████████
+      TCP/IP headers          49,500       0   49,500    4.7 %                  ▉
+      acknowledgments         43,610  43,610        0    4.1 %                  ▊
+      retransmissions            890       0      890    0.1 %                   ▏
+      TCP handshakes           1,000   1,000        0    0.1 %                   ▏
+      not understood          50,000  20,000   30,000    4.7 %                   ▉
+      other DNS                5,000                     0.5 %                    ▏
+    = IP bytes             1,000,000                    94.3 %  ██████████████████▊
+      link headers            59,000                     5.6 %                    █
+      frames without IP        1,000                     0.1 %                     ▏
+    = bytes of all frames  1,060,000                   100.0 %  ████████████████████
+      balanced to the byte ✓
+
+    APIs BY WIRE BYTES              calls  message     wire  overhead  setup  resent
+    POST api.e…mple.com /v1/orders     10  400,000  441,000    10.3 %  0.2 %   0.1 %
+    GET api.ex….com /v1/items/{id}     20  400,000  440,000    10.0 %  0.0 %   0.1 %
+    GET img.ex…ures/{id}/large.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
+    message: start line, headers, body. wire: all IP bytes it took. overhead: what
+    wire has beyond message, in % of message. setup, resent: share of wire that
+    opened connections, or was sent again.
+
+    HOSTS: BYTES OF NO API  connections  without call      up    down    wire
+    192.0.2.7                         1             1  20,000  35,000  55,000
+
+    WARNINGS
+    ! Bytes that later packets prove were sent are in no captured packet (3 times,
+      first at packet 1,200)
+    · Segments far outside any window, and payload of resets; no stream holds them
+      (once, first at packet 77)
+
+    """
+
+/// What a terminal of 120 columns shows of `sampleAudit`.
+let golden120 = """
+    captures/shop.pcapng · pcapng in gzip · Ethernet
+    1,234 packets · 1,060,000 bytes (1.06 MB)
+    84.2 s from 2026-11-20 10:00:00.123 UTC
+    3 TCP connections · 32 HTTP exchanges · 3 APIs · 2 hosts
+    ! 12 packets lost by the capturing program; they are in no count
+
+    WHERE THE BYTES WENT       bytes      up     down    share
+      start lines              8,500   8,500        0    0.8 %  ▍
+      header fields           85,000  85,000        0    8.0 %  ████▊
+      bodies                 756,500       0  756,500   71.4 %       ██████████████████████████████████████████▊
+    = messages               850,000  93,500  756,500   80.2 %  ████████████████████████████████████████████████
+      TCP/IP headers          49,500       0   49,500    4.7 %                                                  ██▊
+      acknowledgments         43,610  43,610        0    4.1 %                                                    ██▍
+      retransmissions            890       0      890    0.1 %                                                       ▏
+      TCP handshakes           1,000   1,000        0    0.1 %                                                       ▏
+      not understood          50,000  20,000   30,000    4.7 %                                                       ██▊
+      other DNS                5,000                     0.5 %                                                          ▎
+    = IP bytes             1,000,000                    94.3 %  ████████████████████████████████████████████████████████▌
+      link headers            59,000                     5.6 %                                                          ███▎
+      frames without IP        1,000                     0.1 %                                                             ▏
+    = bytes of all frames  1,060,000                   100.0 %  ████████████████████████████████████████████████████████████
+      balanced to the byte ✓
+
+    APIs BY WIRE BYTES                                           calls  message     wire  overhead  setup  resent
+    POST api.example.com /v1/orders                                 10  400,000  441,000    10.3 %  0.2 %   0.1 %
+    GET api.example.com /v1/items/{id}                              20  400,000  440,000    10.0 %  0.0 %   0.1 %
+    GET img.example.com /assets/catalog/pictures/{id}/large.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
+    message: start line, headers, body. wire: all IP bytes it took. overhead: what wire has beyond message, in % of message.
+    setup, resent: share of wire that opened connections, or was sent again.
+
+    HOSTS: BYTES OF NO API  connections  without call      up    down    wire
+    192.0.2.7                         1             1  20,000  35,000  55,000
+
+    WARNINGS
+    ! Bytes that later packets prove were sent are in no captured packet (3 times, first at packet 1,200)
+    · Segments far outside any window, and payload of resets; no stream holds them (once, first at packet 77)
+
+    """

@@ -1,0 +1,247 @@
+import Foundation
+import Testing
+import WireCore
+import WireReport
+
+@Suite("Records")
+struct RecordReportTests {
+    private func render(
+        _ kind: RecordKind, _ format: RecordFormat, options: ReportOptions = ReportOptions(), window: Int = 16_384,
+        isForTerminal: Bool = false, _ feed: (RecordReport) -> Void
+    ) -> String {
+        let output = Collector()
+        let report = RecordReport(
+            kind, format: format, options: options, style: TerminalStyle(width: 100), isForTerminal: isForTerminal,
+            window: window, write: { output.add($0) })
+        feed(report)
+        report.finish()
+        return String(decoding: output.bytes, as: UTF8.self)
+    }
+
+    private func object(_ line: String) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    private func exchange() throws -> ExchangeRecord { try #require(sampleRecords().exchanges.first) }
+    private func connection() throws -> ConnectionRecord { try #require(sampleRecords().connections.first) }
+
+    @Test("an exchange is one line of JSON with the fields of the contract, in their order")
+    func exchangeJSON() throws {
+        let record = try exchange()
+        let text = render(.exchanges, .ndjson) { $0.receive(record) }
+        #expect(
+            text == """
+                {"schema":"wireaudit.exchange/1","file":"shop.pcap","connection":0,"exchange":0,"stream":null,\
+                "time":1795168800.003000000,"duration":0.002000000,"ttfb":0.002000000,\
+                "client":"10.0.0.1:51234","server":"10.0.0.2:80","transport":"tcp","tls":null,"http":"1.1",\
+                "method":"GET","host":"api.example.com","path":"/v1/items/42","query":"src=app",\
+                "target":"/v1/items/42?src=app","api":"GET api.example.com /v1/items/{id}","status":200,\
+                "up":{"start_line":35,"headers":25,"framing":0,"body":0,"body_decoded":0,"headers_decoded":25,\
+                "tls_records":0,\
+                "tcpip":40,"ack":40,"retransmission":0,"setup":{"dns":0,"tcp":80,"tls":0,"http":0},"teardown":80,\
+                "keepalive":0,"opaque":0,"message":60,"wire":300,"link":84},\
+                "down":{"start_line":17,"headers":21,"framing":0,"body":5,"body_decoded":5,"headers_decoded":21,\
+                "tls_records":0,\
+                "tcpip":40,"ack":40,"retransmission":0,"setup":{"dns":0,"tcp":40,"tls":0,"http":0},"teardown":40,\
+                "keepalive":0,"opaque":0,"message":43,"wire":203,"link":56},\
+                "unseen_bytes":0,"offload_hidden":0,\
+                "request":{"version":"1.1","framing":"none","interim":0,"complete":true},\
+                "response":{"version":"1.1","framing":"content-length","interim":0,"complete":true},"flags":[]}
+
+                """)
+    }
+
+    @Test("what is unknown is null or absent, never 0")
+    func unknown() throws {
+        var record = try exchange()
+        record.method = nil
+        record.status = nil
+        record.timeToFirstByte = nil
+        record.response = nil
+        record.decodedBody = Directions(up: nil, down: 77)
+        record.flags = [.gap, .noResponse]
+        let fields = try object(render(.exchanges, .ndjson) { $0.receive(record) })
+        for name in ["method", "status", "ttfb", "response"] { #expect(fields[name] is NSNull, "\(name)") }
+        let down = try #require(fields["down"] as? [String: Any])
+        let up = try #require(fields["up"] as? [String: Any])
+        #expect(down["body_decoded"] as? Int == 77)
+        #expect(up["body_decoded"] == nil)
+        #expect(fields["flags"] as? [String] == ["gap", "no-response"])
+    }
+
+    @Test("wire figures hold link bytes and hidden headers where they were asked for")
+    func wire() throws {
+        var record = try exchange()
+        record.costs.up.offloadHidden = 1000
+        func wire(_ options: ReportOptions) throws -> (Int?, Int?) {
+            let fields = try object(render(.exchanges, .ndjson, options: options) { $0.receive(record) })
+            let up = try #require(fields["up"] as? [String: Any])
+            return (up["wire"] as? Int, up["offload"] as? Int)
+        }
+        var options = ReportOptions()
+        #expect(try wire(options) == (300, nil))
+        options.layer = .link
+        #expect(try wire(options) == (384, nil))
+        options.undoesOffload = true
+        #expect(try wire(options) == (1384, 1000))
+    }
+
+    @Test("CSV has exactly the fields of JSON, in their order", arguments: [RecordKind.exchanges, .connections])
+    func csvNames(kind: RecordKind) throws {
+        for undoesOffload in [false, true] {
+            var options = ReportOptions()
+            options.undoesOffload = undoesOffload
+            var (exchange, connection) = (try exchange(), try connection())
+            exchange.decodedBody = Directions(up: 1, down: 2)
+            connection.serverName = Array("api.example.com".utf8)
+            let feed = { (report: RecordReport) in
+                report.receive(exchange)
+                report.receive(connection)
+            }
+            let lines = render(kind, .csv, options: options, feed).components(separatedBy: "\r\n")
+            #expect(lines.count == 3)
+            let names = lines[0].components(separatedBy: ",")
+            var json = fieldNames(inJSON: render(kind, .ndjson, options: options, feed))
+            if kind == .connections { json.removeAll { $0 == "tls" } }
+            #expect(names == json)
+            #expect(lines[1].components(separatedBy: ",").count == names.count)
+        }
+    }
+
+    @Test("CSV quotes commas, quotes and line ends, and stays UTF-8")
+    func quoting() throws {
+        var record = try exchange()
+        record.target = Array("/a,b\"c\r\nd".utf8) + [0xFF]
+        record.method = nil
+        let text = render(.exchanges, .csv) { $0.receive(record) }
+        #expect(text.contains(",,api.example.com,/v1/items/42,src=app,\"/a,b\"\"c\r\nd\u{FF}\",GET "))
+        let shown = render(.exchanges, .csv, isForTerminal: true) { $0.receive(record) }
+        #expect(shown.contains("\"/a,b\"\"c\\x0d\\x0ad\\xff\""))
+    }
+
+    @Test("a hostile target cannot break a line of JSON")
+    func hostile() throws {
+        var record = try exchange()
+        record.target = Array(0...255)
+        record.file = "a\"\n\u{1B}.pcap"
+        let text = render(.exchanges, .ndjson) { $0.receive(record) }
+        #expect(text.filter { $0 == "\n" }.count == 1)
+        let expected = String(String.UnicodeScalarView((0...255).map { Unicode.Scalar(UInt8($0)) }))
+        let fields = try object(text)
+        #expect(fields["target"] as? String == expected)
+        #expect(fields["file"] as? String == "a\"\n\u{1B}.pcap")
+    }
+
+    @Test("rows come by time, connection and exchange; connections by number")
+    func order() throws {
+        var record = try exchange()
+        let text = render(.exchanges, .ndjson) { report in
+            for (time, connection, exchange) in [(5, 2, 0), (3, 1, 1), (3, 1, 0), (3, 0, 7), (-4, 9, 0)] {
+                record.time = Int64(time)
+                record.connection = connection
+                record.exchange = exchange
+                report.receive(record)
+            }
+        }
+        let keys = try text.split(separator: "\n").map { line in
+            let fields = try object(String(line))
+            return [fields["connection"] as? Int, fields["exchange"] as? Int]
+        }
+        #expect(keys == [[9, 0], [0, 7], [1, 0], [1, 1], [2, 0]])
+    }
+
+    @Test("a window of n brings in order what is at most n records late, and loses nothing")
+    func window() {
+        var generator = SeededGenerator(seed: 7)
+        for capacity in [1, 2, 3, 16, 100] {
+            var window = ReorderingWindow<Int>(capacity: capacity)
+            var input = Array(0..<500)
+            for start in stride(from: 0, to: 500, by: capacity) {
+                input[start..<min(start + capacity, 500)].shuffle(using: &generator)
+            }
+            var output: [Int] = []
+            for value in input {
+                let order = RecordOrder(time: Int64(value), connection: 0, exchange: 0)
+                window.insert(value, order: order, textBytes: 0)
+                while window.isOverfull, let next = window.removeSmallest() { output.append(next) }
+            }
+            while let next = window.removeSmallest() { output.append(next) }
+            #expect(output == Array(0..<500), "seed 7, capacity \(capacity)")
+        }
+    }
+
+    @Test(
+        "hosts and APIs are chosen by part or pattern, in any case",
+        arguments: [
+            ([], [], true), (["EXAMPLE"], [], true), (["other"], [], false), (["other", "api.*"], [], true),
+            (["api"], ["post"], false), ([], ["get * /v1/items/*"], true), ([], ["*/v2/*"], false),
+            (["*.example.com"], [], true),
+            (["example.*m"], [], false),
+        ] as [([String], [String], Bool)])
+    func selection(hosts: [String], apis: [String], expected: Bool) throws {
+        var options = ReportOptions()
+        options.selection = Selection(hosts: hosts, apis: apis)
+        let records = sampleRecords()
+        let (exchange, connection) = (try exchange(), try connection())
+        #expect(options.selection.includes(api: "GET api.example.com /v1/items/{id}") == expected)
+        let rows = render(.exchanges, .ndjson, options: options) { $0.receive(exchange) }
+        #expect(rows.isEmpty == !expected)
+        // A connection is chosen by its exchanges, which come first.
+        let connections = render(.connections, .ndjson, options: options) { report in
+            for record in records.exchanges { report.receive(record) }
+            report.receive(connection)
+        }
+        #expect(connections.isEmpty == !expected)
+    }
+
+    @Test("the table for a person fits the width and says what is odd")
+    func table() throws {
+        var record = try exchange()
+        record.path = Array(("/" + String(repeating: "long/", count: 40)).utf8)
+        record.flags = [.noEnd]
+        let lines = render(.exchanges, .table) { $0.receive(record) }.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { displayWidth(String($0)) <= 100 })
+        #expect(lines[1].contains("!GET api.example."))
+        #expect(lines[2].hasPrefix("1 exchange;"))
+    }
+}
+
+/// Keeps what a report writes.
+private final class Collector {
+    var bytes: [UInt8] = []
+
+    func add(_ span: Span<UInt8>) {
+        for index in span.indices { bytes.append(span[index]) }
+    }
+}
+
+/// Names of all values in one line of JSON in the order of the text, `.` for nesting; braces and colons inside of
+/// strings mean nothing.
+private func fieldNames(inJSON line: String) -> [String] {
+    var (names, path, last, current): ([String], [String], String, String?) = ([], [], "", nil)
+    var isEscaped = false
+    for character in line {
+        if let text = current {
+            if character == "\"", !isEscaped {
+                last = text
+                current = nil
+            } else {
+                current = text + String(character)
+            }
+            isEscaped = character == "\\" && !isEscaped
+            continue
+        }
+        switch character {
+        case "\"": current = ""
+        case ":":
+            names.append((path + [last]).joined(separator: "."))
+            path.append(last)
+        case "{": if !path.isEmpty { names.removeLast() }
+        case ",": path.removeLast()
+        case "}": if !path.isEmpty { path.removeLast() }
+        default: break
+        }
+    }
+    return names
+}

@@ -1,0 +1,71 @@
+import WireCore
+
+/// A frame as it would stand in a capture.
+public struct CapturedFrame: Sendable {
+    /// Nanoseconds.
+    public var time: Int64
+    /// What was captured of it.
+    public var bytes: [UInt8]
+    /// Its length on the medium; nil where all of it was captured.
+    public var originalLength: Int?
+    public var linkType = LinkType.ethernet
+    public var checkSequenceLength = 0
+    public var interface = 0
+
+    public init(time: Int64, bytes: [UInt8]) {
+        self.time = time
+        self.bytes = bytes
+    }
+
+    public init(time: Int64, _ packet: PacketBuilder) {
+        self.init(time: time, bytes: packet.frame())
+        linkType = packet.linkType
+    }
+}
+
+/// What an audit made of some frames.
+public struct AuditedCapture: Sendable {
+    public var result: AuditResult
+    /// By connection, and in a connection by number.
+    public var exchanges: [ExchangeRecord]
+    /// By number.
+    public var connections: [ConnectionRecord]
+    /// Sum of the original lengths of the frames.
+    public var frameBytes: Int
+
+    public func findings(_ code: FindingCode) -> Int {
+        result.findings.first { $0.code == code }?.count ?? 0
+    }
+
+    public func exchanges(of connection: Int) -> [ExchangeRecord] {
+        exchanges.filter { $0.connection == connection }
+    }
+}
+
+private final class CollectingSink: AuditSink {
+    var exchanges: [ExchangeRecord] = []
+    var connections: [ConnectionRecord] = []
+
+    func receive(_ record: ExchangeRecord) { exchanges.append(record) }
+    func receive(_ record: ConnectionRecord) { connections.append(record) }
+}
+
+/// Audits frames in the order given, through the public interface.
+public func audit(_ frames: [CapturedFrame], _ options: AuditOptions = AuditOptions()) -> AuditedCapture {
+    let sink = CollectingSink()
+    var auditor = Auditor(options: options, sink: sink)
+    let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
+    var frameBytes = 0
+    for (index, frame) in frames.enumerated() {
+        let original = frame.originalLength ?? frame.bytes.count
+        frameBytes += original
+        let facts = CaptureFrame(
+            number: index + 1, time: frame.time, capturedLength: frame.bytes.count, originalLength: original,
+            linkType: frame.linkType, checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
+        unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
+    }
+    return AuditedCapture(
+        result: auditor.finish(),
+        exchanges: sink.exchanges.sorted { ($0.connection, $0.exchange) < ($1.connection, $1.exchange) },
+        connections: sink.connections.sorted { $0.connection < $1.connection }, frameBytes: frameBytes)
+}
