@@ -39,15 +39,16 @@ public struct CaptureAudit {
     /// Reads everything and closes the books.
     /// - Parameters:
     ///   - sink: receives the records of exchanges and connections.
+    ///   - examiner: looks at the content of bodies.
     ///   - progress: called after each piece of input.
     public func run(
-        sink: (any AuditSink)? = nil, progress: ((AuditProgress) -> Void)? = nil
+        sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil, progress: ((AuditProgress) -> Void)? = nil
     ) throws(CaptureError) -> AuditResult {
         var inputs = try CaptureInputs(paths: paths)
         let captureFilter = filter.map { CaptureFilter($0) }
         // A wrong expression is reported before the long reading begins, and for a capture without frames too.
         for linkType in inputs.firstLinkTypes { try captureFilter?.prepare(for: linkType) }
-        var auditor = Auditor(options: options, sink: sink)
+        var auditor = Auditor(options: options, sink: sink, examiner: examiner)
         for summary in inputs.summaries { _ = auditor.addFile(summary) }
         while let turn = inputs.nextTurn() {
             let pause = try take(turn, &auditor, captureFilter)

@@ -13,6 +13,8 @@ public struct AuditOptions: Sendable {
     public var setup: SetupPolicy = .first
     /// Decode bodies to learn their decoded sizes. Costs as much time as the decompressor takes.
     public var decodesBodies = false
+    /// Records have the heads of their messages.
+    public var keepsHeads = false
     /// Largest decoded size of one body, bytes; a larger one stays unknown.
     public var decodedBodyLimit = 1 << 30
     /// User's path templates: `/users/{name}` replaces what matches segment by segment.

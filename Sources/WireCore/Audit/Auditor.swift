@@ -25,8 +25,13 @@ public struct Auditor: ~Copyable {
     /// Most link types named for a file.
     private static let linkTypeLimit = 64
 
-    public init(options: AuditOptions = AuditOptions(), sink: (any AuditSink)? = nil) {
-        books = Books(options: options, sink: sink)
+    /// - Parameters:
+    ///   - sink: receives records as exchanges and connections end.
+    ///   - examiner: looks at the content of bodies, in place of the decoding that the options ask for.
+    public init(
+        options: AuditOptions = AuditOptions(), sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil
+    ) {
+        books = Books(options: options, sink: sink, examiner: examiner)
     }
 
     /// Announces a file; returns its index, which `consume` takes.

@@ -29,13 +29,13 @@ struct Books: ~Copyable {
     var connectionCount = 0
     var exchangeCount = 0
     private var parts: [Int] = []
-    var decoders: DecoderPool
+    let examiner: (any BodyExaminer)?
 
-    init(options: AuditOptions, sink: (any AuditSink)?) {
+    init(options: AuditOptions, sink: (any AuditSink)?, examiner: (any BodyExaminer)?) {
         self.options = options
         self.sink = sink
         template = PathTemplate(patterns: options.templates)
-        decoders = DecoderPool(outputLimit: options.decodedBodyLimit)
+        self.examiner = examiner ?? (options.decodesBodies ? DecoderPool(outputLimit: options.decodedBodyLimit) : nil)
     }
 
     /// Bytes of a request target that are kept. Records give it whole; the tables' names need only its beginning.

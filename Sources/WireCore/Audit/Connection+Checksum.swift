@@ -18,7 +18,7 @@ extension Connection {
     private func needsContent(_ side: Int) -> Bool {
         switch sides[side].reader.state {
         case .head, .idle, .chunked: true
-        case .body, .untilClose: sides[side].decoder != nil
+        case .body, .untilClose: sides[side].examined != nil
         case .searching: requestSide != nil || sides[side].assembler.next.value < 4096
         case .tunnel: false
         }

@@ -89,13 +89,11 @@ extension Connection {
         _ run: RawSpan, _ offset: Int, _ count: Int, _ side: Int, _ books: inout Books
     ) {
         take(.body, count, side, &books)
-        if let decoder = sides[side].decoder {
-            let bytes = run.extracting(offset..<offset + count)
-            guard books.decoders.feed(decoder, bytes, captured: books.ledger.bytes) else {
-                books.findings.add(.decodeLimit)
-                dropDecoder(side, &books)
-                return
-            }
+        guard let body = sides[side].examined, let examiner = books.examiner else { return }
+        let bytes = run.extracting(offset..<offset + count)
+        if !examiner.take(body, bytes, captured: books.ledger.bytes) {
+            books.findings.add(.decodeLimit)
+            abandonBody(side, &books)
         }
     }
 
@@ -193,11 +191,8 @@ extension Connection {
     private mutating func breakContent(_ side: Int, isHole: Bool, _ books: inout Books) {
         let index = Int(sides[side].current)
         if isHole { books.exchanges.slots[index].setBroken(side == requestSide) }
-        if let decoder = sides[side].decoder {
-            books.decoders.giveBack(decoder)
-            sides[side].decoder = nil
-            sides[side].bodyIsIdentity = false
-        }
-        if isHole { sides[side].bodyIsIdentity = false }
+        let isIdentity = sides[side].bodyIsIdentity
+        abandonBody(side, &books)
+        sides[side].bodyIsIdentity = isIdentity && !isHole
     }
 }

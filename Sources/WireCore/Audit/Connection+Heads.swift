@@ -31,6 +31,7 @@ extension Connection {
             take(.headers, headers, side, &books)
             noteStartLine(run, side, &books)
             let end = position + startLine + headers
+            keepHead(run, offset, startLine + headers, side, &books)
             if side == requestSide {
                 requestHeadCompleted(run, at: end, side, &books)
             } else {
@@ -86,7 +87,7 @@ extension Connection {
         let index = Int(sides[side].current)
         guard let section = sides[side].reader.section else {
             // A simple request of HTTP/0.9 is its line alone.
-            startBody(BodyLength(), CodingList(), at: position, side, &books)
+            startBody(BodyLength(), nil, at: position, side, &books)
             return
         }
         if let host = section.host {
@@ -99,7 +100,7 @@ extension Connection {
         }
         let body = BodyLength.request(section)
         noteFraming(body, section, index, &books)
-        startBody(body, section.codings, at: position, side, &books)
+        startBody(body, section, at: position, side, &books)
     }
 
     private mutating func noteFraming(_ body: BodyLength, _ section: HeaderSection, _ index: Int, _ books: inout Books)
@@ -120,7 +121,7 @@ extension Connection {
         } else if body.framing == .tunnel {
             beginTunnel(index, side, isUpgrade: status == 101, at: position, &books)
         } else {
-            startBody(body, section.codings, at: position, side, &books)
+            startBody(body, section, at: position, side, &books)
         }
     }
 
@@ -158,7 +159,7 @@ extension Connection {
     }
 
     mutating func startBody(
-        _ body: BodyLength, _ codings: CodingList, at position: StreamPosition, _ side: Int, _ books: inout Books
+        _ body: BodyLength, _ section: HeaderSection?, at position: StreamPosition, _ side: Int, _ books: inout Books
     ) {
         let index = Int(sides[side].current)
         if side == requestSide {
@@ -167,15 +168,13 @@ extension Connection {
             books.exchanges.slots[index].response.framing = body.framing
         }
         let isEmpty = body.framing == .none || (body.framing == .contentLength && body.length == 0)
+        let codings = section?.codings ?? CodingList()
         sides[side].bodyIsIdentity = isEmpty || (codings.count == 0 && !codings.isUndecodable)
         if isEmpty {
             endMessage(side, at: position, &books)
             return
         }
-        if books.options.decodesBodies, codings.count > 0, !codings.isUndecodable {
-            sides[side].decoder = books.decoders.take(codings.array, captured: books.ledger.bytes)
-            if sides[side].decoder == nil { books.findings.add(.decodeLimit) }
-        }
+        if let examiner = books.examiner { examineBody(examiner, section, side, &books) }
         switch body.framing {
         case .chunked:
             sides[side].reader.chunks = ChunkedFraming()
@@ -185,22 +184,61 @@ extension Connection {
         }
     }
 
-    /// The decoded size of the body that ends now, if it is known.
-    mutating func finishDecoding(_ side: Int, _ books: inout Books) -> Int? {
-        let index = Int(sides[side].current)
-        guard let decoder = sides[side].decoder else {
-            return sides[side].bodyIsIdentity ? books.exchanges.slots[index].costs.bytes(.body, side) : nil
-        }
-        let size = decoder.finish()
-        if size == nil { books.findings.add(decoder.state == .limitReached ? .decodeLimit : .decodeFailed) }
-        dropDecoder(side, &books)
-        return size
+    private mutating func examineBody(
+        _ examiner: any BodyExaminer, _ section: HeaderSection?, _ side: Int, _ books: inout Books
+    ) {
+        guard section?.codings.isUndecodable != true else { return }
+        let outline = BodyOutline(
+            isRequest: side == requestSide, codings: section?.codings.array ?? [],
+            isLiterallyGzip: section?.isLiterallyGzip ?? false,
+            hasContentEncoding: section?.hasContentEncoding ?? false)
+        var limitReached = false
+        sides[side].examined = examiner.begin(outline, limitReached: &limitReached)
+        if limitReached { books.findings.add(.decodeLimit) }
     }
 
-    mutating func dropDecoder(_ side: Int, _ books: inout Books) {
+    /// The body ends here, or nothing more will come of it. Returns its decoded size, if that is known already.
+    mutating func endBody(_ side: Int, isWhole: Bool, _ books: inout Books) -> Int? {
+        let index = Int(sides[side].current)
+        guard let body = sides[side].examined, let examiner = books.examiner else {
+            return sides[side].bodyIsIdentity ? books.exchanges.slots[index].costs.bytes(.body, side) : nil
+        }
+        let isIdentity = sides[side].bodyIsIdentity
+        sides[side].examined = nil
         sides[side].bodyIsIdentity = false
-        guard let decoder = sides[side].decoder else { return }
-        books.decoders.giveBack(decoder)
-        sides[side].decoder = nil
+        examiner.end(body, isWhole: isWhole)
+        if side == requestSide {
+            books.exchanges.slots[index].request.examined = body
+        } else {
+            books.exchanges.slots[index].response.examined = body
+        }
+        guard examiner.isImmediate else {
+            return isIdentity ? books.exchanges.slots[index].costs.bytes(.body, side) : nil
+        }
+        let facts = body.facts
+        if facts.decoded == nil, isWhole { books.findings.add(facts.limitReached ? .decodeLimit : .decodeFailed) }
+        return facts.decoded
+    }
+
+    /// The body's content cannot be followed any more.
+    mutating func abandonBody(_ side: Int, _ books: inout Books) {
+        sides[side].bodyIsIdentity = false
+        guard let body = sides[side].examined else { return }
+        books.examiner?.abandon(body)
+        sides[side].examined = nil
+    }
+
+    /// Copies a head that came whole into its exchange, if somebody wants it; of responses the final one's.
+    private mutating func keepHead(_ run: RawSpan, _ offset: Int, _ length: Int, _ side: Int, _ books: inout Books) {
+        guard books.options.keepsHeads else { return }
+        let isBuffered = sides[side].reader.headIsBuffered
+        let bytes = isBuffered ? sides[side].reader.buffer : run.array(offset..<offset + length)
+        let head = MessageHead(bytes: bytes, startLine: sides[side].reader.startLineLength)
+        let index = Int(sides[side].current)
+        if side == requestSide {
+            books.exchanges.slots[index].request.head = head
+        } else {
+            books.exchanges.slots[index].response.head = head
+        }
     }
 }

@@ -136,7 +136,7 @@ extension Connection {
         sides[side].isLost = false
         if books.exchanges.slots[index].request.version == .http09, !run.hasBytes("HTTP/", at: offset) {
             books.exchanges.slots[index].response.version = .http09
-            startBody(BodyLength(framing: .close), CodingList(), at: position, side, &books)
+            startBody(BodyLength(framing: .close), nil, at: position, side, &books)
         } else {
             sides[side].reader.beginHead()
         }
@@ -178,13 +178,14 @@ extension Connection {
     /// Ends the message that the direction is in at its proper end.
     mutating func endMessage(_ side: Int, at position: StreamPosition, _ books: inout Books) {
         let index = Int(sides[side].current)
-        let decoded = finishDecoding(side, &books)
+        let decoded = endBody(side, isWhole: true, &books)
         sides[side].reader.state = .idle
         books.exchanges.slots[index].ranges[side].end = position
         if side == requestSide {
             books.exchanges.slots[index].requestEndTime = books.moment.time
             books.exchanges.slots[index].request.finish(decoded)
         } else {
+            books.exchanges.slots[index].responseEndTime = books.moment.time
             books.exchanges.slots[index].response.finish(decoded)
             answered(index, books)
         }
@@ -199,7 +200,7 @@ extension Connection {
         abandonHead(side, &books)
         sides[side].reader.state = .searching
         sides[side].isLost = !reasons.contains(.malformed)
-        dropDecoder(side, &books)
+        abandonBody(side, &books)
         let index = Int(sides[side].current)
         guard index >= 0 else { return }
         books.exchanges.slots[index].setBroken(side == requestSide)
@@ -232,7 +233,7 @@ extension Connection {
             books.exchanges.slots[index].flags.insert(close == .open && !isOrderly ? .noEnd : .aborted)
             withdrawMessage(side, claimed: claimed, &books)
         case .untilClose, .body, .chunked, .head:
-            dropDecoder(side, &books)
+            _ = endBody(side, isWhole: false, &books)
             sides[side].reader.state = .idle
             books.exchanges.slots[index].flags.insert(close == .open && !isOrderly ? .noEnd : .aborted)
             books.exchanges.slots[index].setBroken(side == requestSide)

@@ -16,6 +16,8 @@ extension Connection {
         return ExchangeRecord(
             file: books.paths[file], connection: number, exchange: exchange.number, time: exchange.firstTime,
             duration: exchange.lastTime - exchange.firstTime, timeToFirstByte: timeToFirstByte,
+            responseEnd: exchange.response.isPresent
+                ? exchange.responseEndTime ?? exchange.lastTime : nil,
             client: key.endpoint(side: client), server: key.endpoint(side: 1 - client),
             method: exchange.methodLength > 0 ? Array(exchange.method) : nil,
             host: books.tables.hostName(exchange.host),
@@ -29,7 +31,8 @@ extension Connection {
             unseenBytes: exchange.unseen,
             request: exchange.request.isPresent ? facts(exchange.request, interim: 0) : nil,
             response: exchange.response.isPresent ? facts(exchange.response, interim: exchange.interim) : nil,
-            flags: exchange.flags)
+            requestHead: exchange.request.head, responseHead: exchange.response.head,
+            requestBody: exchange.request.examined, responseBody: exchange.response.examined, flags: exchange.flags)
     }
 
     private func facts(_ message: MessageState, interim: Int) -> MessageFacts {

@@ -1,5 +1,3 @@
-import WireNative
-
 /// One direction of a connection, named by the side that sends it.
 struct Side {
     var assembler = StreamAssembler()
@@ -29,7 +27,8 @@ struct Side {
     var isFinished = false
     /// Whole messages may have been lost since the last one.
     var isLost = false
-    var decoder: BodyDecoder?
+    /// The body being read, when it is examined.
+    var examined: (any ExaminedBody)?
     /// The body being read has no content or transfer coding that changes its size.
     var bodyIsIdentity = false
     var counts = DirectionCounts()

@@ -1,10 +1,19 @@
 import WireNative
 
-/// Decoders of message bodies: used again one after another, and bounded all together.
+/// Decodes bodies while they are delivered, to learn their decoded sizes. Decoders are used again one after another,
+/// and bounded all together.
 ///
 /// A decoder holds a window, up to 16 MiB for brotli, and a small body can decode to a huge one. Beyond the limits a
 /// body's decoded size stays unknown; nothing else depends on it.
-struct DecoderPool {
+final class DecoderPool: BodyExaminer {
+    /// A body with the decoder that it has while it lasts.
+    private final class Body: ExaminedBody, @unchecked Sendable {
+        var decoder: BodyDecoder?
+        var facts = BodyFacts()
+
+        init(_ decoder: BodyDecoder) { self.decoder = decoder }
+    }
+
     /// What all decoders may hold together, bytes.
     private static let heldLimit = 96 << 20
     /// What all bodies may decode to, for a start and per captured byte.
@@ -18,40 +27,61 @@ struct DecoderPool {
     private var spare: [BodyDecoder] = []
     private var heldBytes = 0
     private var decodedBytes = 0
+    private var captured = 0
 
     init(outputLimit: Int) { self.outputLimit = outputLimit }
 
+    var isImmediate: Bool { true }
+
     /// What may still be decoded after so many captured bytes.
-    private func allowance(captured: Int) -> Int {
+    private var allowance: Int {
         DecoderPool.decodedAllowance + captured * DecoderPool.decodedPerCaptured - decodedBytes
     }
 
-    /// A decoder for the codings; nil when no more may be decoded.
-    mutating func take(_ codings: [ContentCoding], captured: Int) -> BodyDecoder? {
-        let limit = min(outputLimit, allowance(captured: captured))
-        guard limit > 0 else { return nil }
+    func begin(_ outline: BodyOutline, limitReached: inout Bool) -> (any ExaminedBody)? {
+        guard !outline.codings.isEmpty else { return nil }
+        let limit = min(outputLimit, allowance)
+        guard limit > 0 else {
+            limitReached = true
+            return nil
+        }
         let decoder: BodyDecoder
         if let used = spare.popLast() {
             decoder = used
-            decoder.reset(codings: codings, outputLimit: limit)
+            decoder.reset(codings: outline.codings, outputLimit: limit)
         } else {
-            decoder = BodyDecoder(codings: codings, outputLimit: limit)
+            decoder = BodyDecoder(codings: outline.codings, outputLimit: limit)
         }
         heldBytes += decoder.heldBytes
-        return decoder
+        return Body(decoder)
     }
 
-    /// Feeds a decoder. Returns false when a limit is reached and the decoder is to be given back.
-    mutating func feed(_ decoder: BodyDecoder, _ bytes: RawSpan, captured: Int) -> Bool {
+    func take(_ body: any ExaminedBody, _ bytes: RawSpan, captured: Int) -> Bool {
+        guard let decoder = (body as? Body)?.decoder else { return false }
+        self.captured = captured
         let heldBefore = decoder.heldBytes
         let decodedBefore = decoder.decodedSize
         decoder.consume(bytes)
         heldBytes += decoder.heldBytes - heldBefore
         decodedBytes += decoder.decodedSize - decodedBefore
-        return heldBytes <= DecoderPool.heldLimit && allowance(captured: captured) > 0
+        return heldBytes <= DecoderPool.heldLimit && allowance > 0
     }
 
-    mutating func giveBack(_ decoder: BodyDecoder) {
+    func end(_ body: any ExaminedBody, isWhole: Bool) {
+        guard let body = body as? Body, let decoder = body.decoder else { return }
+        body.facts.decoded = isWhole ? decoder.finish() : decoder.state == .failed ? nil : decoder.decodedSize
+        body.facts.limitReached = decoder.state == .limitReached
+        giveBack(body)
+    }
+
+    func abandon(_ body: any ExaminedBody) {
+        guard let body = body as? Body else { return }
+        giveBack(body)
+    }
+
+    private func giveBack(_ body: Body) {
+        guard let decoder = body.decoder else { return }
+        body.decoder = nil
         heldBytes -= decoder.heldBytes
         if spare.count < DecoderPool.spareLimit, decoder.heldBytes <= DecoderPool.spareWindow { spare.append(decoder) }
     }

@@ -60,6 +60,10 @@ struct MessageState: Sendable {
     var isBroken = false
     /// Decoded body size; nil while, or if, it is not known.
     var decodedBody: Int?
+    /// The body as its examiner knows it; nil where it is not examined.
+    var examined: (any ExaminedBody)?
+    /// Start line and header section, when they are kept.
+    var head: MessageHead?
 
     /// The message ended where its framing says.
     mutating func finish(_ decoded: Int?) {
@@ -91,6 +95,7 @@ struct Exchange: Sendable {
     var lastTime: Int64 = 0
     var requestEndTime: Int64?
     var responseStartTime: Int64?
+    var responseEndTime: Int64?
     var api: Int32 = -1
     var host: Int32 = -1
     /// Method, target and host as read, end to end.

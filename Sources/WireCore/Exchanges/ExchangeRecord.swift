@@ -67,6 +67,8 @@ public struct ExchangeRecord: Sendable {
     /// From the last byte of the request to the first of the final response; nil where one is missing or the response
     /// came first.
     public var timeToFirstByte: Int64?
+    /// Last byte of the final response, or of what came of it: nanoseconds since the epoch. Nil without response.
+    public var responseEnd: Int64?
     public var client: Endpoint
     public var server: Endpoint
     /// Nil where the request is missing or its start line did not come whole.
@@ -87,6 +89,12 @@ public struct ExchangeRecord: Sendable {
     public var unseenBytes: Int
     public var request: MessageFacts?
     public var response: MessageFacts?
+    /// Heads of the messages as sent, where the audit keeps them (`AuditOptions.keepsHeads`) and they came whole.
+    public var requestHead: MessageHead?
+    public var responseHead: MessageHead?
+    /// Bodies as the audit's examiner knows them.
+    public var requestBody: (any ExaminedBody)?
+    public var responseBody: (any ExaminedBody)?
     public var flags: RecordFlags
 
     /// Header bytes of the packets that offload hid, both directions.

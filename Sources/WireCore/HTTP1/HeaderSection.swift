@@ -13,6 +13,10 @@ struct HeaderSection: Sendable {
     var endsInChunked = false
     /// Content codings and, after them, transfer codings other than chunked: what was done to the body, in order.
     var codings = CodingList()
+    /// There is a Content-Encoding field.
+    var hasContentEncoding = false
+    /// The first Content-Encoding field is the word `gzip` in lower case and nothing else.
+    var isLiterallyGzip = false
     var hasUpgrade = false
     /// A line that is no field, or a name with white space (RFC 9112 §5).
     var isMalformed = false
@@ -51,19 +55,30 @@ extension HeaderSection {
     static func read(_ bytes: RawSpan, from start: Int) -> HeaderSection? {
         var section = HeaderSection()
         var transferCodings = CodingList()
+        let end = forEachLine(bytes, from: start) { line, _ in
+            section.readField(bytes, line, &transferCodings)
+        }
+        guard let end else { return nil }
+        section.end = end
+        section.codings.append(transferCodings)
+        return section
+    }
+
+    /// Calls with each field's line or folded lines, without and with the last line feed. Returns the offset after the
+    /// empty line, or nil when that has not come yet.
+    @inline(__always)
+    static func forEachLine(_ bytes: RawSpan, from start: Int, _ body: (Range<Int>, Int) -> Void) -> Int? {
         var lineStart = start
         while true {
             guard var lineFeed = bytes.firstLineFeed(from: lineStart) else { return nil }
             if lineFeed == lineStart || (lineFeed == lineStart + 1 && bytes.u8(lineStart) == 0x0D) {
-                section.end = lineFeed + 1
-                section.codings.append(transferCodings)
-                return section
+                return lineFeed + 1
             }
             while lineFeed + 1 < bytes.byteCount, isWhiteSpace(bytes.u8(lineFeed + 1)) {
                 guard let next = bytes.firstLineFeed(from: lineFeed + 1) else { return nil }
                 lineFeed = next
             }
-            section.readField(bytes, lineStart..<lineFeed, &transferCodings)
+            body(lineStart..<lineFeed, lineFeed + 1)
             lineStart = lineFeed + 1
         }
     }
@@ -82,7 +97,7 @@ extension HeaderSection {
             if hasName("content-length", bytes, line) {
                 readContentLength(bytes, start + 15..<line.upperBound)
             } else if hasName("content-encoding", bytes, line) {
-                HeaderSection.readCodings(bytes, start + 17..<line.upperBound, &codings)
+                readContentEncoding(bytes, start + 17..<line.upperBound)
             }
         case 0x74:  // t
             if hasName("transfer-encoding", bytes, line) {
@@ -111,7 +126,14 @@ extension HeaderSection {
         if host == nil, !value.isEmpty { host = value }
     }
 
-    private static func trimmed(_ bytes: RawSpan, _ range: Range<Int>) -> Range<Int> {
+    private mutating func readContentEncoding(_ bytes: RawSpan, _ range: Range<Int>) {
+        let value = HeaderSection.trimmed(bytes, range)
+        isLiterallyGzip = !hasContentEncoding && value.count == 4 && bytes.hasBytes("gzip", at: value.lowerBound)
+        hasContentEncoding = true
+        HeaderSection.readCodings(bytes, range, &codings)
+    }
+
+    static func trimmed(_ bytes: RawSpan, _ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
         while lower < upper, bytes.u8(lower) <= 0x20 { lower += 1 }
