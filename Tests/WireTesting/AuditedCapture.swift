@@ -53,19 +53,26 @@ private final class CollectingSink: AuditSink {
 /// Audits frames in the order given, through the public interface.
 public func audit(_ frames: [CapturedFrame], _ options: AuditOptions = AuditOptions()) -> AuditedCapture {
     let sink = CollectingSink()
-    var auditor = Auditor(options: options, sink: sink)
+    let result = audit(frames, options, sink: sink, examiner: nil)
+    return AuditedCapture(
+        result: result,
+        exchanges: sink.exchanges.sorted { ($0.connection, $0.exchange) < ($1.connection, $1.exchange) },
+        connections: sink.connections.sorted { $0.connection < $1.connection },
+        frameBytes: frames.reduce(0) { $0 + ($1.originalLength ?? $1.bytes.count) })
+}
+
+/// Audits frames in the order given, for a receiver of records.
+public func audit(
+    _ frames: [CapturedFrame], _ options: AuditOptions, sink: any AuditSink, examiner: (any BodyExaminer)?
+) -> AuditResult {
+    var auditor = Auditor(options: options, sink: sink, examiner: examiner)
     let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
-    var frameBytes = 0
     for (index, frame) in frames.enumerated() {
-        let original = frame.originalLength ?? frame.bytes.count
-        frameBytes += original
         let facts = CaptureFrame(
-            number: index + 1, time: frame.time, capturedLength: frame.bytes.count, originalLength: original,
-            linkType: frame.linkType, checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
+            number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
+            originalLength: frame.originalLength ?? frame.bytes.count, linkType: frame.linkType,
+            checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
         unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
     }
-    return AuditedCapture(
-        result: auditor.finish(),
-        exchanges: sink.exchanges.sorted { ($0.connection, $0.exchange) < ($1.connection, $1.exchange) },
-        connections: sink.connections.sorted { $0.connection < $1.connection }, frameBytes: frameBytes)
+    return auditor.finish()
 }

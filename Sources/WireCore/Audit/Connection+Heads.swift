@@ -162,14 +162,17 @@ extension Connection {
         _ body: BodyLength, _ section: HeaderSection?, at position: StreamPosition, _ side: Int, _ books: inout Books
     ) {
         let index = Int(sides[side].current)
-        if side == requestSide {
-            books.exchanges.slots[index].request.framing = body.framing
-        } else {
-            books.exchanges.slots[index].response.framing = body.framing
-        }
         let isEmpty = body.framing == .none || (body.framing == .contentLength && body.length == 0)
         let codings = section?.codings ?? CodingList()
-        sides[side].bodyIsIdentity = isEmpty || (codings.count == 0 && !codings.isUndecodable)
+        let isIdentity = isEmpty || (codings.count == 0 && !codings.isUndecodable)
+        sides[side].bodyIsIdentity = isIdentity
+        if side == requestSide {
+            books.exchanges.slots[index].request.framing = body.framing
+            books.exchanges.slots[index].request.isCoded = !isIdentity
+        } else {
+            books.exchanges.slots[index].response.framing = body.framing
+            books.exchanges.slots[index].response.isCoded = !isIdentity
+        }
         if isEmpty {
             endMessage(side, at: position, &books)
             return

@@ -24,7 +24,7 @@ extension Connection {
             path: hasTarget ? Array(exchange.text[target.path]) : nil,
             query: target.query.map { Array(exchange.text[$0]) },
             target: hasTarget ? Array(exchange.target) : nil, api: books.tables.apiName(exchange.api),
-            status: exchange.status > 0 ? exchange.status : nil, costs: costs,
+            status: exchange.status > 0 ? exchange.status : nil, costs: costs, isReversed: isReversed,
             decodedBody: isReversed
                 ? Directions(up: decodedResponse, down: decodedRequest)
                 : Directions(up: decodedRequest, down: decodedResponse),
@@ -37,7 +37,8 @@ extension Connection {
 
     private func facts(_ message: MessageState, interim: Int) -> MessageFacts {
         MessageFacts(
-            version: message.version.name, framing: message.framing, interim: interim, complete: message.isComplete)
+            version: message.version.name, framing: message.framing, interim: interim, complete: message.isComplete,
+            isCoded: message.isCoded)
     }
 
     /// Writes what the connection itself paid into its host's row, and all of it into the ledger.

@@ -29,6 +29,13 @@ public struct BodyOutline: Sendable {
     public var isLiterallyGzip: Bool
     /// There is a Content-Encoding field, whatever it says.
     public var hasContentEncoding: Bool
+
+    public init(isRequest: Bool, codings: [ContentCoding], isLiterallyGzip: Bool, hasContentEncoding: Bool) {
+        self.isRequest = isRequest
+        self.codings = codings
+        self.isLiterallyGzip = isLiterallyGzip
+        self.hasContentEncoding = hasContentEncoding
+    }
 }
 
 /// Looks at the content of bodies as it is delivered. The engine itself keeps none of it.

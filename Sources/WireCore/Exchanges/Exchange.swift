@@ -58,6 +58,7 @@ struct MessageState: Sendable {
     var isFinished = false
     /// A hole or unknown content lies in it.
     var isBroken = false
+    var isCoded = false
     /// Decoded body size; nil while, or if, it is not known.
     var decodedBody: Int?
     /// The body as its examiner knows it; nil where it is not examined.

@@ -7,12 +7,15 @@ public struct MessageFacts: Sendable, Equatable {
     public var interim: Int
     /// The whole message was captured up to its end.
     public var complete: Bool
+    /// Content or transfer codings other than chunked changed the body, or may have.
+    public var isCoded: Bool
 
-    public init(version: String?, framing: BodyFraming, interim: Int, complete: Bool) {
+    public init(version: String?, framing: BodyFraming, interim: Int, complete: Bool, isCoded: Bool = false) {
         self.version = version
         self.framing = framing
         self.interim = interim
         self.complete = complete
+        self.isCoded = isCoded
     }
 }
 
@@ -83,6 +86,8 @@ public struct ExchangeRecord: Sendable {
     public var api: [UInt8]
     public var status: Int?
     public var costs: Directions<CostVector>
+    /// The request went from server to client: whoever opened the connection answered.
+    public var isReversed = false
     /// Body sizes after transfer and content coding were undone; nil where they were not or could not be.
     public var decodedBody: Directions<Int?>
     /// Sequence space inside the exchange that no captured packet held, bytes.
@@ -97,8 +102,16 @@ public struct ExchangeRecord: Sendable {
     public var responseBody: (any ExaminedBody)?
     public var flags: RecordFlags
 
+    /// Costs of the direction that carried the request, and of the other.
+    public var requestCosts: CostVector { isReversed ? costs.down : costs.up }
+    public var responseCosts: CostVector { isReversed ? costs.up : costs.down }
+
     /// Header bytes of the packets that offload hid, both directions.
     public var offloadHidden: Int { costs.up.offloadHidden + costs.down.offloadHidden }
+    /// Bytes of text that the record holds, about: what it weighs in memory.
+    public var textBytes: Int {
+        2 * (target?.count ?? 0) + host.count + (requestHead?.bytes.count ?? 0) + (responseHead?.bytes.count ?? 0)
+    }
     /// The protocol's version as `http` in the outputs: the response's, else the request's.
     public var httpVersion: String? { response?.version ?? request?.version }
 }

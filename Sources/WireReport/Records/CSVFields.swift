@@ -28,6 +28,12 @@ struct CSVFields: FieldVisitor, ~Copyable {
         if let nanoseconds { buffer.seconds(nanoseconds) }
     }
 
+    /// A floating-point number in plain digits; nothing where it is not finite.
+    mutating func decimal(_ value: Double?, places: Int) {
+        separate()
+        if let value { _ = buffer.decimal(value, places: places) }
+    }
+
     mutating func boolean(_ name: StaticString, _ value: Bool?) {
         separate()
         switch value {

@@ -80,6 +80,12 @@ struct JSONFields: FieldVisitor, ~Copyable {
         endArray()
     }
 
+    /// A floating-point number in plain digits; null where it is not finite.
+    mutating func decimal(_ name: StaticString, _ value: Double?, places: Int) {
+        self.name(name)
+        guard let value, buffer.decimal(value, places: places) else { return buffer.literal("null") }
+    }
+
     mutating func unknownObject(_ name: StaticString) {
         _ = begin(name, isKnown: false)
     }
@@ -97,6 +103,29 @@ struct JSONFields: FieldVisitor, ~Copyable {
 
     mutating func end() {
         buffer.byte(0x7D)
+        needsComma = true
+    }
+
+    // MARK: Fields whose names are data
+
+    mutating func integer(name: String, _ value: Int?) {
+        key(name)
+        if let value { buffer.integer(value) } else { buffer.literal("null") }
+    }
+
+    /// Opens an object; false where it was said to be null.
+    @discardableResult
+    mutating func begin(name: String, isKnown: Bool = true) -> Bool {
+        key(name)
+        if isKnown { buffer.byte(0x7B) } else { buffer.literal("null") }
+        needsComma = !isKnown
+        return isKnown
+    }
+
+    private mutating func key(_ name: String) {
+        separate()
+        buffer.jsonString(name)
+        buffer.byte(0x3A)
         needsComma = true
     }
 

@@ -23,6 +23,7 @@ public final class RecordReport: AuditSink {
 
     private let kind: RecordKind
     private let options: ReportOptions
+    private let estimates: RecordEstimates?
     private let write: (Span<UInt8>) -> Void
     private var rows: RowWriter
     private var exchanges: ReorderingWindow<ExchangeRecord>
@@ -34,21 +35,25 @@ public final class RecordReport: AuditSink {
 
     public init(
         _ kind: RecordKind, format: RecordFormat, options: ReportOptions, style: TerminalStyle, isForTerminal: Bool,
-        window: Int = 16_384, write: @escaping (Span<UInt8>) -> Void
+        window: Int = 16_384, estimates: RecordEstimates? = nil, write: @escaping (Span<UInt8>) -> Void
     ) {
         self.kind = kind
         self.options = options
+        self.estimates = estimates
         self.write = write
         exchanges = ReorderingWindow(capacity: window)
         connections = ReorderingWindow(capacity: window)
-        rows = RowWriter(kind, format: format, options: options, style: style, isForTerminal: isForTerminal)
+        rows = RowWriter(
+            kind, format: format, options: options, style: style, isForTerminal: isForTerminal,
+            estimators: estimates?.names ?? [])
     }
 
     public func receive(_ record: ExchangeRecord) {
         guard kind == .exchanges else { return noteSelected(record) }
-        guard options.selection.includes(host: record.host, api: record.api) else { return }
+        // Estimators look at every exchange, also at those that are not shown.
+        guard estimates != nil || isSelected(record) else { return }
         let order = RecordOrder(time: record.time, connection: record.connection, exchange: record.exchange)
-        exchanges.insert(record, order: order, textBytes: 2 * (record.target?.count ?? 0) + record.host.count)
+        exchanges.insert(record, order: order, textBytes: record.textBytes)
         while exchanges.isOverfull, let next = exchanges.removeSmallest() { emit(next) }
     }
 
@@ -68,8 +73,20 @@ public final class RecordReport: AuditSink {
     }
 
     private func emit(_ record: ExchangeRecord) {
-        rows.write(record)
+        guard let estimates else {
+            rows.write(record)
+            return didWrite()
+        }
+        var record = record
+        let outcomes = estimates.outcomes(&record)
+        guard isSelected(record) else { return }
+        // Up is the direction of the request for an estimator, of the client's packets for a record.
+        rows.write(record, outcomes: record.isReversed ? outcomes.map(\.reversed) : outcomes)
         didWrite()
+    }
+
+    private func isSelected(_ record: ExchangeRecord) -> Bool {
+        options.selection.includes(host: record.host, api: record.api)
     }
 
     private func emit(_ record: ConnectionRecord) {

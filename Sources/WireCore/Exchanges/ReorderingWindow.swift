@@ -1,41 +1,45 @@
 /// The place of a record in the output.
-package struct RecordOrder: Comparable {
-    var time: Int64
-    var connection: Int
-    var exchange: Int
+public struct RecordOrder: Comparable {
+    @usableFromInline var time: Int64
+    @usableFromInline var connection: Int
+    @usableFromInline var exchange: Int
 
-    package init(time: Int64, connection: Int, exchange: Int) {
+    @inlinable
+    public init(time: Int64, connection: Int, exchange: Int) {
         self.time = time
         self.connection = connection
         self.exchange = exchange
     }
 
-    @inline(__always)
-    package static func < (left: RecordOrder, right: RecordOrder) -> Bool {
+    @inlinable @inline(__always)
+    public static func < (left: RecordOrder, right: RecordOrder) -> Bool {
         (left.time, left.connection, left.exchange) < (right.time, right.connection, right.exchange)
     }
 }
 
 /// Sorts records that arrive almost in order, in bounded memory: when it is full, by number or by the bytes of their
 /// texts, the smallest leave. Records that arrive later than the window is wide come out late.
-package struct ReorderingWindow<Record> {
+public struct ReorderingWindow<Record> {
     /// Most bytes of text held.
-    static var textLimit: Int { 16 << 20 }
-    let capacity: Int
-    private var textBytes = 0
-    private var heap: [(order: RecordOrder, slot: Int, textBytes: Int)] = []
-    private var records: [Record?] = []
-    private var freeSlots: [Int] = []
+    @usableFromInline static var textLimit: Int { 16 << 20 }
+    @usableFromInline let capacity: Int
+    @usableFromInline var textBytes = 0
+    @usableFromInline var heap: [(order: RecordOrder, slot: Int, textBytes: Int)] = []
+    @usableFromInline var records: [Record?] = []
+    @usableFromInline var freeSlots: [Int] = []
 
-    package init(capacity: Int = 16_384) {
+    @inlinable
+    public init(capacity: Int = 16_384) {
         self.capacity = max(capacity, 1)
     }
 
     /// One must leave; `removeSmallest` gives it.
-    package var isOverfull: Bool { heap.count > capacity || (textBytes > Self.textLimit && heap.count > 1) }
+    @inlinable
+    public var isOverfull: Bool { heap.count > capacity || (textBytes > Self.textLimit && heap.count > 1) }
 
     /// Takes a record in, whose texts have so many bytes.
-    package mutating func insert(_ record: Record, order: RecordOrder, textBytes: Int) {
+    @inlinable
+    public mutating func insert(_ record: Record, order: RecordOrder, textBytes: Int) {
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -49,7 +53,8 @@ package struct ReorderingWindow<Record> {
         siftUp(heap.count - 1)
     }
 
-    package mutating func removeSmallest() -> Record? {
+    @inlinable
+    public mutating func removeSmallest() -> Record? {
         guard let top = heap.first else { return nil }
         let last = heap.removeLast()
         if !heap.isEmpty {
@@ -63,7 +68,8 @@ package struct ReorderingWindow<Record> {
         return record
     }
 
-    private mutating func siftUp(_ start: Int) {
+    @inlinable
+    mutating func siftUp(_ start: Int) {
         var child = start
         while child > 0 {
             let parent = (child - 1) / 2
@@ -73,7 +79,8 @@ package struct ReorderingWindow<Record> {
         }
     }
 
-    private mutating func siftDown(_ start: Int) {
+    @inlinable
+    mutating func siftDown(_ start: Int) {
         var parent = start
         while true {
             var smallest = 2 * parent + 1
