@@ -13,7 +13,8 @@ let package = Package(
     platforms: [.macOS(.v26)],
     products: [
         .executable(name: "wireaudit", targets: ["wireaudit"]),
-        .library(name: "WireAuditKit", targets: ["WireCore", "WireCapture", "WireReport"]),
+        .library(
+            name: "WireAuditKit", targets: ["WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport"]),
     ],
     targets: [
         .systemLibrary(
@@ -29,25 +30,45 @@ let package = Package(
             name: "CZstd", path: "Sources/CLibraries/CZstd", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
 
-        .target(name: "WireNative", dependencies: ["CZlib", "CBrotli", "CZstd"], swiftSettings: settings),
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/CLibraries/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+
+        .target(
+            name: "WireNative", dependencies: ["CZlib", "CBrotli", "CZstd", "CSQLite"], swiftSettings: settings),
         .target(name: "WireCore", dependencies: ["WireNative"], swiftSettings: settings),
         .target(name: "WireCapture", dependencies: ["WireCore", "WireNative", "CPcap"], swiftSettings: settings),
-        .target(name: "WireReport", dependencies: ["WireCore"], swiftSettings: settings),
+        .target(name: "WireEstimates", swiftSettings: settings),
+        .target(
+            name: "WireAccuracy", dependencies: ["WireCore", "WireEstimates", "WireNative"], swiftSettings: settings),
+        .target(
+            name: "WireReport", dependencies: ["WireCore", "WireEstimates", "WireAccuracy"], swiftSettings: settings),
         .executableTarget(
-            name: "wireaudit", dependencies: ["WireCore", "WireCapture", "WireReport"], swiftSettings: settings),
+            name: "wireaudit",
+            dependencies: ["WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport"],
+            swiftSettings: settings),
 
-        .target(name: "WireTesting", dependencies: ["WireCore"], path: "Tests/WireTesting", swiftSettings: settings),
-        .testTarget(name: "WireNativeTests", dependencies: ["WireNative"], swiftSettings: settings),
+        .target(name: "WireTesting", dependencies: ["WireCore", "CSQLite"], path: "Tests/WireTesting", swiftSettings: settings),
+        .testTarget(name: "WireNativeTests", dependencies: ["WireNative", "WireTesting"], swiftSettings: settings),
         .testTarget(
             name: "WireCoreTests", dependencies: ["WireCore", "WireNative", "WireTesting"], swiftSettings: settings),
         .testTarget(
             name: "WireCaptureTests", dependencies: ["WireCapture", "WireCore", "WireTesting"],
             swiftSettings: settings),
         .testTarget(
-            name: "WireReportTests", dependencies: ["WireReport", "WireCore", "WireTesting"], swiftSettings: settings),
+            name: "WireEstimatesTests", dependencies: ["WireEstimates", "WireNative", "WireTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WireAccuracyTests",
+            dependencies: ["WireAccuracy", "WireCore", "WireEstimates", "WireNative", "WireTesting"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WireReportTests",
+            dependencies: ["WireReport", "WireCore", "WireAccuracy", "WireEstimates", "WireTesting"],
+            swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["wireaudit", "WireCore", "WireCapture", "WireReport", "WireTesting"],
+            dependencies: ["wireaudit", "WireCore", "WireCapture", "WireAccuracy", "WireReport", "WireTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "CaptureTests", dependencies: ["WireCapture", "WireCore", "WireNative", "WireTesting"],

@@ -1,5 +1,5 @@
-/// Undoes the content codings of a message body to learn its decoded size. The decoded bytes themselves are thrown
-/// away, so memory stays at a few buffers whatever the body decodes to.
+/// Undoes the content codings of a message body to learn its decoded size. The decoded bytes themselves pass by, so
+/// memory stays at a few buffers whatever the body decodes to.
 public final class BodyDecoder {
     public enum State: Sendable {
         /// More input may come.
@@ -21,6 +21,8 @@ public final class BodyDecoder {
 
     /// Most memory that the stages can come to need, bytes: their windows.
     public private(set) var windowLimit = 0
+    /// Shown each piece of decoded content; pieces end where they happen to.
+    public var onContent: ((RawSpan) -> Void)?
     private var outputLimit = 0
     /// In the order of undoing: the first takes the body's bytes.
     private var stages: [DecoderStage] = []
@@ -71,7 +73,11 @@ public final class BodyDecoder {
     private func pass(_ input: UnsafeRawBufferPointer, to index: Int) {
         guard index < stages.count else {
             decodedSize += input.count
-            if decodedSize > outputLimit { state = .limitReached }
+            if decodedSize > outputLimit {
+                state = .limitReached
+            } else if let onContent {
+                onContent(unsafe RawSpan(_unsafeBytes: input))
+            }
             return
         }
         let stage = stages[index]
