@@ -1,0 +1,59 @@
+/// Why an estimate differs from the truth. Identifiers stand in every output.
+public enum ErrorCause: Int, CaseIterable, Sendable {
+    // Line ends.
+    case startLineEnd, fieldLineEnd, emptyLine
+    // Header fields and start line.
+    case fieldsMissing, fieldsFormat, fieldsRewritten, fieldsNotCounted, startLineNotCounted, startLineRewritten
+    case cookie, queryDropped, pathRewritten
+    // Bodies.
+    case bodyMissing, bodyRecompressed, bodyDecoded, encodingTest, expectedLength, chunkFraming, lastBlockOnly
+    case headerCompression
+    // Whole exchanges.
+    case redirect, cache, retry, failure, scope, merge
+    // Below HTTP.
+    case tlsRecords, tcpip, handshake, acknowledgments, retransmission, dns, tunnel, offload, link
+    case observer, attribution, rounding
+    /// A log's figure that no known formula gives.
+    case unexplained
+
+    /// The short identifier, such as `H.missing`.
+    public var name: String { ErrorCause.table[rawValue].0 }
+    /// What it means, in a few plain words.
+    public var meaning: String { ErrorCause.table[rawValue].1 }
+
+    /// Causes below the messages: they separate the wire's truth from the messages'.
+    public var isTransport: Bool {
+        switch self {
+        case .tlsRecords, .tcpip, .handshake, .acknowledgments, .retransmission, .dns, .tunnel, .offload, .link: true
+        default: false
+        }
+    }
+
+    private static let table: [(String, String)] = [
+        ("T.line", "line end of the start line"), ("T.hdr", "line ends of header fields"),
+        ("T.blank", "empty line after the header fields"),
+        ("H.missing", "header fields that the hook cannot see"),
+        ("H.format", "header fields counted in another format"),
+        ("H.rewrite", "header fields rewritten by the platform"), ("H.none", "header fields not counted"),
+        ("L.none", "start line not counted"), ("L.rewrite", "start line written anew"),
+        ("C.cookie", "cookies not counted, or not as sent"), ("U.query", "query string dropped"),
+        ("U.path", "path decoded or shortened"),
+        ("B.missing", "body not counted"), ("B.recompress", "body compressed again by another compressor"),
+        ("B.decoded", "body counted after decompression"),
+        ("B.encodingTest", "content coding not recognised, decompressed size counted"),
+        ("B.expected", "expected length counted, not what came"), ("B.chunk", "chunk framing not counted"),
+        ("B.lastChunkOnly", "last delivered block counted only"),
+        ("P.h2", "HTTP/1 text counted for compressed headers and frames"),
+        ("R.redirect", "redirect hop lost or merged"), ("R.cache", "answered from a cache"),
+        ("R.retry", "retries and interim responses not counted"),
+        ("R.fail", "failed or cancelled exchange not recorded"),
+        ("S.scope", "exchange invisible to the SDK"), ("S.merge", "concurrent exchanges merged"),
+        ("X.tls", "TLS records"), ("X.tcpip", "TCP and IP headers"),
+        ("X.handshake", "opening and closing of connections"), ("X.ack", "acknowledgments and keep-alives"),
+        ("X.retrans", "retransmissions"), ("X.dns", "name resolution"),
+        ("X.tunnel", "bytes after an upgrade or CONNECT"),
+        ("X.offload", "packet headers hidden by segmentation offload (inferred)"), ("X.link", "link-layer headers"),
+        ("O.observer", "traffic that the SDK itself adds or changes"), ("A.attrib", "counter is not per exchange"),
+        ("Q.round", "rounding of the stored value"), ("?", "not explained by the log's known formulas"),
+    ]
+}

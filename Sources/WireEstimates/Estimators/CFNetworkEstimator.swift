@@ -1,0 +1,23 @@
+/// CFNetwork's task summary in the device's log.
+public struct CFNetworkEstimator: Estimator {
+    public static let description = EstimatorDescription(
+        id: "cfnetwork", aliases: ["cfnetwork-summary"], title: "CFNetwork task summary", evidence: .model,
+        source: "Device logs; the formula is our reading of their figures",
+        sees: "HTTP and HTTPS of every user of CFNetwork, each hop of a redirection by itself.",
+        cannotSee: "Everything below HTTP; interim responses; the URL: the line has none.",
+        counts: "Request and response: head and body as transferred, in one figure each.",
+        parameters: [.chunkedBug])
+
+    private let chunkedBug: Bool
+
+    public init(_ parameters: EstimatorParameters) { chunkedBug = parameters.hasChunkedBug }
+
+    public var needs: ContentNeeds { [] }
+
+    public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
+        guard let request = exchange.request else { return .unknown }
+        return .recorded(
+            up: DirectionCount.metrics(request).finish().totalOnly,
+            down: DirectionCount.metrics(exchange.response, chunkedBug: chunkedBug).finish().totalOnly)
+    }
+}

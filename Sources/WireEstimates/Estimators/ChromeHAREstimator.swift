@@ -1,0 +1,41 @@
+/// HAR as Chrome's developer tools export it.
+public struct ChromeHAREstimator: Estimator {
+    public static let description = EstimatorDescription(
+        id: "har-chrome", aliases: ["har.chrome"], title: "HAR of Chrome DevTools", evidence: .source,
+        source: "Chrome DevTools, models/har/Log",
+        sees: "Every exchange of the browser, each hop of a redirection as an entry.",
+        cannotSee: "Everything below HTTP; framing of request bodies; with HTTP/2 and HTTP/3 the sizes of heads.",
+        counts: """
+            Request: the raw head, plus the body's data. Response: the raw head, plus all else that was received for \
+            the exchange, framing included; of a 304 the head only.
+            """)
+
+    public init(_ parameters: EstimatorParameters) {}
+
+    public var needs: ContentNeeds { [] }
+
+    public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
+        guard let request = exchange.request else { return .unknown }
+        var up = DirectionCount()
+        up.countWholeHead(of: request, startLine: request.startLine)
+        up.countBody(request.body.content, of: request.body, .bodyMissing)
+        guard let response = exchange.response else {
+            return .recorded(up: up.finish(), down: DirectionCount().finishWithoutFigure())
+        }
+        return .recorded(up: up.finish(), down: down(response))
+    }
+
+    private func down(_ response: ObservedResponse) -> DirectionEstimate {
+        var count = DirectionCount()
+        count.countWholeHead(of: response, startLine: response.startLine)
+        if response.status == 304 {
+            count.charge(0, for: response.body.transferred, .cache)
+            count.body = 0
+        } else {
+            // What was transferred beyond the head's text is taken for the body: interim responses too.
+            count.charge(response.interim, for: 0, .retry)
+            count.body = response.body.transferred + response.interim
+        }
+        return count.finish()
+    }
+}

@@ -1,0 +1,66 @@
+/// OkHttp's event listener: body bytes at the codec.
+public struct OkHttpEstimator: Estimator {
+    public static let description = EstimatorDescription(
+        id: "okhttp", title: "OkHttp EventListener", evidence: .source,
+        source: "square/okhttp, Exchange.kt; Headers.byteCount()",
+        sees: "Every request that the OkHttp client makes, each hop and retry by itself.",
+        cannotSee: """
+            Start lines and framing; bodies of failed exchanges, and those it throws away, as of redirections; \
+            interim responses; everything below HTTP.
+            """,
+        counts: """
+            Request: body bytes written, before framing. Response: body bytes read, after framing was undone and \
+            before decompression. Beside that the header fields as text, four bytes more for each.
+            """,
+        parameters: [.init("total", ["body", "all"], "all: the header fields' byte count is added to the body.")])
+
+    private static let fields = FieldFormat(style: .text(lineEnd: 2))
+    private let countsFields: Bool
+
+    public init(_ parameters: EstimatorParameters) { countsFields = parameters["total"] == "all" }
+
+    public var needs: ContentNeeds { [] }
+
+    public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
+        guard let request = exchange.request else { return .unknown }
+        var up = DirectionCount()
+        up.skipRequestLine(of: request)
+        let upEstimate = finish(up, of: request, isComplete: request.isComplete, readsBody: true)
+        guard let response = exchange.response else {
+            return .recorded(up: upEstimate, down: DirectionCount().finishWithoutFigure())
+        }
+        var down = DirectionCount()
+        down.skipStatusLine(of: response)
+        return .recorded(
+            up: upEstimate,
+            down: finish(
+                down, of: response, isComplete: response.isComplete, readsBody: !response.isRedirect))
+    }
+
+    private func finish<Message: ObservedMessage>(
+        _ start: DirectionCount, of message: Message, isComplete: Bool, readsBody: Bool
+    ) -> DirectionEstimate {
+        var count = start
+        if countsFields {
+            count.countFields(of: message, as: OkHttpEstimator.fields)
+        } else {
+            count.skipFields(of: message, cookiesApart: false)
+        }
+        guard isComplete else {
+            // The listener is told of the failure, without a number of bytes.
+            count.skipBody(message.body, .failure)
+            return countsFields ? count.finish() : count.finishWithoutFigure()
+        }
+        count.countBody(readsBody ? message.body.content : 0, of: message.body, .redirect)
+        var estimate = count.finish()
+        if !countsFields { estimate.headers = byteCount(message) }
+        return estimate
+    }
+
+    /// What `Headers.byteCount()` gives.
+    private func byteCount<Message: ObservedMessage>(_ message: Message) -> Int {
+        var count = DirectionCount()
+        count.countFields(of: message, as: OkHttpEstimator.fields)
+        return count.headers ?? 0
+    }
+}

@@ -1,0 +1,40 @@
+/// Pulse: the system's metrics, added over all transactions of a task.
+public struct PulseEstimator: Estimator {
+    public static let description = EstimatorDescription(
+        id: "pulse", title: "Pulse", evidence: .source,
+        source: "kean/Pulse, NetworkLogger+Entities.swift, LoggerStore.swift, LoggerStore+Model.swift",
+        sees: "HTTP and HTTPS tasks of sessions whose delegate it stands in for.",
+        cannotSee: "Everything below HTTP; interim responses; sessions without its delegate; NSURLConnection.",
+        counts: """
+            Request and response: bytes of head and body as the system's metrics report them, all hops of a task \
+            together. Beside that the stored bodies: the body data; the decoded data.
+            """,
+        parameters: [
+            .init("figure", ["transfer", "bodies"], "transfer: head and body. bodies: the stored bodies' sizes."),
+            .chunkedBug,
+        ])
+
+    private let countsTransfer: Bool
+    private let chunkedBug: Bool
+
+    public init(_ parameters: EstimatorParameters) {
+        countsTransfer = parameters["figure"] == "transfer"
+        chunkedBug = parameters.hasChunkedBug
+    }
+
+    public var needs: ContentNeeds { countsTransfer ? [] : .decodedSizes }
+
+    public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
+        guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
+        if countsTransfer {
+            return .recorded(
+                up: DirectionCount.metrics(request).finish(),
+                down: DirectionCount.metrics(exchange.response, chunkedBug: chunkedBug).finish())
+        }
+        if exchange.response?.isRedirect == true { return .unseen(.redirect) }
+        guard let up = original.bodyEstimate(isFound: true, sent: request),
+            let down = DirectionCount.delivered(exchange.response)
+        else { return .unknown }
+        return .recorded(up: up, down: down)
+    }
+}

@@ -1,0 +1,168 @@
+/// A body as it was sent, and what is known of its content. All sizes are bytes.
+public struct ObservedBody: Sendable, Equatable {
+    /// Without framing, as sent: still content-coded.
+    public var content = 0
+    /// Chunk sizes, their line ends and trailers.
+    public var framing = 0
+    /// After content codings were undone; of a body that was cut, what had come. Nil: not known.
+    public var decoded: Int?
+    /// Size after the SDK's own gzip: of the decoded content in a response, of the content in a request. Already
+    /// gzipped input and an empty one stay as they are. Nil: not computed.
+    public var recompressed: Int?
+    /// The decoded content is valid UTF-8. Nil: not looked at.
+    public var isText: Bool?
+
+    public init(content: Int = 0, framing: Int = 0, decoded: Int? = nil) {
+        self.content = content
+        self.framing = framing
+        self.decoded = decoded
+    }
+
+    /// Bytes on the wire.
+    public var transferred: Int { content + framing }
+}
+
+/// A request as it was sent.
+public struct ObservedRequest: Sendable {
+    public var method: [UInt8]
+    /// Path of the target as sent: percent-encoded, without query.
+    public var path: [UInt8]
+    /// Query of the target without its question mark; nil where there is none.
+    public var query: [UInt8]?
+    public var fields: HeaderFields
+    /// Bytes of the request line with its line end.
+    public var startLine: Int
+    /// Bytes of the request line's line end: 2, or 1 for a bare line feed.
+    public var lineEnd: Int
+    /// Bytes of the header section with the empty line.
+    public var headers: Int
+    public var body: ObservedBody
+    public var isComplete: Bool
+
+    public init(
+        method: [UInt8], path: [UInt8], query: [UInt8]?, fields: HeaderFields, startLine: Int, headers: Int,
+        body: ObservedBody, isComplete: Bool = true, lineEnd: Int = 2
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.fields = fields
+        self.startLine = startLine
+        self.lineEnd = lineEnd
+        self.headers = headers
+        self.body = body
+        self.isComplete = isComplete
+    }
+
+    /// start line + headers + framing + body.
+    public var message: Int { startLine + headers + body.transferred }
+}
+
+/// A final response as it was sent.
+public struct ObservedResponse: Sendable {
+    public var status: Int
+    /// Bytes of the status line without its line end.
+    public var statusText: Int
+    public var fields: HeaderFields
+    /// Bytes of the status line with its line end.
+    public var startLine: Int
+    /// Bytes of the header section with the empty line, and of all interim responses before it.
+    public var headers: Int
+    /// Bytes of interim (1xx) responses; part of `headers`.
+    public var interim: Int
+    public var body: ObservedBody
+    public var isComplete: Bool
+
+    public init(
+        status: Int, statusText: Int, fields: HeaderFields, startLine: Int, headers: Int, interim: Int = 0,
+        body: ObservedBody, isComplete: Bool = true
+    ) {
+        self.status = status
+        self.statusText = statusText
+        self.fields = fields
+        self.startLine = startLine
+        self.headers = headers
+        self.interim = interim
+        self.body = body
+        self.isComplete = isComplete
+    }
+
+    public var message: Int { startLine + headers + body.transferred }
+
+    /// A redirection that a client follows (RFC 9110 §15.4).
+    public var isRedirect: Bool {
+        switch status {
+        case 301, 302, 303, 307, 308: fields.first(.location) != nil
+        default: false
+        }
+    }
+}
+
+/// What an exchange cost below its messages, in one direction. Bytes of the IP layer.
+public struct TransportBytes: Sendable, Equatable {
+    public var tlsRecords = 0
+    /// Headers of data packets.
+    public var tcpip = 0
+    /// TLS handshake and protocol set-up inside the connection.
+    public var tlsSetup = 0
+    /// TCP handshake and teardown.
+    public var handshake = 0
+    /// Bare acknowledgments and keep-alives.
+    public var acknowledgments = 0
+    public var retransmission = 0
+    public var dns = 0
+    /// Bytes after an upgrade or CONNECT.
+    public var opaque = 0
+    /// Inferred header bytes of packets that segmentation offload hid; in no sum.
+    public var offloadHidden = 0
+
+    public init() {}
+
+    public var total: Int {
+        tlsRecords + tcpip + tlsSetup + handshake + acknowledgments + retransmission + dns + opaque
+    }
+
+    /// The same bytes by cause: what a counter of messages lacks, and a counter of packets has.
+    public var causes: CauseLedger {
+        var causes = CauseLedger()
+        causes[.tlsRecords] = tlsRecords
+        causes[.tcpip] = tcpip
+        causes[.handshake] = tlsSetup + handshake
+        causes[.acknowledgments] = acknowledgments
+        causes[.retransmission] = retransmission
+        causes[.dns] = dns
+        causes[.tunnel] = opaque
+        return causes
+    }
+}
+
+/// An exchange as an estimator may see it: messages and sums, never packets.
+public struct ObservedExchange: Sendable {
+    public enum Scheme: Sendable { case http, https }
+
+    public var scheme: Scheme
+    /// Lower case, without the port that the scheme implies.
+    public var host: [UInt8]
+    /// Nil where the request is not known.
+    public var request: ObservedRequest?
+    /// Nil without response.
+    public var response: ObservedResponse?
+    /// The request whose redirection led to this exchange, on the same client.
+    public var redirectedFrom: ObservedRequest?
+    public var upTransport = TransportBytes()
+    public var downTransport = TransportBytes()
+
+    public init(
+        scheme: Scheme = .http, host: [UInt8], request: ObservedRequest?, response: ObservedResponse?,
+        redirectedFrom: ObservedRequest? = nil
+    ) {
+        self.scheme = scheme
+        self.host = host
+        self.request = request
+        self.response = response
+        self.redirectedFrom = redirectedFrom
+    }
+
+    /// Both messages came whole: what a client calls success, whatever the status.
+    public var isFinished: Bool { request != nil && response?.isComplete == true }
+}

@@ -1,0 +1,106 @@
+import WireEstimates
+
+/// A message for tests, written as text so that any oddity of the wire can be in it.
+struct SampleMessage {
+    /// Without its line end.
+    var startLine = ""
+    var startLineEnd = "\r\n"
+    /// Each with its line end (or ends, when it is folded).
+    var lines: [String] = []
+    var emptyLine = "\r\n"
+    var body = ObservedBody()
+    var isComplete = true
+    /// Bytes of interim responses before it.
+    var interim = 0
+
+    init(_ startLine: String, _ fields: [String] = [], body: ObservedBody = ObservedBody()) {
+        self.startLine = startLine
+        lines = fields.map { $0 + "\r\n" }
+        self.body = body
+    }
+
+    var head: [UInt8] { Array((startLine + startLineEnd + lines.joined() + emptyLine).utf8) }
+
+    private var headerBytes: Int { lines.reduce(emptyLine.utf8.count) { $0 + $1.utf8.count } }
+
+    private var fields: HeaderFields {
+        var fields = HeaderFields(bytes: head)
+        var start = (startLine + startLineEnd).utf8.count
+        for line in lines {
+            let bytes = Array(line.utf8)
+            defer { start += bytes.count }
+            guard let colon = bytes.firstIndex(of: 0x3A) else { continue }
+            var nameEnd = colon
+            while nameEnd > 0, bytes[nameEnd - 1] <= 0x20 { nameEnd -= 1 }
+            var lower = colon + 1
+            while lower < bytes.count, bytes[lower] <= 0x20 { lower += 1 }
+            var upper = bytes.count
+            while upper > lower, bytes[upper - 1] <= 0x20 { upper -= 1 }
+            fields.append(name: start..<start + nameEnd, value: start + lower..<start + upper, wireLength: bytes.count)
+        }
+        return fields
+    }
+
+    /// Splits the start line at single spaces; target without scheme and authority.
+    var request: ObservedRequest {
+        let words = startLine.split(separator: " ")
+        var target = words.count > 1 ? String(words[1]) : ""
+        if target.hasPrefix("http://") {
+            let rest = target.dropFirst(7)
+            target = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? ""
+        }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        return ObservedRequest(
+            method: Array(words.first.map { String($0) }?.utf8 ?? "".utf8), path: Array((parts.first ?? "").utf8),
+            query: parts.count > 1 ? Array(parts[1].utf8) : nil, fields: fields,
+            startLine: (startLine + startLineEnd).utf8.count, headers: headerBytes, body: body, isComplete: isComplete,
+            lineEnd: startLineEnd.utf8.count)
+    }
+
+    var response: ObservedResponse {
+        ObservedResponse(
+            status: Int(startLine.split(separator: " ").dropFirst().first ?? "") ?? 0,
+            statusText: startLine.utf8.count, fields: fields, startLine: (startLine + startLineEnd).utf8.count,
+            headers: headerBytes + interim, interim: interim, body: body, isComplete: isComplete)
+    }
+}
+
+/// The exchange that most figures are given for: a POST of 28 bytes, answered by 2000 bytes of text as 66 bytes of
+/// gzip in one chunk.
+enum FixedExchange {
+    static let request = SampleMessage(
+        "POST /v1/orders/42?src=app HTTP/1.1",
+        [
+            "Host: api.example.com", "Content-Type: application/json", "Accept: */*", "Accept-Language: en-us",
+            "Accept-Encoding: gzip, deflate", "User-Agent: Rider/5.2 CFNetwork/1390 Darwin/22.0.0",
+            "Cookie: sid=abc123; theme=dark", "Connection: keep-alive", "Content-Length: 28",
+        ], body: body(28))
+
+    static let response = SampleMessage(
+        "HTTP/1.1 200 OK",
+        [
+            "Content-Type: application/json; charset=utf-8", "Content-Encoding: gzip", "Transfer-Encoding: chunked",
+            "Date: Fri, 20 Nov 2026 10:00:00 GMT", "Set-Cookie: sid=def456; Path=/", "Server: nginx",
+        ], body: body(66, framing: 11, decoded: 2000, recompressed: 66))
+
+    static let exchange = ObservedExchange(
+        host: Array("api.example.com".utf8), request: request.request, response: response.response)
+}
+
+/// A body whose facts are known: identity and text where nothing else is said.
+func body(_ content: Int, framing: Int = 0, decoded: Int? = nil, recompressed: Int? = nil) -> ObservedBody {
+    var body = ObservedBody(content: content, framing: framing, decoded: decoded ?? content)
+    body.recompressed = recompressed
+    body.isText = true
+    return body
+}
+
+/// An exchange of plain HTTP.
+func exchange(
+    _ request: SampleMessage, _ response: SampleMessage?, scheme: ObservedExchange.Scheme = .http,
+    redirectedFrom: SampleMessage? = nil
+) -> ObservedExchange {
+    ObservedExchange(
+        scheme: scheme, host: Array("api.example.com".utf8), request: request.request, response: response?.response,
+        redirectedFrom: redirectedFrom?.request)
+}
