@@ -1,0 +1,120 @@
+/// An earlier result to compare with: what `wireaudit accuracy --format json` wrote.
+public struct AccuracyBaseline: Sendable {
+    struct Row: Sendable {
+        var coverage = Coverage()
+        var message = ErrorStatistics()
+        var wire = ErrorStatistics()
+    }
+
+    struct Key: Hashable, Sendable {
+        var source: String
+        /// Nil: all APIs together.
+        var api: String?
+        var direction: Direction
+    }
+
+    private(set) var sources: [String] = []
+    private(set) var apis: Set<String> = []
+    private var rows: [Key: Row] = [:]
+
+    static let schema = "wireaudit.accuracy/1"
+
+    /// Reads the JSON. Fields that are not needed may hold anything.
+    public init(json: [UInt8]) throws(PolicyError) { try self.init(JSONReader(json)) }
+
+    /// The same from pieces of any length, until there is none.
+    public init(pieces: @escaping () -> [UInt8]?) throws(PolicyError) { try self.init(JSONReader(pieces: pieces)) }
+
+    private init(_ json: JSONReader) throws(PolicyError) {
+        var reader = BaselineReader(json)
+        do throws(BaselineReader.Problem) {
+            var schema: String?
+            try reader.object { (reader, name) throws(BaselineReader.Problem) in
+                switch name {
+                case "schema": schema = try reader.string()
+                case "sources":
+                    try reader.array { (reader) throws(BaselineReader.Problem) in
+                        try self.readName("id", of: &reader) { self.sources.append($0) }
+                    }
+                case "apis":
+                    try reader.array { (reader) throws(BaselineReader.Problem) in
+                        try self.readName("api", of: &reader) { self.apis.insert($0) }
+                    }
+                case "totals", "rows":
+                    try reader.array { (reader) throws(BaselineReader.Problem) in try self.readRow(&reader) }
+                default: try reader.skip()
+                }
+            }
+            try reader.end()
+            guard schema == AccuracyBaseline.schema else {
+                let found = schema.map { "its schema is \(quoted($0))" } ?? "it has no schema"
+                throw BaselineReader.Problem(what: found)
+            }
+        } catch {
+            throw PolicyError(
+                "no result of wireaudit accuracy --format json (\(AccuracyBaseline.schema)): \(error.what)")
+        }
+    }
+
+    func row(_ source: String, _ api: String?, _ direction: Direction) -> Row? {
+        rows[Key(source: source, api: api, direction: direction)]
+    }
+}
+
+// MARK: Rows
+
+extension AccuracyBaseline {
+    private func readName(
+        _ wanted: String, of reader: inout BaselineReader, _ body: (String) -> Void
+    ) throws(BaselineReader.Problem) {
+        try reader.object { (reader, name) throws(BaselineReader.Problem) in
+            name == wanted ? body(try reader.string()) : try reader.skip()
+        }
+    }
+
+    private mutating func readRow(_ reader: inout BaselineReader) throws(BaselineReader.Problem) {
+        var row = Row()
+        var (source, api, direction) = (String?.none, String?.none, Direction?.none)
+        try reader.object { (reader, name) throws(BaselineReader.Problem) in
+            switch name {
+            case "source": source = try reader.string()
+            case "api": api = try reader.string()
+            case "direction": direction = Direction(rawValue: try reader.string())
+            case "coverage": row.coverage = try coverage(&reader)
+            case "message": row.message = try statistics(&reader)
+            case "wire": row.wire = try statistics(&reader)
+            default: try reader.skip()
+            }
+        }
+        guard let source, let direction else { throw reader.problem("a row without source or direction ends here") }
+        rows[Key(source: source, api: api, direction: direction)] = row
+    }
+
+    private func coverage(_ reader: inout BaselineReader) throws(BaselineReader.Problem) -> Coverage {
+        var coverage = Coverage()
+        try reader.object { (reader, name) throws(BaselineReader.Problem) in
+            switch name {
+            case "calls": coverage.calls = try reader.integer()
+            case "recorded_calls": coverage.recordedCalls = try reader.integer()
+            case "wire_bytes": coverage.wireBytes = try reader.integer()
+            default: try reader.skip()
+            }
+        }
+        return coverage
+    }
+
+    private func statistics(_ reader: inout BaselineReader) throws(BaselineReader.Problem) -> ErrorStatistics {
+        var statistics = ErrorStatistics()
+        try reader.object { (reader, name) throws(BaselineReader.Problem) in
+            switch name {
+            case "count": statistics.count = try reader.integer()
+            case "truth_total": statistics.truthTotal = try reader.integer()
+            case "estimate_total": statistics.estimateTotal = try reader.integer()
+            // No call, no mean.
+            case "mean_absolute": statistics.meanAbsolute = try reader.number() ?? 0
+            default: try reader.skip()
+            }
+        }
+        return statistics
+    }
+}

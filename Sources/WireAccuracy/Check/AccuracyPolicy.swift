@@ -1,0 +1,142 @@
+/// Bounds that a capture and its estimates must keep: a gate for CI.
+public struct AccuracyPolicy: Sendable {
+    public var rules: [PolicyRule]
+
+    public init(rules: [PolicyRule]) { self.rules = rules }
+
+    /// Files that rules compare with, each once, as written in the policy.
+    public var baselines: [String] {
+        var paths: [String] = []
+        for case .baseline(let path, _) in rules.map(\.demand) where !paths.contains(path) { paths.append(path) }
+        return paths
+    }
+}
+
+/// One demand, and what it is asked of.
+public struct PolicyRule: Sendable, Equatable {
+    /// What is measured. Raw values are the words of policies.
+    public enum Metric: String, Sendable, CaseIterable {
+        /// |estimates − truths| in total: in percent of the truths, or in bytes per call.
+        case bias
+        /// Mean |error| of a call: bytes, or percent of the mean truth. So are the quantiles and the maximum.
+        case error
+        case p50Error = "p50-error"
+        case p90Error = "p90-error"
+        case p99Error = "p99-error"
+        case maximumError = "max-error"
+        /// Percent of calls, or of their bytes, that the source recorded: a minimum.
+        case coverage
+        /// IP bytes that an API cost; of all APIs: of all connections, also those without a call.
+        case wire
+        /// The same divided by the calls.
+        case wirePerCall = "wire-per-call"
+
+        /// It speaks of the traffic alone, not of a source's figures.
+        public var isWire: Bool { self == .wire || self == .wirePerCall }
+        public var isMinimum: Bool { self == .coverage }
+    }
+
+    public enum Unit: Sendable, Equatable {
+        case percent
+        case bytes
+        /// Coverage: percent of the bytes instead of the calls.
+        case percentOfBytes
+    }
+
+    public struct Bound: Sendable, Equatable {
+        public var value: Double
+        public var unit: Unit
+
+        public init(_ value: Double, _ unit: Unit) {
+            self.value = value
+            self.unit = unit
+        }
+    }
+
+    public enum Demand: Sendable, Equatable {
+        /// No more than the bound or, for a minimum, no less.
+        case bound(Metric, Bound)
+        /// Nothing worse than in an earlier result by more than the tolerance, percentage points. See `BaselineMetric`.
+        case baseline(path: String, tolerance: Double)
+    }
+
+    public var demand: Demand
+    /// Nil: each direction on its own; wire bytes: both together.
+    public var direction: Direction?
+    public var truth = Truth.message
+    /// Pattern of sources. Nil: all logs; without logs all simulated estimators.
+    public var source: TextPattern?
+    /// Pattern of APIs, each judged on its own. Nil: all APIs together (a baseline: together and each).
+    public var api: TextPattern?
+    /// An API with fewer calls is not judged.
+    public var minimumCalls = 0
+    /// The rule as it was written.
+    public var text: String
+
+    public init(_ demand: Demand, text: String) {
+        self.demand = demand
+        self.text = text
+    }
+}
+
+/// A pattern ignores case (of ASCII letters). `*` stands for any text.
+public struct TextPattern: Sendable, Equatable {
+    public let text: String
+    private let pattern: [UInt8]
+
+    /// - Parameter anywhere: without `*`, the pattern may stand anywhere in a text; otherwise it must be all of it.
+    public init(_ text: String, anywhere: Bool) {
+        self.text = text
+        let star = UInt8(ascii: "*")
+        let folded = lowercased(text)
+        pattern = anywhere && !folded.contains(star) ? [star] + folded + [star] : folded
+    }
+
+    public func matches(_ text: String) -> Bool {
+        let text = lowercased(text)
+        let star = UInt8(ascii: "*")
+        var (textIndex, patternIndex) = (0, 0)
+        var retry: (text: Int, pattern: Int)?
+        while textIndex < text.count {
+            if patternIndex < pattern.count, pattern[patternIndex] == star {
+                patternIndex += 1
+                retry = (textIndex, patternIndex)
+            } else if patternIndex < pattern.count, pattern[patternIndex] == text[textIndex] {
+                patternIndex += 1
+                textIndex += 1
+            } else if let last = retry {
+                retry = (last.text + 1, last.pattern)
+                (textIndex, patternIndex) = (last.text + 1, last.pattern)
+            } else {
+                return false
+            }
+        }
+        return pattern[patternIndex...].allSatisfy { $0 == star }
+    }
+}
+
+private func lowercased(_ text: String) -> [UInt8] {
+    text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+}
+
+/// What is wrong with a policy, and what would be right.
+public struct PolicyError: Error, Sendable, Equatable {
+    /// In one line.
+    public var message: String
+    /// From 1; nil where it concerns an option or the policy as a whole.
+    public var line: Int?
+    /// Character in the line, from 1.
+    public var column: Int?
+
+    public init(_ message: String, line: Int? = nil, column: Int? = nil) {
+        self.message = message
+        self.line = line
+        self.column = column
+    }
+
+    /// `accuracy.policy:3:9: …`
+    public func text(path: String) -> String {
+        guard let line else { return "\(path): \(message)" }
+        return column.map { "\(path):\(line):\($0): \(message)" } ?? "\(path):\(line): \(message)"
+    }
+}

@@ -1,0 +1,170 @@
+import WireCore
+import WireEstimates
+
+/// Receives the records of an audit and tells how far estimates are off.
+///
+///     let collector = AccuracyCollector(try EstimatorCatalog.choose("standard"))
+///     let audit = try CaptureAudit(paths: ["shop.pcap"], options: collector.auditOptions)
+///         .run(sink: collector, examiner: collector.examiner)
+///     let result = collector.finish()
+public final class AccuracyCollector: AuditSink {
+    private var simulator: ExchangeSimulator
+    private let logs: [SDKLog]
+    private let options: AccuracyOptions
+    private let isSelected: (ExchangeRecord) -> Bool
+    private let onCall: ((AccuracyCall) -> Void)?
+    private var window = ReorderingWindow<ExchangeRecord>()
+    private var table: AccuracyTable
+    private var sample: CallSample
+    private var calls = KeptCalls()
+    private var result = AccuracyResult()
+    private var apiNumbers: [[UInt8]: Int] = [:]
+    private var leftOut: [String: Int] = [:]
+    private var unknown: [Int]
+    private var addedBytes: [Int]
+    private let hostsOfLogs: Set<[UInt8]>
+    private let keepsAllHeads: Bool
+
+    /// - Parameters:
+    ///   - estimators: what to simulate.
+    ///   - logs: what the app recorded; compared when all records are in.
+    ///   - isSelected: exchanges that the report is about.
+    ///   - onCall: shown every single figure, those of logs after the others.
+    public init(
+        _ estimators: [ChosenEstimator], logs: [SDKLog] = [], options: AccuracyOptions = AccuracyOptions(),
+        isSelected: @escaping (ExchangeRecord) -> Bool = { _ in true }, onCall: ((AccuracyCall) -> Void)? = nil
+    ) {
+        let needs = logs.reduce(ContentNeeds()) { $0.union(LogModel($1.format).needs) }
+        simulator = ExchangeSimulator(
+            estimators, needs: needs, recompresses: options.recompresses, jobs: options.jobs)
+        self.logs = logs
+        self.options = options
+        self.isSelected = isSelected
+        self.onCall = onCall
+        table = AccuracyTable(sources: estimators.count + logs.count)
+        sample = CallSample(sources: estimators.count + logs.count, seed: options.seed)
+        unknown = Array(repeating: 0, count: estimators.count)
+        addedBytes = unknown
+        hostsOfLogs = Set(logs.flatMap { log in Set(log.rows.map(\.host)).compactMap { $0 < 0 ? nil : log.texts[$0] } })
+        keepsAllHeads = logs.contains { $0.rows.contains { $0.host < 0 } }
+    }
+
+    /// To be given to the audit.
+    public var examiner: ContentExaminer? { simulator.examiner }
+
+    public func receive(_ record: ConnectionRecord) {}
+
+    public func receive(_ record: ExchangeRecord) {
+        guard isSelected(record) else { return }
+        let order = RecordOrder(time: record.time, connection: record.connection, exchange: record.exchange)
+        window.insert(record, order: order, textBytes: record.textBytes)
+        while window.isOverfull, let next = window.removeSmallest() { take(next) }
+    }
+
+    private func take(_ record: ExchangeRecord) {
+        var record = record
+        let (exchange, outcomes) = simulator.simulate(&record)
+        result.exchanges += 1
+        let api = apiNumber(record.api)
+        let reason = record.reasonLeftOut
+        if !logs.isEmpty {
+            calls.append(
+                record, api: api, isCounted: reason == nil,
+                keepsHead: keepsAllHeads || hostsOfLogs.contains(exchange.host))
+        }
+        if let reason {
+            leftOut[reason, default: 0] += 1
+            return
+        }
+        result.counted += 1
+        result.apiCalls[api] += 1
+        let truth = CallTruth(record, options)
+        for (source, outcome) in outcomes.enumerated() {
+            book(outcome, source, api, truth)
+            if let request = exchange.request {
+                addedBytes[source] += simulator.estimators[source].estimator.addedBytes(request)
+            }
+            if onCall != nil { show(outcome, source, record, truth) }
+        }
+    }
+
+    private func apiNumber(_ name: [UInt8]) -> Int {
+        if let number = apiNumbers[name] { return number }
+        let number = result.apis.count
+        apiNumbers[name] = number
+        result.apis.append(String(decoding: name, as: UTF8.self))
+        result.apiCalls.append(0)
+        return number
+    }
+
+    private func book(_ outcome: EstimateOutcome, _ source: Int, _ api: Int, _ truth: CallTruth) {
+        switch outcome {
+        case .recorded(let up, let down):
+            for direction in Direction.allCases {
+                guard let estimate = direction == .up ? up : down else { continue }
+                let truth = truth[direction]
+                table.add(estimate.total ?? 0, estimate.causes, source: source, api: api, direction, truth)
+                sample.add(
+                    ScatterPoint(
+                        source: source, api: api, direction: direction, message: truth.message, wire: truth.wire,
+                        estimate: estimate.total ?? 0))
+            }
+        case .unseen(let cause):
+            for direction in Direction.allCases {
+                table.addUnseen(cause, source: source, api: api, direction, truth[direction])
+            }
+        case .unknown: unknown[source] += 1
+        }
+    }
+
+    private func show(_ outcome: EstimateOutcome, _ source: Int, _ record: ExchangeRecord, _ truth: CallTruth) {
+        for direction in Direction.allCases {
+            var call = AccuracyCall(
+                source: simulator.estimators[source].id, exchange: AccuracyCall.Exchange(record),
+                direction: direction)
+            call.message = truth[direction].message
+            call.wire = truth[direction].wire
+            switch outcome {
+            case .recorded(let up, let down):
+                guard let estimate = direction == .up ? up : down else { continue }
+                call.estimate = estimate.total
+                call.causes = estimate.causes
+            case .unseen(let cause): call.unseen = cause
+            case .unknown: break
+            }
+            onCall?(call)
+        }
+    }
+
+    /// To be called once, after the audit.
+    public func finish() -> AccuracyResult {
+        while let record = window.removeSmallest() { take(record) }
+        for (index, chosen) in simulator.estimators.enumerated() {
+            var source = AccuracySource(
+                id: chosen.id, title: chosen.title, kind: .simulated, note: chosen.parameters)
+            source.unknown = unknown[index]
+            source.addedBytes = addedBytes[index]
+            result.sources.append(source)
+        }
+        for (index, log) in logs.enumerated() {
+            var comparison = LogComparison(
+                log, source: simulator.estimators.count + index, calls: calls, options: options)
+            let (summary, source) = comparison.book(into: &table, sample: &sample, apis: result.apis, onCall: onCall)
+            result.logs.append(summary)
+            result.sources.append(source)
+        }
+        (result.rows, result.totals) = table.rows(seed: options.seed, jobs: options.jobs)
+        result.leftOut = leftOut.sorted { $0.key < $1.key }.map { (reason: $0.key, count: $0.value) }
+        result.scatter = sample.all
+        if let examiner { result.work = examiner.contentWork }
+        return result
+    }
+}
+
+extension AccuracyCall.Exchange {
+    init(_ record: ExchangeRecord, api: String? = nil) {
+        self.init(
+            file: record.file, connection: record.connection, exchange: record.exchange, time: record.time,
+            api: api ?? String(decoding: record.api, as: UTF8.self))
+    }
+}

@@ -1,0 +1,132 @@
+import Dispatch
+import WireEstimates
+
+/// Accuracy by source, API and direction while calls come in. Memory grows with the rows, not with the calls.
+struct AccuracyTable {
+    private struct Cell {
+        var coverage = Coverage()
+        var messageCauses = CauseLedger()
+        var transport = CauseLedger()
+        /// Reasons of exchanges that were not recorded: few, if any.
+        var unseen: [(cause: ErrorCause, bytes: Int)] = []
+        /// Of the error pool, against the messages; the next is against the wire.
+        var errors: Int
+    }
+
+    private var pool = ErrorPool()
+    private var cells: [Cell] = []
+    /// By source and direction: cell of each API, -1 for none yet. The last place of all is the total's.
+    private var places: [[Int32]]
+    private var totals: [Int]
+    private let sources: Int
+
+    init(sources: Int) {
+        self.sources = sources
+        places = Array(repeating: [], count: sources * 2)
+        totals = []
+        for _ in 0..<sources * 2 { totals.append(makeCell()) }
+    }
+
+    private mutating func makeCell() -> Int {
+        let errors = pool.addCell()
+        _ = pool.addCell()
+        cells.append(Cell(errors: errors))
+        return cells.count - 1
+    }
+
+    private mutating func cell(_ source: Int, _ api: Int, _ direction: Direction) -> Int {
+        let table = source * 2 + (direction == .up ? 0 : 1)
+        while places[table].count <= api { places[table].append(-1) }
+        if places[table][api] < 0 { places[table][api] = Int32(makeCell()) }
+        return Int(places[table][api])
+    }
+
+    /// A recorded figure; no figure counts as nothing.
+    mutating func add(
+        _ estimate: Int, _ causes: CauseLedger, source: Int, api: Int, _ direction: Direction, _ truth: DirectionTruth
+    ) {
+        for cell in [cell(source, api, direction), totals[source * 2 + (direction == .up ? 0 : 1)]] {
+            cells[cell].coverage.count(truth, isRecorded: true)
+            cells[cell].messageCauses += causes
+            cells[cell].transport += truth.transport
+            pool.add(estimate: estimate, truth: truth.message, to: cells[cell].errors)
+            pool.add(estimate: estimate, truth: truth.wire, to: cells[cell].errors + 1)
+        }
+    }
+
+    /// An exchange that the source lacks.
+    mutating func addUnseen(
+        _ cause: ErrorCause, source: Int, api: Int, _ direction: Direction, _ truth: DirectionTruth
+    ) {
+        for cell in [cell(source, api, direction), totals[source * 2 + (direction == .up ? 0 : 1)]] {
+            cells[cell].coverage.count(truth, isRecorded: false)
+            if let place = cells[cell].unseen.firstIndex(where: { $0.cause == cause }) {
+                cells[cell].unseen[place].bytes -= truth.message
+            } else {
+                cells[cell].unseen.append((cause, -truth.message))
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    /// Rows by source, API and direction, and rows of all APIs together. Sources that make no statement about a
+    /// direction have no row for it.
+    func rows(seed: UInt64, jobs: Int) -> (rows: [AccuracyRow], totals: [AccuracyRow]) {
+        var wanted: [(row: AccuracyRow, cell: Int)] = []
+        var all: [(row: AccuracyRow, cell: Int)] = []
+        for source in 0..<sources {
+            let count = max(places[source * 2].count, places[source * 2 + 1].count)
+            for api in 0..<count {
+                for (side, direction) in Direction.allCases.enumerated() {
+                    let table = places[source * 2 + side]
+                    guard api < table.count, table[api] >= 0 else { continue }
+                    wanted.append(
+                        (AccuracyRow(source: source, api: api, direction: direction), Int(table[api])))
+                }
+            }
+            for (side, direction) in Direction.allCases.enumerated() {
+                let cell = totals[source * 2 + side]
+                guard cells[cell].coverage.calls > 0 else { continue }
+                all.append((AccuracyRow(source: source, api: nil, direction: direction), cell))
+            }
+        }
+        let finished = finish(wanted + all, seed: seed, jobs: jobs)
+        return (Array(finished.prefix(wanted.count)), Array(finished.dropFirst(wanted.count)))
+    }
+
+    /// Statistics take far longer than all else here, so threads share them; no result depends on that.
+    private func finish(_ wanted: [(row: AccuracyRow, cell: Int)], seed: UInt64, jobs: Int) -> [AccuracyRow] {
+        let pieces = max(1, min(jobs, wanted.count / 64 + 1))
+        let results = RowPieces(count: pieces)
+        DispatchQueue.concurrentPerform(iterations: pieces) { piece in
+            let range = wanted.count * piece / pieces..<wanted.count * (piece + 1) / pieces
+            results.set(piece, range.map { finished(wanted[$0].row, cells[wanted[$0].cell], seed) })
+        }
+        return results.joined
+    }
+
+    private func finished(_ row: AccuracyRow, _ cell: Cell, _ seed: UInt64) -> AccuracyRow {
+        var row = row
+        row.coverage = cell.coverage
+        row.message = pool.cells[cell.errors].statistics(seed: seed)
+        row.wire = pool.cells[cell.errors + 1].statistics(seed: seed)
+        row.messageCauses = cell.messageCauses
+        row.causes = cell.messageCauses
+        row.causes += cell.transport
+        for (cause, bytes) in cell.unseen { row.unseen[cause] += bytes }
+        return row
+    }
+}
+
+extension Coverage {
+    fileprivate mutating func count(_ truth: DirectionTruth, isRecorded: Bool) {
+        calls += 1
+        messageBytes += truth.message
+        wireBytes += truth.wire
+        guard isRecorded else { return }
+        recordedCalls += 1
+        recordedMessageBytes += truth.message
+        recordedWireBytes += truth.wire
+    }
+}

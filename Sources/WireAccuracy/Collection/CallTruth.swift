@@ -1,0 +1,75 @@
+import WireCore
+import WireEstimates
+
+/// What one direction of an exchange really cost.
+struct DirectionTruth: Sendable {
+    /// start line + headers + framing + body.
+    var message: Int
+    /// What the user pays for: `message` and all that lies below.
+    var wire: Int
+    /// By how much the message alone falls short of the wire, by cause: sums to message − wire.
+    var transport: CauseLedger
+
+    /// - Parameters:
+    ///   - withLink: link and tunnel headers count as wire bytes.
+    ///   - withOffload: so do the headers that segmentation offload hid.
+    init(_ costs: CostVector, withLink: Bool, withOffload: Bool) {
+        message = costs.message
+        transport = CauseLedger()
+        transport[.tlsRecords] = -costs[.tlsRecords]
+        transport[.tcpip] = -costs[.tcpip]
+        transport[.handshake] = -(costs[.setupTCP] + costs[.setupTLS] + costs[.setupHTTP] + costs[.teardown])
+        transport[.acknowledgments] = -(costs[.ack] + costs[.keepalive])
+        transport[.retransmission] = -costs[.retransmission]
+        transport[.dns] = -costs[.setupDNS]
+        transport[.tunnel] = -costs[.opaque]
+        if withLink { transport[.link] = -costs.link }
+        if withOffload { transport[.offload] = -costs.offloadHidden }
+        wire = message - transport.sum
+    }
+}
+
+/// Both directions of an exchange: `up` carried the request.
+struct CallTruth: Sendable {
+    var up: DirectionTruth
+    var down: DirectionTruth
+
+    init(_ record: ExchangeRecord, _ options: AccuracyOptions) {
+        up = DirectionTruth(
+            record.requestCosts, withLink: options.countsLinkBytes, withOffload: options.undoesOffload)
+        down = DirectionTruth(
+            record.responseCosts, withLink: options.countsLinkBytes, withOffload: options.undoesOffload)
+    }
+
+    subscript(direction: Direction) -> DirectionTruth { direction == .up ? up : down }
+}
+
+/// Choices of an accuracy report.
+public struct AccuracyOptions: Sendable {
+    /// Link and tunnel headers are part of the wire's truth.
+    public var countsLinkBytes = false
+    /// Packet headers that segmentation offload hid are part of the wire's truth (inferred).
+    public var undoesOffload = false
+    /// Compress bodies again as SDKs do.
+    public var recompresses = true
+    /// Threads that may be used.
+    public var jobs = 1
+    /// Seed of the bootstrap and of the sample of calls.
+    public var seed: UInt64 = 2026
+
+    public init() {}
+}
+
+extension ExchangeRecord {
+    /// Why the exchange cannot count for accuracy; nil where it counts (ledger §6).
+    var reasonLeftOut: String? {
+        if flags.contains(.gap) { return "gap" }
+        if flags.contains(.snapped) { return "snapped" }
+        if flags.contains(.noStart) { return "no-start" }
+        if flags.contains(.noEnd) { return "no-end" }
+        if flags.contains(.noRequest) || request == nil { return "no-request" }
+        // What an SDK makes of half a head nobody can say.
+        if requestHead == nil || (response != nil && responseHead == nil) { return "cut-head" }
+        return nil
+    }
+}

@@ -1,0 +1,98 @@
+import WireCore
+import WireEstimates
+
+/// An exchange that is kept until logs are compared with it.
+struct KeptCall {
+    var api: Int
+    /// Its record counts for accuracy.
+    var isCounted: Bool
+    var host: Int32
+    var method: Int32
+    /// The record, without the texts that its heads hold too. Of exchanges beyond the limit without heads.
+    var record: ExchangeRecord
+}
+
+/// The exchanges that logs are compared with, in the order of their times.
+struct KeptCalls {
+    /// Heads are kept of so many exchanges; beyond it errors of logs are not told by cause.
+    private static let headLimit = 1_000_000
+
+    private(set) var calls: [KeptCall] = []
+    private var hosts = TextTable()
+    private var methods = TextTable()
+    private(set) var headsDropped = 0
+
+    mutating func append(_ record: ExchangeRecord, api: Int, isCounted: Bool, keepsHead: Bool) {
+        var record = record
+        let host = hosts.number(record.host)
+        let method = record.method.map { methods.number($0) } ?? -1
+        record.api = []
+        record.target = nil
+        if !keepsHead || calls.count >= KeptCalls.headLimit {
+            if keepsHead { headsDropped += 1 }
+            record.requestHead = nil
+            record.responseHead = nil
+        }
+        calls.append(KeptCall(api: api, isCounted: isCounted, host: host, method: method, record: record))
+    }
+
+    /// As matching wants them, with texts by the log's numbers.
+    func wireCalls(for log: SDKLog) -> [WireCall] {
+        let hostNumbers = hosts.texts.map { log.texts.find($0) ?? -1 }
+        let methodNumbers = methods.texts.map { log.texts.find($0) ?? -1 }
+        return calls.enumerated().map { number, call in
+            let record = call.record
+            let path = record.path.flatMap { log.texts.find(log.pathForm.text(path: $0, query: record.query)) }
+            return WireCall(
+                number: number, host: hostNumbers[Int(call.host)], path: path ?? -1,
+                method: call.method < 0 ? -1 : methodNumbers[Int(call.method)],
+                status: Int16(clamping: record.status ?? 0), clientPort: record.client.port,
+                serverPort: record.server.port, start: record.request == nil ? .min : record.time,
+                end: record.responseEnd ?? .min)
+        }
+    }
+}
+
+extension SDKLog.PathForm {
+    /// A request target as a log of this form writes it.
+    func text(path: [UInt8], query: [UInt8]?) -> [UInt8] {
+        switch self {
+        case .encoded: return path
+        case .encodedWithQuery:
+            guard let query else { return path }
+            return path + [0x3F] + query
+        case .decoded:
+            var text = SDKLog.PathForm.percentDecoded(path)
+            if text.count > 1, text.last == 0x2F { text.removeLast() }
+            return text
+        }
+    }
+
+    private static func percentDecoded(_ path: [UInt8]) -> [UInt8] {
+        guard path.contains(0x25) else { return path }
+        var text: [UInt8] = []
+        text.reserveCapacity(path.count)
+        var index = 0
+        while index < path.count {
+            if path[index] == 0x25, index + 2 < path.count, let high = digit(path[index + 1]),
+                let low = digit(path[index + 2])
+            {
+                text.append(high << 4 | low)
+                index += 3
+            } else {
+                text.append(path[index])
+                index += 1
+            }
+        }
+        return text
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}

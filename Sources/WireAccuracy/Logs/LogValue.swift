@@ -1,0 +1,49 @@
+/// A value of a log's column, whatever kind of log it is.
+enum LogValue: Equatable {
+    /// The row, or the whole log, has no such column.
+    case absent
+    /// The column is there and empty.
+    case null
+    case number(DecimalNumber)
+    case text([UInt8])
+    /// A truth value; 0 or 1 where a number is wanted.
+    case boolean(Bool)
+    /// An object or array where a plain value should be.
+    case structure
+
+    /// A text as logs write them: `(null)` is nothing.
+    init(text: [UInt8]) {
+        self = text == LogValue.nullText ? .null : .text(text)
+    }
+
+    /// How printing nil looks in Objective-C.
+    private static let nullText = Array("(null)".utf8)
+
+    /// The value as a number, if it is one or is written as one.
+    var number: DecimalNumber? {
+        switch self {
+        case .number(let number): number
+        case .text(let text): DecimalNumber(text[...])
+        case .boolean(let isTrue): DecimalNumber(isTrue ? 1 : 0)
+        case .absent, .null, .structure: nil
+        }
+    }
+
+    /// The value as a text; numbers only where they are whole.
+    var text: [UInt8]? {
+        switch self {
+        case .text(let text): text
+        case .number(let number): number.integer.map { Array(String($0).utf8) }
+        case .boolean, .absent, .null, .structure: nil
+        }
+    }
+
+    /// Absent, null or an empty text.
+    var isNothing: Bool {
+        switch self {
+        case .absent, .null: true
+        case .text(let text): text.isEmpty
+        case .number, .boolean, .structure: false
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// What matching knows of an exchange on the wire. Texts are numbers in the `TextTable` of the log it is compared
+/// with, -1 where the log has no such text.
+public struct WireCall: Sendable {
+    /// Number among the exchanges, in the order of their times.
+    public var number: Int
+    public var host: Int32
+    /// In the log's form of paths.
+    public var path: Int32
+    public var method: Int32
+    /// 0: no response.
+    public var status: Int16
+    public var clientPort: UInt16
+    public var serverPort: UInt16
+    /// First byte of the request; `Int64.min` where there is none.
+    public var start: Int64
+    /// Last byte of the response (as far as it came); `Int64.min` where there is none.
+    public var end: Int64
+
+    public init(
+        number: Int, host: Int32, path: Int32, method: Int32, status: Int16, clientPort: UInt16, serverPort: UInt16,
+        start: Int64, end: Int64
+    ) {
+        self.number = number
+        self.host = host
+        self.path = path
+        self.method = method
+        self.status = status
+        self.clientPort = clientPort
+        self.serverPort = serverPort
+        self.start = start
+        self.end = end
+    }
+}
+
+/// How the log's clock differs from the capture's: log time = capture time + offset + drift × (capture time − origin).
+public struct ClockFit: Sendable, Equatable {
+    /// Nanoseconds at `origin`.
+    public var offset: Int64
+    /// Parts per million.
+    public var drift: Double
+    /// Capture time, nanoseconds since the epoch.
+    public var origin: Int64
+    /// Pairs that the fit rests on; 0: no fit was possible and clocks were taken as equal.
+    public var pairs: Int
+    /// Median distance of those pairs from the fit, nanoseconds.
+    public var spread: Int64
+
+    public init(offset: Int64, drift: Double, origin: Int64, pairs: Int, spread: Int64) {
+        self.offset = offset
+        self.drift = drift
+        self.origin = origin
+        self.pairs = pairs
+        self.spread = spread
+    }
+}
+
+/// What became of each row of a log, and of each exchange in its eyes.
+public struct LogMatching: Sendable {
+    public enum Fate: UInt8, Sendable {
+        case matched
+        /// Matched to one of several exchanges that fit equally well in time and differ in size: the pair may be wrong.
+        case ambiguous
+        /// The same row again (all columns equal).
+        case duplicate
+        /// Its exchange is not in the capture, while its host is.
+        case withoutExchange
+        /// No exchange of the capture has its host.
+        case foreignHost
+        /// Its time lies outside the capture.
+        case outsideCapture
+    }
+
+    /// By row index.
+    public var fates: [Fate]
+    /// By row index: number of the exchange, -1 for none.
+    public var exchanges: [Int32]
+    /// By exchange number: index of its row for the request (or for the whole exchange), -1 for none.
+    public var requestRows: [Int32]
+    /// By exchange number: index of its row for the response (or for the whole exchange), -1 for none.
+    public var responseRows: [Int32]
+    public var clock: ClockFit
+
+    public init(rows: Int, exchanges count: Int, clock: ClockFit) {
+        fates = Array(repeating: .withoutExchange, count: rows)
+        exchanges = Array(repeating: -1, count: rows)
+        requestRows = Array(repeating: -1, count: count)
+        responseRows = Array(repeating: -1, count: count)
+        self.clock = clock
+    }
+}

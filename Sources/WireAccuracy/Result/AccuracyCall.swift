@@ -1,0 +1,47 @@
+import WireEstimates
+
+/// One figure of one source for one direction of one exchange; or a row of a log that has no exchange.
+public struct AccuracyCall: Sendable {
+    /// Which exchange; nil for a row without one.
+    public struct Exchange: Sendable {
+        public var file: String
+        public var connection: Int
+        public var exchange: Int
+        /// Nanoseconds since the epoch.
+        public var time: Int64
+        public var api: String
+
+        public init(file: String, connection: Int, exchange: Int, time: Int64, api: String) {
+            self.file = file
+            self.connection = connection
+            self.exchange = exchange
+            self.time = time
+            self.api = api
+        }
+    }
+
+    /// Id of the source.
+    public var source: String
+    public var exchange: Exchange?
+    public var direction: Direction
+    /// Row or line of the log, from 1.
+    public var row: Int?
+    /// Of a row of a log: what became of it, in a word such as `matched` or `duplicate`.
+    public var fate: String?
+    /// Bytes; nil where the source has no figure.
+    public var estimate: Int?
+    public var message: Int?
+    public var wire: Int?
+    /// Against the message: sums to estimate − message.
+    public var causes = CauseLedger()
+    /// Why the source lacks the exchange; nil where it does not.
+    public var unseen: ErrorCause?
+    /// The exchange counts for accuracy.
+    public var isCounted = true
+
+    public init(source: String, exchange: Exchange?, direction: Direction) {
+        self.source = source
+        self.exchange = exchange
+        self.direction = direction
+    }
+}

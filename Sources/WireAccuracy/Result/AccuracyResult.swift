@@ -1,0 +1,217 @@
+import WireEstimates
+
+/// Which bytes an error or a row speaks of.
+public enum Direction: String, Sendable, CaseIterable {
+    case up, down
+}
+
+/// What an estimate is held against.
+public enum Truth: String, Sendable, CaseIterable {
+    /// HTTP messages: start line, headers, framing, body.
+    case message
+    /// All IP bytes that the exchange cost.
+    case wire
+}
+
+/// Error statistics of some exchanges against one truth. Errors are signed: estimate − truth, bytes.
+public struct ErrorStatistics: Sendable, Equatable {
+    public var count = 0
+    /// Sums over the counted exchanges, exact.
+    public var truthTotal = 0
+    public var estimateTotal = 0
+    /// Mean signed error, bytes: (estimateTotal − truthTotal) / count.
+    public var bias = 0.0
+    /// 95 % bootstrap interval of the bias.
+    public var biasLow = 0.0
+    public var biasHigh = 0.0
+    public var meanAbsolute = 0.0
+    public var medianAbsolute = 0.0
+    public var rootMeanSquare = 0.0
+    /// Quantiles of |error|.
+    public var p50 = 0.0
+    public var p90 = 0.0
+    public var p99 = 0.0
+    public var maximum = 0
+    /// Quantiles come from buckets, not from every value: at most `quantileError` off.
+    public var isApproximate = false
+    /// Largest relative error of the quantiles: 0 or 1/64, and more only where millions of different errors had to
+    /// share the memory.
+    public var quantileError = 0.0
+
+    public init() {}
+
+    /// Signed error in total, bytes.
+    public var errorTotal: Int { Int(clamping: Int128(estimateTotal) - Int128(truthTotal)) }
+    /// errorTotal / truthTotal; nil where there is no truth to divide by.
+    public var relativeBias: Double? { truthTotal == 0 ? nil : Double(errorTotal) / Double(truthTotal) }
+    /// estimateTotal / truthTotal.
+    public var ratio: Double? { truthTotal == 0 ? nil : Double(estimateTotal) / Double(truthTotal) }
+}
+
+/// Calls and bytes that a source covers, of all that the capture has for it.
+public struct Coverage: Sendable, Equatable {
+    /// Exchanges that count for accuracy, and those of them that the source recorded.
+    public var calls = 0
+    public var recordedCalls = 0
+    /// Their message bytes in the direction.
+    public var messageBytes = 0
+    public var recordedMessageBytes = 0
+    public var wireBytes = 0
+    public var recordedWireBytes = 0
+
+    public init() {}
+
+    public static func += (left: inout Coverage, right: Coverage) {
+        left.calls &+= right.calls
+        left.recordedCalls &+= right.recordedCalls
+        left.messageBytes &+= right.messageBytes
+        left.recordedMessageBytes &+= right.recordedMessageBytes
+        left.wireBytes &+= right.wireBytes
+        left.recordedWireBytes &+= right.recordedWireBytes
+    }
+}
+
+/// Accuracy of one source for one API (or all) in one direction.
+public struct AccuracyRow: Sendable {
+    /// Index in `AccuracyResult.sources`.
+    public var source: Int
+    /// Index in `AccuracyResult.apis`; nil: all APIs together.
+    public var api: Int?
+    public var direction: Direction
+    public var coverage = Coverage()
+    public var message = ErrorStatistics()
+    public var wire = ErrorStatistics()
+    /// Error of the recorded exchanges against the wire by cause; sums to `wire.errorTotal`.
+    public var causes = CauseLedger()
+    /// Error against the messages by cause; sums to `message.errorTotal`. Equal to `causes` without transport causes,
+    /// but for sources that count transport bytes themselves.
+    public var messageCauses = CauseLedger()
+    /// Message bytes of exchanges that the source did not record, by the reason; negative, as all undercounts.
+    public var unseen = CauseLedger()
+
+    public init(source: Int, api: Int?, direction: Direction) {
+        self.source = source
+        self.api = api
+        self.direction = direction
+    }
+}
+
+/// An estimator that was simulated, or a log that was read.
+public struct AccuracySource: Sendable {
+    public enum Kind: Sendable {
+        case simulated
+        case log
+    }
+
+    /// Key in outputs: the estimator's id with its parameters, or the log's name.
+    public var id: String
+    public var title: String
+    public var kind: Kind
+    /// Parameters of a simulated estimator, all of them, for the reader; of a log the formula that explains it best.
+    public var note: String
+    /// Exchanges that count but for which the source gives no figure, since the capture does not show what its formula
+    /// needs.
+    public var unknown = 0
+    /// Bytes that the SDK itself puts on the wire with the exchanges that count: fields that it adds, where they were
+    /// seen.
+    public var addedBytes = 0
+
+    public init(id: String, title: String, kind: Kind, note: String) {
+        self.id = id
+        self.title = title
+        self.kind = kind
+        self.note = note
+    }
+}
+
+/// What became of a log.
+public struct LogSummary: Sendable {
+    /// Index in `AccuracyResult.sources`.
+    public var source: Int
+    public var path: String
+    public var format: SDKLogFormat
+    public var rows = 0
+    public var matched = 0
+    public var ambiguous = 0
+    public var duplicates = 0
+    public var withoutExchange = 0
+    public var foreignHost = 0
+    public var outsideCapture = 0
+    public var rejected = 0
+    public var clock: ClockFit?
+    /// Exchanges of the capture without any row, and their message and wire bytes, both directions.
+    public var exchangesUnseen = 0
+    public var exchangesTotal = 0
+    public var unseenMessageBytes = 0
+    public var unseenWireBytes = 0
+    /// Matched figures that the explaining formula gives to the byte, of all compared.
+    public var explainedFigures = 0
+    public var comparedFigures = 0
+    public var problems: [LogProblem] = []
+
+    public init(source: Int, path: String, format: SDKLogFormat) {
+        self.source = source
+        self.path = path
+        self.format = format
+    }
+}
+
+/// One call for a picture of estimates against truth.
+public struct ScatterPoint: Sendable {
+    public var source: Int
+    public var api: Int
+    public var direction: Direction
+    public var message: Int
+    public var wire: Int
+    public var estimate: Int
+
+    public init(source: Int, api: Int, direction: Direction, message: Int, wire: Int, estimate: Int) {
+        self.source = source
+        self.api = api
+        self.direction = direction
+        self.message = message
+        self.wire = wire
+        self.estimate = estimate
+    }
+}
+
+/// What decoding and re-compression cost.
+public struct ContentWork: Sendable {
+    public var decodedBodies = 0
+    public var codedBytes = 0
+    public var decodedBytes = 0
+    public var recompressedBodies = 0
+    public var recompressedBytes = 0
+    /// Bodies whose sizes were known from an equal body before.
+    public var remembered = 0
+    /// Bodies whose content could not be decoded or was beyond the limits.
+    public var undecodable = 0
+    /// Processor time of decoding and of re-compression, nanoseconds, all threads.
+    public var decodingTime: Int64 = 0
+    public var recompressionTime: Int64 = 0
+
+    public init() {}
+}
+
+/// How far estimates are off: per API, source and direction, against two truths, by cause.
+public struct AccuracyResult: Sendable {
+    /// Exchanges of the capture, those that count, and those left out by the flag that leaves them out ("gap",
+    /// "snapped", "no-start", "no-end", "no-request"), or "cut-head" where a message ended within its head.
+    public var exchanges = 0
+    public var counted = 0
+    public var leftOut: [(reason: String, count: Int)] = []
+    public var sources: [AccuracySource] = []
+    /// Names of APIs; rows refer to them.
+    public var apis: [String] = []
+    /// Exchanges that count, per API.
+    public var apiCalls: [Int] = []
+    /// Rows of all APIs, by source, then API, then direction; and rows over all APIs.
+    public var rows: [AccuracyRow] = []
+    public var totals: [AccuracyRow] = []
+    public var logs: [LogSummary] = []
+    /// A fair sample of calls, at most a few hundred for each source and direction.
+    public var scatter: [ScatterPoint] = []
+    public var work = ContentWork()
+
+    public init() {}
+}

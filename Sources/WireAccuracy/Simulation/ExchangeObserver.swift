@@ -1,0 +1,88 @@
+import WireCore
+import WireEstimates
+
+/// Makes of an exchange's record what an estimator may see of it.
+struct ExchangeObserver {
+    private var redirects = RedirectLinks()
+
+    /// Records must come in the order of their times, for a redirection is recognised by the request that follows it.
+    mutating func observe(_ record: ExchangeRecord) -> ObservedExchange {
+        var exchange = ObservedExchange(record)
+        exchange.redirectedFrom = redirects.origin(of: record)
+        redirects.note(record, exchange)
+        return exchange
+    }
+}
+
+extension ObservedExchange {
+    init(_ record: ExchangeRecord) {
+        self.init(host: record.host, request: ObservedRequest(record), response: ObservedResponse(record))
+        upTransport = TransportBytes(record.requestCosts)
+        downTransport = TransportBytes(record.responseCosts)
+    }
+}
+
+extension ObservedRequest {
+    /// Nil where the head did not come whole.
+    fileprivate init?(_ record: ExchangeRecord) {
+        guard let facts = record.request, let head = record.requestHead, let method = record.method,
+            let path = record.path
+        else { return nil }
+        let costs = record.requestCosts
+        self.init(
+            method: method, path: path, query: record.query, fields: HeaderFields(head), startLine: costs[.startLine],
+            headers: costs[.headers], body: ObservedBody(costs, facts, record.requestBody), isComplete: facts.complete,
+            lineEnd: head.startLine - head.startLineText)
+    }
+}
+
+extension ObservedResponse {
+    fileprivate init?(_ record: ExchangeRecord) {
+        guard let facts = record.response, let head = record.responseHead else { return nil }
+        let costs = record.responseCosts
+        self.init(
+            status: record.status ?? 0, statusText: head.startLineText, fields: HeaderFields(head),
+            startLine: costs[.startLine], headers: costs[.headers], interim: facts.interim,
+            body: ObservedBody(costs, facts, record.responseBody), isComplete: facts.complete)
+    }
+}
+
+extension ObservedBody {
+    fileprivate init(_ costs: CostVector, _ facts: MessageFacts, _ examined: (any ExaminedBody)?) {
+        self.init(content: costs[.body], framing: costs[.framing])
+        if let examined {
+            let content = examined.facts
+            decoded = content.decoded
+            recompressed = content.recompressed
+            isText = content.isText
+        }
+        if !facts.isCoded { decoded = self.content }
+        if self.content == 0, facts.complete {
+            decoded = 0
+            recompressed = 0
+            isText = true
+        }
+    }
+}
+
+extension HeaderFields {
+    init(_ head: MessageHead) {
+        self.init(bytes: head.bytes)
+        head.forEachField { append(name: $0.name, value: $0.value, wireLength: $0.line.count) }
+    }
+}
+
+extension TransportBytes {
+    init(_ costs: CostVector) {
+        self.init()
+        tlsRecords = costs[.tlsRecords]
+        tcpip = costs[.tcpip]
+        tlsSetup = costs[.setupTLS] + costs[.setupHTTP]
+        handshake = costs[.setupTCP] + costs[.teardown]
+        acknowledgments = costs[.ack] + costs[.keepalive]
+        retransmission = costs[.retransmission]
+        dns = costs[.setupDNS]
+        opaque = costs[.opaque]
+        offloadHidden = costs.offloadHidden
+    }
+}

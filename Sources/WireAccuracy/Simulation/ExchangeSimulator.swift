@@ -1,0 +1,36 @@
+import WireCore
+import WireEstimates
+
+/// What the chosen estimators would have recorded for each exchange of a capture.
+///
+///     let simulator = ExchangeSimulator(try EstimatorCatalog.choose("standard"), jobs: 2)
+///     // audit with options.keepsHeads and with examiner: simulator.examiner
+///     let simulation = simulator.simulate(&record)       // records in the order of their times
+public struct ExchangeSimulator {
+    public let estimators: [ChosenEstimator]
+    /// To be given to the audit; nil where nobody looks at bodies.
+    public let examiner: ContentExaminer?
+    private var observer = ExchangeObserver()
+
+    /// - Parameters:
+    ///   - needs: what is wanted of bodies beyond what the estimators need.
+    ///   - recompresses: re-compression costs far more time than anything else; without it estimators that need it have
+    ///     no figure.
+    ///   - jobs: threads that may be used.
+    public init(_ estimators: [ChosenEstimator], needs: ContentNeeds = [], recompresses: Bool = true, jobs: Int) {
+        self.estimators = estimators
+        var needs = estimators.reduce(needs) { $0.union($1.estimator.needs) }
+        if !recompresses { needs.remove(.recompression) }
+        examiner = needs.isEmpty ? nil : ContentExaminer(needs: needs, jobs: jobs)
+    }
+
+    /// What was recorded by each estimator, in their order. Completes the record's decoded sizes.
+    public mutating func simulate(_ record: inout ExchangeRecord) -> (ObservedExchange, [EstimateOutcome]) {
+        let exchange = observer.observe(record)
+        let request = record.request?.complete == true ? exchange.request?.body.decoded : nil
+        let response = record.response?.complete == true ? exchange.response?.body.decoded : nil
+        record.decodedBody =
+            record.isReversed ? Directions(up: response, down: request) : Directions(up: request, down: response)
+        return (exchange, estimators.map { $0.estimator.estimate(exchange) })
+    }
+}

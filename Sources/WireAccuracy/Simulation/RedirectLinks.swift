@@ -1,0 +1,79 @@
+import WireCore
+import WireEstimates
+
+/// Remembers redirections, to recognise the request that follows one: the same client asks for what Location named
+/// (RFC 9110 §10.2.2).
+struct RedirectLinks {
+    private struct Link {
+        var request: ObservedRequest
+        var time: Int64
+    }
+
+    /// Redirections that wait for their request; the oldest are given up.
+    private static let limit = 1024
+    /// A client follows at once; a request that comes later is another.
+    private static let patience: Int64 = 60_000_000_000
+
+    private var waiting: [[UInt8]: Link] = [:]
+    private var order: [[UInt8]] = []
+
+    /// The request whose redirection this one follows.
+    mutating func origin(of record: ExchangeRecord) -> ObservedRequest? {
+        guard !waiting.isEmpty, let target = record.target else { return nil }
+        let key = RedirectLinks.key(record, host: record.host, target: target[...])
+        guard let link = waiting[key], record.time >= link.time, record.time - link.time <= RedirectLinks.patience
+        else { return nil }
+        waiting[key] = nil
+        return link.request
+    }
+
+    mutating func note(_ record: ExchangeRecord, _ exchange: ObservedExchange) {
+        guard let response = exchange.response, response.isRedirect, let request = exchange.request,
+            let location = response.fields.first(.location), let end = record.responseEnd,
+            let (host, target) = RedirectLinks.resolve(
+                response.fields.value(location), host: record.host, path: request.path)
+        else { return }
+        let key = RedirectLinks.key(record, host: host, target: target[...])
+        if waiting[key] == nil { order.append(key) }
+        waiting[key] = Link(request: request, time: end)
+        if order.count > RedirectLinks.limit {
+            for old in order.prefix(RedirectLinks.limit / 2) { waiting[old] = nil }
+            order.removeFirst(RedirectLinks.limit / 2)
+        }
+    }
+
+    private static func key(_ record: ExchangeRecord, host: [UInt8], target: ArraySlice<UInt8>) -> [UInt8] {
+        var key = Array(record.client.address.description.utf8)
+        key.append(0x20)
+        key += host
+        key += target.prefix { $0 != 0x23 }
+        return key
+    }
+
+    /// Host and target of a Location: absolute, with a path from the root, or relative to the path asked for.
+    private static func resolve(
+        _ location: ArraySlice<UInt8>, host: [UInt8], path: [UInt8]
+    ) -> (host: [UInt8], target: [UInt8])? {
+        if let authority = authority(location) {
+            let rest = location[authority.endIndex...]
+            var name = authority.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+            if name.suffix(3).elementsEqual(":80".utf8) { name.removeLast(3) }
+            return (name, rest.first == 0x2F ? Array(rest) : [0x2F] + rest)
+        }
+        guard let first = location.first else { return nil }
+        if first == 0x2F { return (host, Array(location)) }
+        let folder = path.lastIndex(of: 0x2F).map { Array(path[...$0]) } ?? [0x2F]
+        return (host, folder + Array(location))
+    }
+
+    /// What stands between `//` and the path, after a scheme or without one.
+    private static func authority(_ location: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var rest = location
+        if let colon = rest.firstIndex(of: 0x3A), rest[..<colon].allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }) {
+            rest = rest[(colon + 1)...]
+        }
+        guard rest.prefix(2).elementsEqual("//".utf8) else { return nil }
+        rest = rest.dropFirst(2)
+        return rest.prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
+    }
+}

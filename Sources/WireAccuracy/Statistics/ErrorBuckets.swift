@@ -1,0 +1,91 @@
+/// Signed errors in buckets whose width grows with the error: below 2^(bits + 1) one bucket for each value, above it
+/// 2^bits buckets for each doubling, so that a bucket is at most 1/2^bits as wide as its smallest |error|.
+///
+/// Positive and negative errors have mirrored buckets. Sums, squares and the maximum are exact.
+struct ErrorBuckets: Sendable, Equatable {
+    struct Bucket: KeyedCount, Sendable, Equatable {
+        /// Sum of the errors.
+        var sum: Int128
+        var count: Int
+        /// Number of the bucket of |error|, with the error's sign.
+        var key: Int32
+
+        mutating func absorb(_ other: Bucket) {
+            sum += other.sum
+            count &+= other.count
+        }
+    }
+
+    private(set) var bits: Int
+    /// In ascending order of keys, none of them empty.
+    private(set) var buckets: [Bucket] = []
+    private(set) var squares = SquareSum()
+    /// Largest |error|.
+    private(set) var maximum = 0
+
+    init(bits: Int) { self.bits = bits }
+
+    /// |error| must not be above Int.max.
+    mutating func add(_ error: Int, count: Int) {
+        let key = key(error)
+        let bucket = Bucket(sum: Int128(error) * Int128(count), count: count, key: key)
+        let index = buckets.position(of: key)
+        if index < buckets.count, buckets[index].key == key {
+            buckets[index].absorb(bucket)
+        } else {
+            buckets.insert(bucket, at: index)
+        }
+        maximum = max(maximum, Int(clamping: error.magnitude))
+        squares.add(error, count: count)
+    }
+
+    /// The result is as coarse as the coarser of the two.
+    mutating func merge(_ other: ErrorBuckets) {
+        var other = other
+        coarsen(bits: other.bits)
+        other.coarsen(bits: bits)
+        buckets = buckets.merged(with: other.buckets)
+        maximum = max(maximum, other.maximum)
+        squares += other.squares
+    }
+
+    /// Joins neighbours until there are 2^bits buckets for each doubling, unless there are no more already.
+    mutating func coarsen(bits newBits: Int) {
+        guard newBits < bits else { return }
+        var joined: [Bucket] = []
+        for var bucket in buckets {
+            let magnitude = ErrorBuckets.lowest(Int(bucket.key.magnitude), bits: bits)
+            let number = ErrorBuckets.number(magnitude, bits: newBits)
+            bucket.key = bucket.key < 0 ? -number : number
+            if let last = joined.indices.last, joined[last].key == bucket.key {
+                joined[last].absorb(bucket)
+            } else {
+                joined.append(bucket)
+            }
+        }
+        buckets = joined
+        bits = newBits
+    }
+}
+
+// MARK: Bucket numbers
+
+extension ErrorBuckets {
+    private func key(_ error: Int) -> Int32 {
+        let number = ErrorBuckets.number(UInt64(error.magnitude), bits: bits)
+        return error < 0 ? -number : number
+    }
+
+    /// The bucket of a magnitude. Numbers ascend with magnitudes, and a bucket of fewer bits is made of whole buckets
+    /// of more bits.
+    static func number(_ magnitude: UInt64, bits: Int) -> Int32 {
+        let doublings = max(63 - magnitude.leadingZeroBitCount - bits, 0)
+        return Int32(truncatingIfNeeded: (doublings << bits) &+ Int(truncatingIfNeeded: magnitude >> UInt64(doublings)))
+    }
+
+    /// The smallest magnitude in a bucket.
+    static func lowest(_ number: Int, bits: Int) -> UInt64 {
+        let doublings = max((number >> bits) - 1, 0)
+        return UInt64(number - (doublings << bits)) << UInt64(doublings)
+    }
+}

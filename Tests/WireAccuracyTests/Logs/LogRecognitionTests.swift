@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+import WireTesting
+
+@testable import WireAccuracy
+
+@Suite("Logs are recognised, or refused in a clear line")
+struct LogRecognitionTests {
+    private static func refusal(_ bytes: [UInt8], _ format: SDKLogFormat? = nil) -> SDKLogError? {
+        do throws(SDKLogError) {
+            _ = try LogSamples.read(bytes, format: format)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func refusal(_ text: String, _ format: SDKLogFormat? = nil) -> SDKLogError? {
+        refusal(Array(text.utf8), format)
+    }
+
+    static let unknown: [(String, String)] = [
+        ("", "it is empty"), ("   \n", "it is empty"), ("hello\nworld", "its text has neither known columns"),
+        ("{\"a\":1}", "it is JSON without the members of such a log"), ("[", "it is JSON without"),
+        ("{}", "it is JSON without"),
+        ("path,host,size\n1,2,3", "its text has neither known columns"),
+        (#"{"log":{"lines":[]}}"#, "it is JSON without"),
+        (String(repeating: "\u{1}\u{2}", count: 99), "it is no text"),
+    ]
+
+    @Test("what is no log is refused, with what is accepted", arguments: unknown)
+    func refused(text: String, reason: String) throws {
+        let error = try #require(Self.refusal(text))
+        #expect(error.kind == .notALog)
+        #expect(error.message.hasPrefix("the.log is not a log that can be read: \(reason)"))
+        #expect(error.message.contains("; accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR,"))
+        #expect(!error.message.contains("\n"))
+    }
+
+    @Test("an encrypted database is said to be one")
+    func encrypted() throws {
+        var random = SeededRandom(seed: 5)
+        for format in [nil, SDKLogFormat.networkeye] {
+            let error = try #require(Self.refusal(random.bytes(8192), format))
+            #expect(error.message.contains("it looks encrypted; a SQLCipher database, such as NetworkEye's, must be"))
+        }
+    }
+
+    @Test("UTF-16 is said to be that")
+    func wideText() throws {
+        let error = try #require(Self.refusal([0xFF, 0xFE] + Array("{\"log\":1}".utf8).flatMap { [$0, 0] }))
+        #expect(error.message.contains("UTF-16 text; convert it to UTF-8"))
+    }
+
+    static let forced: [(String, SDKLogFormat, String)] = [
+        ("hello", .dmSQLite, "the.log is no dm-sqlite log: it does not begin as SQLite databases do"),
+        ("hello", .networkeye, "the.log is no networkeye log: it does not begin as SQLite databases do"),
+        ("hello", .har, "the.log is no har log: the JSON has a character where none of its kind may be at byte 0"),
+        ("{}", .har, "the.log is no har log: it has no log.entries"), ("", .har, "the.log is no har log: it is empty"),
+        ("[1]", .metrics, "the.log is no metrics log: it has no transaction"),
+        (
+            "hello", .dmCSV,
+            "the.log is no dm-csv log: its first line does not name the columns; known are path, host, type,"
+        ),
+        ("hello\nyou", .dmNDJSON, "the.log is no dm-ndjson log: none of its rows can be used (a line is no sound JSON"),
+        ("hello", .cfnetwork, "the.log is no cfnetwork log: no line has a task summary"),
+        ("[{\"url\":1}]", .dokit, "the.log is no dokit log: none of its rows can be used (a row lacks the columns"),
+    ]
+
+    @Test("a log that is not of the wanted format is refused", arguments: forced)
+    func wanted(text: String, format: SDKLogFormat, message: String) throws {
+        let error = try #require(Self.refusal(text, format))
+        #expect(error.kind == .notALog)
+        #expect(error.message.hasPrefix(message))
+    }
+
+    @Test("the wanted format decides where several fit")
+    func choice() throws {
+        // Names of DM's columns in lines that DoKit's fit too.
+        let row = #"{"url":"http://h/x","uploadFlow":"1","downFlow":"2","path":"/x","host":"h","type":0,"length":5}"#
+        #expect(
+            try LogSamples.read(row, format: .dmNDJSON).lines == ["request - h /x 0 - - up -/-/-/5/- down -/-/-/-/-"])
+        #expect(try LogSamples.read(row, format: .dokit).lines == ["exchange - h /x 0 - - up -/-/-/1/- down -/-/-/2/-"])
+        #expect(try LogSamples.read(row).format == .dokit)
+    }
+
+    @Test("a database without fitting tables is refused with its tables")
+    func tables() throws {
+        for (format, text) in [
+            (nil, "(a, b)"), (SDKLogFormat.godeye, "wanted are requestURLString"), (.har, "it is an SQLite"),
+        ] {
+            let error = #expect(throws: SDKLogError.self) {
+                _ = try LogSamples.readDatabase("CREATE TABLE a(x); CREATE TABLE b(path, type);", format: format)
+            }
+            #expect(error?.kind == .notALog)
+            #expect(error?.message.contains(text) == true)
+        }
+    }
+
+    @Test("a file that cannot be opened is said to be that")
+    func opening() throws {
+        let source = MemoryLog([])
+        source.openingFault = "it is a directory; name a file"
+        let error = #expect(throws: SDKLogError.self) { _ = try SDKLogReader.read(path: "x", source: source) }
+        #expect(error?.kind == .cannotOpen)
+        #expect(error?.message == "cannot open x: it is a directory; name a file")
+    }
+
+    @Test("a file that ends before it should is read so far, and that is said")
+    func brokenSource() throws {
+        let source = MemoryLog(Array("path,host,type,length\n/a,h,0,1\n".utf8))
+        source.fault = "its compressed data ends too early, at byte 7"
+        let log = try SDKLogReader.read(path: "x", source: source)
+        #expect(log.rows.count == 1)
+        #expect(log.complaints.last == "the file is read in part: its compressed data ends too early, at byte 7 1")
+    }
+
+    @Test("a database inside a compressed file is read too, with what its write-ahead log adds where it lies open")
+    func databases() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/app.db"
+        let writer = try SQLiteWriter(path)
+        try writer.run(
+            """
+            PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+            CREATE TABLE t(path, host, type, length); INSERT INTO t VALUES ('/a', 'h', 0, 1);
+            PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO t VALUES ('/b', 'h', 1, 2);
+            """)
+        #expect(try LogSamples.readFile(path).rows.count == 2)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let log = try LogSamples.read(bytes)
+        #expect(log.format == .dmSQLite)
+        #expect(log.rows.count == 1)
+    }
+
+    @Test("a broken first line does not hide lines of records")
+    func brokenFirstLine() throws {
+        let row = #"{"path":"/p","host":"h","type":0,"length":6}"#
+        for first in [#"{"path":"/p"#, #"{"path":"#, "{", #"{"a":1}}"#] {
+            let log = try LogSamples.read("\(first)\n\(row)\n\(row)\n")
+            #expect(log.format == .dmNDJSON)
+            #expect(log.rows.map(\.number) == [2, 3], "\(first)")
+        }
+    }
+
+    @Test("a log is recognised behind much that is not its own")
+    func lateMarks() throws {
+        let noise = String(repeating: "2026-11-21 14:03:38 something else\n", count: 5000)
+        let line = "Task <1>.<2> summary for task success {request_bytes=1, response_bytes=2, cache_hit=false}"
+        #expect(try LogSamples.read(noise + line).rows.map(\.number) == [5001])
+    }
+}
