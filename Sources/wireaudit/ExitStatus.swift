@@ -1,9 +1,11 @@
 /// The meaning of each exit status (sysexits.h).
 enum ExitStatus: Int32 {
     case done = 0
+    /// `check`: a bound was exceeded.
+    case exceeded = 1
     /// Wrong use of the command line.
     case usage = 64
-    /// The input is not a capture, or is damaged before its first packet.
+    /// The input is not a capture or not a log, or is damaged before its first packet.
     case data = 65
     /// An input cannot be opened.
     case noInput = 66

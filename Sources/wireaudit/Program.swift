@@ -1,5 +1,6 @@
 import WireCapture
 import WireCore
+import WireEstimates
 import WireReport
 
 /// Runs the command line: understands it, audits, reports, and ends with the status that `ExitStatus` tells.
@@ -32,32 +33,97 @@ enum Program {
     }
 
     private static func run(_ invocation: Invocation) -> ExitStatus {
+        if invocation.command == .estimators { return listEstimators(invocation) }
         checkFiles(invocation)
         let output = OutputFile(path: invocation.output)
         let progress = ProgressLine(isEnabled: !invocation.quiet)
         output.beforeWriting = { progress.erase() }
+        switch invocation.command {
+        case .accuracy, .check:
+            return AccuracyProgram(invocation: invocation, output: output, progress: progress).run()
+        case .exchanges, .connections: return records(invocation, output, progress)
+        case .audit, .estimators: return auditReport(invocation, output, progress)
+        }
+    }
+
+    /// Reads the captures; says afterwards how long it took, if asked to.
+    static func audit(
+        _ invocation: Invocation, options: AuditOptions, sink: (any AuditSink)?, examiner: (any BodyExaminer)?,
+        _ progress: ProgressLine
+    ) -> AuditResult {
         let started = (wall: System.monotonicTime(), processor: System.processorTime())
-        let report = invocation.command == .audit ? nil : recordReport(invocation, output)
-        let audit = CaptureAudit(
-            paths: invocation.files, options: invocation.auditOptions, filter: invocation.filter)
-        let result: AuditResult
+        let audit = CaptureAudit(paths: invocation.files, options: options, filter: invocation.filter)
         do throws(CaptureError) {
-            result = try audit.run(sink: report, progress: { progress.update($0) })
+            let result = try audit.run(sink: sink, examiner: examiner, progress: { progress.update($0) })
+            progress.erase()
+            if invocation.verbose, !invocation.quiet { sayTimes(result, since: started) }
+            return result
         } catch {
             progress.erase()
             stop(printable(error.message), status(of: error))
         }
-        progress.erase()
-        if let report { report.finish() } else { writeAudit(result, invocation, output) }
+    }
+
+    /// The estimators that words of the command line choose.
+    static func estimators(_ words: String) -> [ChosenEstimator] {
+        do throws(EstimatorChoiceError) {
+            return try EstimatorCatalog.choose(words)
+        } catch {
+            stop(printable(error.message), .usage)
+        }
+    }
+
+    private static func listEstimators(_ invocation: Invocation) -> ExitStatus {
+        let output = OutputFile(path: invocation.output)
+        let id = invocation.estimators.map(knownEstimator)
+        let rendered =
+            invocation.format == .json
+            ? estimatorsJSON() : estimatorsText(style: style(invocation, output), id: id)
+        rendered.withBytes { output.write($0) }
         output.finish()
-        if invocation.verbose, !invocation.quiet { sayTimes(result, since: started) }
+        return .done
+    }
+
+    /// The identifier of an estimator, also of one that is described only.
+    private static func knownEstimator(_ word: String) -> String {
+        let name = word.lowercased()
+        if let known = EstimatorCatalog.descriptions.first(where: { $0.id == name || $0.aliases.contains(name) }) {
+            return known.id
+        }
+        return estimators(word).first?.description.id ?? word
+    }
+
+    private static func records(
+        _ invocation: Invocation, _ output: OutputFile, _ progress: ProgressLine
+    ) -> ExitStatus {
+        let simulation = Simulation(invocation)
+        let report = recordReport(invocation, output, simulation)
+        let result = audit(
+            invocation, options: invocation.auditOptions, sink: report, examiner: simulation?.examiner, progress)
+        report.finish()
+        output.finish()
+        return finish(result, invocation)
+    }
+
+    private static func auditReport(
+        _ invocation: Invocation, _ output: OutputFile, _ progress: ProgressLine
+    ) -> ExitStatus {
+        let sink = Simulation(invocation).map(AuditEstimatesSink.init)
+        let result = audit(
+            invocation, options: invocation.auditOptions, sink: sink, examiner: sink?.simulation.examiner, progress)
+        let rendered =
+            invocation.format == .json
+            ? auditJSON(result, options: invocation.reportOptions, estimates: sink?.finish())
+            : auditText(result, options: invocation.reportOptions, style: style(invocation, output))
+        rendered.withBytes { output.write($0) }
+        output.finish()
         return finish(result, invocation)
     }
 
     /// A capture must not be destroyed by its own report.
     private static func checkFiles(_ invocation: Invocation) {
         if let output = invocation.output, output != "-",
-            let input = invocation.files.first(where: { System.isSameFile($0, output) })
+            let input = invocation.inputs.first(where: { System.isSameFile($0, output) })
         {
             stop("the output would overwrite the input \(printable(input))", .usage)
         }
@@ -66,29 +132,23 @@ enum Program {
         }
     }
 
-    private static func recordReport(_ invocation: Invocation, _ output: OutputFile) -> RecordReport {
+    private static func recordReport(
+        _ invocation: Invocation, _ output: OutputFile, _ simulation: Simulation?
+    ) -> RecordReport {
         let format: RecordFormat
         switch invocation.format {
         case .csv?: format = .csv
         case .table?: format = .table
         case .ndjson?, .json?: format = .ndjson
-        case nil: format = output.isTerminal ? .table : .ndjson
+        default: format = output.isTerminal ? .table : .ndjson
         }
         return RecordReport(
             invocation.command == .exchanges ? .exchanges : .connections, format: format,
             options: invocation.reportOptions, style: style(invocation, output), isForTerminal: output.isTerminal,
-            write: { output.write($0) })
+            estimates: simulation?.recordEstimates, write: { output.write($0) })
     }
 
-    private static func writeAudit(_ result: AuditResult, _ invocation: Invocation, _ output: OutputFile) {
-        let rendered =
-            invocation.format == .json
-            ? auditJSON(result, options: invocation.reportOptions)
-            : auditText(result, options: invocation.reportOptions, style: style(invocation, output))
-        rendered.withBytes { output.write($0) }
-    }
-
-    private static func style(_ invocation: Invocation, _ output: OutputFile) -> TerminalStyle {
+    static func style(_ invocation: Invocation, _ output: OutputFile) -> TerminalStyle {
         Console.style(for: output.descriptor, isTerminal: output.isTerminal, color: invocation.color)
     }
 }
@@ -113,7 +173,7 @@ extension Program {
     }
 
     /// After the report: warns of damage, and decides the status.
-    private static func finish(_ result: AuditResult, _ invocation: Invocation) -> ExitStatus {
+    static func finish(_ result: AuditResult, _ invocation: Invocation) -> ExitStatus {
         var status = ExitStatus.done
         for file in result.files {
             guard let offset = file.damagedAt else { continue }
@@ -135,15 +195,30 @@ extension Program {
 }
 
 extension Invocation {
-    fileprivate var auditOptions: AuditOptions {
+    var auditOptions: AuditOptions {
         var options = AuditOptions()
         options.setup = setup
         options.templates = templates
         options.decodesBodies = command == .exchanges && decodesBodies
+        options.keepsHeads = hasEstimators
         return options
     }
 
-    fileprivate var reportOptions: ReportOptions {
+    /// Every file that is read.
+    var inputs: [String] { files + sdkLogs + [policy, baseline].compactMap { $0 } }
+
+    /// Estimators are simulated: `accuracy` and `check` have some of their own accord.
+    var hasEstimators: Bool {
+        estimators != nil || command == .accuracy || command == .check
+    }
+
+    /// Exchanges that the report is about.
+    var isSelected: (ExchangeRecord) -> Bool {
+        let selection = Selection(hosts: hosts, apis: apis)
+        return { selection.includes(host: $0.host, api: $0.api) }
+    }
+
+    var reportOptions: ReportOptions {
         var options = ReportOptions()
         options.layer = layer
         options.setup = setup

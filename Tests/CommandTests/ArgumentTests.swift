@@ -92,6 +92,9 @@ struct ArgumentTests {
         }
     }
 
+    static let commandList =
+        "commands are audit, exchanges, connections, accuracy, check, estimators, help"
+
     @Test(
         "wrong use is told in one line with the nearest valid word",
         arguments: [
@@ -103,7 +106,19 @@ struct ArgumentTests {
             (["-q", "a.pcap"], "unknown option '-q'; did you mean '--quiet'?"),
             (["-x", "a.pcap"], "unknown option '-x'; 'wireaudit --help' lists them"),
             (["exchnages", "a.pcap"], "unknown command 'exchnages'; did you mean 'exchanges'?"),
-            (["accuracy", "a.pcap"], "unknown command 'accuracy'; commands are audit, exchanges, connections, help"),
+            (["live", "a.pcap"], "unknown command 'live'; \(Self.commandList)"),
+            (["acuracy", "a.pcap"], "unknown command 'acuracy'; did you mean 'accuracy'?"),
+            (
+                ["accuracy", "--sdk-format", "dm-cvs", "a.pcap"],
+                "--sdk-format cannot be 'dm-cvs'; did you mean 'dm-csv'?"
+            ),
+            (["accuracy", "--max-bias", "5%", "a.pcap"], "--max-bias is an option of check, not of accuracy"),
+            (["accuracy", "--format", "xml", "a.pcap"], "--format cannot be 'xml'; did you mean 'html'?"),
+            (["estimators", "--sdk-log", "a"], "--sdk-log is an option of accuracy, check, not of estimators"),
+            (["estimators", "dm", "har"], "'estimators' takes one name at most"),
+            (["check"], "check needs bounds: a policy file, --max-… options or --baseline"),
+            (["check", "a.policy"], "no capture file given; 'wireaudit --help' shows how"),
+            (["check", "--max-bias", "5%"], "no capture file given; 'wireaudit --help' shows how"),
             (["help", "conections"], "unknown command 'conections'; did you mean 'connections'?"),
             (["--format", "jsno", "a.pcap"], "--format cannot be 'jsno'; did you mean 'json'?"),
             (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, json"),
@@ -117,7 +132,7 @@ struct ArgumentTests {
             (["a.pcap", "-o"], "-o needs a value"), (["a.pcap", "--filter"], "--filter needs a value"),
             (["--host=", "a.pcap"], "--host needs a value that is not empty"),
             (["--quiet=1", "a.pcap"], "--quiet takes no value"),
-            (["connections", "--top", "3", "a.pcap"], "--top is an option of audit, not of connections"),
+            (["connections", "--top", "3", "a.pcap"], "--top is an option of audit, accuracy, not of connections"),
             (["--no-body-decoding", "a.pcap"], "--no-body-decoding is an option of exchanges, not of audit"),
             (["-", "-"], "standard input (-) can be read once only"),
             (["--bad\noption", "a.pcap"], "unknown option '--bad\\x0aoption'; 'wireaudit --help' lists them"),
@@ -145,6 +160,31 @@ struct ArgumentTests {
     func distances(left: String, right: String, expected: Int) {
         #expect(editDistance(left, right) == expected)
         #expect(editDistance(right, left) == expected)
+    }
+
+    @Test("accuracy and check understand estimators, logs and bounds")
+    func accuracyOptions() throws {
+        func check(_ arguments: [String], _ holds: (Invocation) -> Bool) throws {
+            #expect(holds(try invocation(arguments)), "\(arguments)")
+        }
+        try check([
+            "accuracy", "--estimators", "dm:headers=min,har", "--sdk-log", "a.sqlite", "--sdk-log=b.har",
+            "--no-recompression", "--jobs", "3", "--format", "html", "c.pcap",
+        ]) {
+            $0.command == .accuracy && $0.estimators == "dm:headers=min,har" && $0.sdkLogs == ["a.sqlite", "b.har"]
+                && !$0.recompresses && $0.jobs == 3 && $0.format == .html && $0.files == ["c.pcap"]
+        }
+        try check(["check", "gate.txt", "a.pcap"]) { $0.policy == "gate.txt" && $0.files == ["a.pcap"] }
+        try check(["check", "--max-bias", "5%", "a.pcap"]) {
+            $0.policy == nil && $0.bounds.map(\.option) == ["--max-bias"] && $0.files == ["a.pcap"]
+        }
+        try check(["check", "--max-bias", "5%", "gate.policy", "a.pcap"]) {
+            $0.policy == "gate.policy" && $0.bounds.count == 1 && $0.files == ["a.pcap"]
+        }
+        try check(["check", "--baseline", "old.json", "--tolerance", "1%", "a.pcap"]) {
+            $0.baseline == "old.json" && $0.tolerance == "1%" && $0.policy == nil
+        }
+        try check(["estimators", "dm"]) { $0.command == .estimators && $0.estimators == "dm" && $0.files.isEmpty }
     }
 
     @Test("help fits 80 columns and names every option of its command")

@@ -1,7 +1,9 @@
 import WireCore
 
-/// The audit as one line of JSON, schema `wireaudit.audit/1`.
-public func auditJSON(_ result: AuditResult, options: ReportOptions) -> OutputBuffer {
+/// The audit as one line of JSON, schema `wireaudit.audit/1`, with what estimators make of each API where it is given.
+public func auditJSON(
+    _ result: AuditResult, options: ReportOptions, estimates: AuditEstimates? = nil
+) -> OutputBuffer {
     var json = JSONFields()
     json.beginElement()
     json.text("schema", "wireaudit.audit/1")
@@ -14,11 +16,12 @@ public func auditJSON(_ result: AuditResult, options: ReportOptions) -> OutputBu
     json.end()
     json.ledger(result.ledger, options)
     json.beginArray("apis")
-    for row in apiRows(result, options) { json.api(row, options) }
+    for row in apiRows(result, options) { json.api(row, options, estimates) }
     json.endArray()
     json.beginArray("hosts")
     for row in hostRows(result, options) { json.host(row, options) }
     json.endArray()
+    if let estimates { json.estimators(estimates) }
     json.beginArray("warnings")
     for warning in warnings(of: result) { json.warning(warning) }
     json.endArray()
@@ -28,7 +31,8 @@ public func auditJSON(_ result: AuditResult, options: ReportOptions) -> OutputBu
 }
 
 extension JSONFields {
-    fileprivate mutating func options(_ options: ReportOptions) {
+    /// The choices that the report repeats to its reader.
+    mutating func options(_ options: ReportOptions) {
         begin("options")
         text("layer", options.layer.rawValue)
         text("setup", options.setup.rawValue)
@@ -41,7 +45,8 @@ extension JSONFields {
         end()
     }
 
-    fileprivate mutating func file(_ file: CaptureFileSummary) {
+    /// One capture file.
+    mutating func file(_ file: CaptureFileSummary) {
         beginElement()
         text("path", file.path)
         text("format", file.format)
@@ -98,13 +103,14 @@ extension JSONFields {
         end()
     }
 
-    fileprivate mutating func api(_ row: APISummary, _ options: ReportOptions) {
+    fileprivate mutating func api(_ row: APISummary, _ options: ReportOptions, _ estimates: AuditEstimates?) {
         beginElement()
         text("api", row.api)
         integer("exchanges", row.exchanges)
         directions(row.costs, options)
         integer("wire", options.wire(row.costs))
         integer("message", row.costs.up.message + row.costs.down.message)
+        if let estimates { self.estimates(estimates, api: row.api) }
         end()
     }
 
@@ -122,7 +128,7 @@ extension JSONFields {
         end()
     }
 
-    fileprivate mutating func warning(_ warning: AuditWarning) {
+    mutating func warning(_ warning: AuditWarning) {
         beginElement()
         text("code", warning.code)
         text("severity", warning.severity.rawValue)

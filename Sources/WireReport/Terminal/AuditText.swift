@@ -7,6 +7,11 @@ public func auditText(_ result: AuditResult, options: ReportOptions, style: Term
     sections.append(Waterfall(ledger: result.ledger, style: style).render() + offloadLines(result, options, style))
     let tables = AuditTables(result: result, options: options, style: style)
     sections += [tables.apis(), tables.hosts(), warningLines(result, style)]
+    return textBuffer(sections)
+}
+
+/// Sections of lines with an empty line between them; empty sections are left out.
+func textBuffer(_ sections: [[String]]) -> OutputBuffer {
     var buffer = OutputBuffer()
     for (index, section) in sections.filter({ !$0.isEmpty }).enumerated() {
         if index > 0 { buffer.byte(0x0A) }

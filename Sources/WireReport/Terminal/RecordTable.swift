@@ -44,9 +44,10 @@ struct RecordTable: ~Copyable {
         line(cells, name + record.server.description, record.flags.names)
     }
 
-    mutating func finish(_ kind: RecordKind, count: Int) {
+    mutating func finish(_ kind: RecordKind, count: Int, hasEstimates: Bool = false) {
         var text = counted(count, kind == .exchanges ? "exchange" : "connection") + "; up and down are wire bytes"
         if hasFlagged { text += "; ! is flagged, --format ndjson tells why" }
+        if hasEstimates { text += "; --format ndjson or csv shows the estimates" }
         buffer.string(style.paint(text, .faint))
         buffer.byte(0x0A)
     }

@@ -7,6 +7,8 @@ struct TextTable {
 
     private let columns: [Column]
     private var rows: [[String]] = []
+    /// Colours of the cells of some rows, by row number.
+    private var paints: [Int: [Paint?]] = [:]
     private let gap = 2
 
     /// The first column is text, the others are numbers under the titles given.
@@ -16,6 +18,12 @@ struct TextTable {
 
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
+    /// A row whose cells have colours of their own.
+    mutating func add(_ cells: [String], paints: [Paint?]) {
+        self.paints[rows.count] = paints
+        rows.append(cells)
+    }
+
     /// Lines without line ends: a heading and a line for each row.
     func lines(_ style: TerminalStyle) -> [String] {
         var widths = columns.indices.map { index in
@@ -24,17 +32,21 @@ struct TextTable {
         let numbers = widths.dropFirst().reduce(0) { $0 + $1 + gap }
         widths[0] = min(widths[0], max(style.width - numbers, 12))
         let heading = line(columns.map(\.title), widths, style)
-        return [style.paint(heading, .heading)] + rows.map { line($0, widths, style) }
+        return [style.paint(heading, .heading)]
+            + rows.enumerated().map { line($0.element, widths, style, paints[$0.offset] ?? []) }
     }
 
-    private func line(_ cells: [String], _ widths: [Int], _ style: TerminalStyle) -> String {
+    private func line(
+        _ cells: [String], _ widths: [Int], _ style: TerminalStyle, _ paints: [Paint?] = []
+    ) -> String {
         var text = ""
         for (index, cell) in cells.enumerated() {
             if index > 0 { text += String(repeating: " ", count: gap) }
             let shown =
                 columns[index].isNumber ? cell : shortened(cell, to: widths[index], ellipsis: style.ellipsis)
             let padding = String(repeating: " ", count: max(widths[index] - displayWidth(shown), 0))
-            text += columns[index].isNumber ? padding + shown : shown + padding
+            let painted = paints.indices.contains(index) ? paints[index].map { style.paint(shown, $0) } : nil
+            text += columns[index].isNumber ? padding + (painted ?? shown) : (painted ?? shown) + padding
         }
         return text
     }

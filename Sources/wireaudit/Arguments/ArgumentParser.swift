@@ -1,6 +1,3 @@
-import WireCore
-import WireReport
-
 /// Understands a command line. `exists` tells whether a file is there: it decides only which error is told.
 package struct ArgumentParser {
     let exists: (String) -> Bool
@@ -99,6 +96,18 @@ package struct ArgumentParser {
         for (option, value, spelling) in options {
             try apply(option, value, spelling, to: &invocation)
         }
+        try takeOperands(&invocation)
+        return .run(invocation)
+    }
+
+    /// Captures; before them a policy for `check`, or the name of an estimator.
+    private mutating func takeOperands(_ invocation: inout Invocation) throws(UsageError) {
+        if invocation.command == .estimators {
+            guard operands.count <= 1 else { throw UsageError(message: "'estimators' takes one name at most") }
+            invocation.estimators = operands.first
+            return
+        }
+        if invocation.command == .check { try takePolicy(&invocation) }
         guard !operands.isEmpty else {
             throw UsageError(message: "no capture file given; 'wireaudit --help' shows how")
         }
@@ -106,7 +115,17 @@ package struct ArgumentParser {
             throw UsageError(message: "standard input (-) can be read once only")
         }
         invocation.files = operands
-        return .run(invocation)
+    }
+
+    /// The first operand is a policy where no option gives a bound, and wherever its name ends in `.policy`.
+    private mutating func takePolicy(_ invocation: inout Invocation) throws(UsageError) {
+        let hasBounds = !invocation.bounds.isEmpty || invocation.baseline != nil
+        guard !hasBounds || operands.first?.hasSuffix(".policy") == true else { return }
+        guard let policy = operands.first else {
+            throw UsageError(message: "check needs bounds: a policy file, --max-… options or --baseline")
+        }
+        invocation.policy = policy
+        operands.removeFirst()
     }
 
     /// A first word that is no file, and looks like a command or stands before a file that is there, is a wrong
@@ -130,67 +149,6 @@ package struct ArgumentParser {
     private func unknown(_ kind: String, _ word: String, near: String?) -> UsageError {
         let hint = near.map { "did you mean '\($0)'?" } ?? "'wireaudit --help' lists them"
         return UsageError(message: "unknown \(kind) '\(printable(word))'; \(hint)")
-    }
-}
-
-// MARK: Values
-
-extension ArgumentParser {
-    private func apply(
-        _ option: Option, _ value: String, _ spelling: String, to invocation: inout Invocation
-    ) throws(UsageError) {
-        let command = invocation.command
-        guard option.description.commands.contains(command) else {
-            let owners = option.description.commands.map(\.rawValue).joined(separator: ", ")
-            throw UsageError(message: "\(spelling) is an option of \(owners), not of \(command.rawValue)")
-        }
-        switch option {
-        case .format: invocation.format = try word(value, of: command.formats, spelling)
-        case .layer: invocation.layer = try word(value, of: WireLayer.allCases, spelling)
-        case .setup: invocation.setup = try word(value, of: SetupPolicy.allCases, spelling)
-        case .color: invocation.color = try word(value, of: ColorChoice.allCases, spelling)
-        case .output: invocation.output = try text(value, spelling)
-        case .filter: invocation.filter = try text(value, spelling)
-        case .host: invocation.hosts.append(try text(value, spelling))
-        case .api: invocation.apis.append(try text(value, spelling))
-        case .template: invocation.templates.append(try path(value, spelling))
-        case .top: invocation.top = value == "all" ? nil : try count(value, spelling, orAll: true)
-        case .jobs: _ = try count(value, spelling, orAll: false)
-        case .undoOffload: invocation.undoesOffload = true
-        case .noBodyDecoding: invocation.decodesBodies = false
-        case .quiet: invocation.quiet = true
-        case .verbose: invocation.verbose = true
-        case .version, .help: break
-        }
-    }
-
-    private func path(_ value: String, _ spelling: String) throws(UsageError) -> String {
-        guard value.hasPrefix("/") else {
-            throw UsageError(message: "\(spelling) needs a path that begins with '/', such as /users/{name}")
-        }
-        return value
-    }
-
-    private func text(_ value: String, _ spelling: String) throws(UsageError) -> String {
-        if value.isEmpty { throw UsageError(message: "\(spelling) needs a value that is not empty") }
-        return value
-    }
-
-    private func word<Word: RawRepresentable<String>>(
-        _ value: String, of words: [Word], _ spelling: String
-    ) throws(UsageError) -> Word {
-        if let word = words.first(where: { $0.rawValue == value }) { return word }
-        let names = words.map(\.rawValue)
-        let hint = suggestion(for: value, among: names).map { "did you mean '\($0)'?" }
-        throw UsageError(
-            message: "\(spelling) cannot be '\(printable(value))'; "
-                + (hint ?? "it takes " + names.joined(separator: ", ")))
-    }
-
-    private func count(_ value: String, _ spelling: String, orAll: Bool) throws(UsageError) -> Int {
-        if let number = Int(value), number > 0 { return number }
-        let wanted = orAll ? "a positive number or 'all'" : "a positive number"
-        throw UsageError(message: "\(spelling) needs \(wanted), not '\(printable(value))'")
     }
 }
 

@@ -1,14 +1,21 @@
+import WireAccuracy
 import WireCore
 import WireReport
 
 /// What the program can be asked to do.
 package enum Command: String, CaseIterable {
-    case audit, exchanges, connections
+    case audit, exchanges, connections, accuracy, check, estimators
+
+    /// The commands that read captures.
+    package static let readers: [Command] = [.audit, .exchanges, .connections, .accuracy, .check]
 
     package var formats: [OutputFormat] {
         switch self {
         case .audit: [.table, .json]
         case .exchanges, .connections: [.table, .ndjson, .csv]
+        case .accuracy: [.table, .html, .md, .json, .csv, .ndjson]
+        case .check: [.table, .junit]
+        case .estimators: [.table, .json]
         }
     }
 
@@ -18,12 +25,15 @@ package enum Command: String, CaseIterable {
         case .audit: "where every byte went, and what each API cost (the default)"
         case .exchanges: "one record per HTTP exchange"
         case .connections: "one record per TCP connection"
+        case .accuracy: "how far estimates of SDKs are off, per API, and why"
+        case .check: "accuracy as a gate: status 1 where a bound is exceeded"
+        case .estimators: "the estimators that can be simulated, and what they count"
         }
     }
 }
 
 package enum OutputFormat: String {
-    case table, json, ndjson, csv
+    case table, json, ndjson, csv, html, md, junit
 }
 
 /// When colours are used.
@@ -47,6 +57,18 @@ package struct Invocation {
     package var templates: [String] = []
     package var undoesOffload = false
     package var decodesBodies = true
+    /// Words for `EstimatorCatalog.choose`; nil: the command's choice.
+    package var estimators: String?
+    package var sdkLogs: [String] = []
+    package var sdkFormat: SDKLogFormat?
+    package var recompresses = true
+    /// Bounds given as options, in their order.
+    package var bounds: [(option: String, value: String)] = []
+    package var policy: String?
+    package var baseline: String?
+    package var tolerance: String?
+    /// Threads that may be used; nil: as many as there are processors.
+    package var jobs: Int?
     /// Rows of a table; nil for all.
     package var top: Int? = 20
     package var color = ColorChoice.auto

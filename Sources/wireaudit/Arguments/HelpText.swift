@@ -2,9 +2,8 @@
 package enum HelpText {
     package static func of(_ command: Command?) -> String {
         guard let command else { return program }
-        let usage = command == .audit ? "wireaudit [audit]" : "wireaudit \(command.rawValue)"
         return """
-            usage: \(usage) [options] FILE...
+            usage: \(usage(command))
 
             \(about(command))
 
@@ -15,6 +14,15 @@ package enum HelpText {
             \(examples(command))
 
             """
+    }
+
+    private static func usage(_ command: Command) -> String {
+        switch command {
+        case .audit: "wireaudit [audit] [options] FILE..."
+        case .check: "wireaudit check POLICY|--max-… [options] FILE..."
+        case .estimators: "wireaudit estimators [options] [NAME]"
+        default: "wireaudit \(command.rawValue) [options] FILE..."
+        }
     }
 
     private static var program: String {
@@ -38,8 +46,9 @@ package enum HelpText {
             examples:
             \(examples(.audit))
 
-            exit status: 0 done, 64 usage, 65 not a capture, 66 input cannot be opened,
-            70 ledger out of balance, 74 output cannot be written
+            exit status: 0 done, 1 check: a bound was exceeded, 64 usage, 65 not a capture
+            or no log, 66 input cannot be opened, 70 ledger out of balance, 74 output
+            cannot be written
 
             """
     }
@@ -77,6 +86,34 @@ package enum HelpText {
             Sorted by connection number (order of first packets) in a window of 16,384
             connections: one that ends later than that comes late.
             """
+        case .accuracy:
+            """
+            Holds what SDKs estimate, simulated from the wire or read from their logs,
+            against the bytes on the wire: error per API, direction and cause, coverage,
+            and what would repair most.
+
+            formats: table (default), html (one file to look at), md (for a pull request),
+            json (schema wireaudit.accuracy/1), csv (one row per API, source, direction and
+            truth), ndjson (every single figure, schema wireaudit.call/1).
+
+            Logs: SQLite, NDJSON or CSV of DMNetworkTrafficLog, HAR 1.2, metrics as JSON,
+            CFNetwork summary lines, tables of NetworkEye, GodEye and DoKit.
+            """
+        case .check:
+            """
+            Ends with status 1, and one line for each violation, where a bound is exceeded.
+            Bounds stand in a policy file (the first operand) or are given as options; they
+            hold for the logs where there are any, else for the simulated estimators.
+
+            formats: table (default; a line per violation), junit (XML for CI systems).
+            """
+        case .estimators:
+            """
+            The estimators that can be simulated: what each sees, counts and misses, its
+            parameters, and where its formula is from. With a name, that one in full.
+
+            formats: table (default), json.
+            """
         }
     }
 
@@ -99,6 +136,23 @@ package enum HelpText {
               wireaudit connections shop.pcapng
               wireaudit connections --format csv -o connections.csv shop.pcapng
               wireaudit connections shop.pcapng | jq 'select(.down.payload_repeated > 0)'
+            """
+        case .accuracy:
+            """
+              wireaudit accuracy shop.pcapng
+              wireaudit accuracy --sdk-log app.sqlite --format html -o app.html shop.pcapng
+              wireaudit accuracy --estimators dmurlprotocol:headers=min,har shop.pcapng
+            """
+        case .check:
+            """
+              wireaudit check accuracy.policy --sdk-log app.sqlite shop.pcapng
+              wireaudit check --max-bias 5% --min-coverage 98% --sdk-log app.har shop.pcap
+              wireaudit check accuracy.policy --format junit -o check.xml shop.pcapng
+            """
+        case .estimators:
+            """
+              wireaudit estimators
+              wireaudit estimators dmurlprotocol
             """
         }
     }

@@ -1,3 +1,4 @@
+import WireAccuracy
 import WireCore
 import WireReport
 
@@ -13,6 +14,18 @@ package enum Option: String, CaseIterable {
     case template
     case undoOffload = "undo-offload"
     case noBodyDecoding = "no-body-decoding"
+    case estimators
+    case sdkLog = "sdk-log"
+    case sdkFormat = "sdk-format"
+    case noRecompression = "no-recompression"
+    case maxBias = "max-bias"
+    case maxError = "max-error"
+    case maxP90Error = "max-p90-error"
+    case minCoverage = "min-coverage"
+    case maxWirePerCall = "max-wire-per-call"
+    case maxWire = "max-wire"
+    case baseline
+    case tolerance
     case top
     case jobs
     case color
@@ -48,50 +61,107 @@ extension Option {
                 value: .text(valueName: "FILE"), short: "o", help: "write to FILE instead of standard output")
         case .layer:
             OptionDescription(
-                value: .word(WireLayer.allCases.map(\.rawValue)),
+                value: .word(WireLayer.allCases.map(\.rawValue)), commands: Command.readers,
                 help: "what a wire figure holds: IP packets (default), or link and tunnel headers too")
         case .setup:
             OptionDescription(
-                value: .word(SetupPolicy.allCases.map(\.rawValue)),
+                value: .word(SetupPolicy.allCases.map(\.rawValue)), commands: Command.readers,
                 help: "who pays for opening and closing connections: the first exchange (default), all in even "
                     + "shares, or nobody: they stay with the connection and its host")
         case .filter:
             OptionDescription(
-                value: .text(valueName: "BPF"), help: "audit only the frames that fit, such as 'tcp port 80'")
+                value: .text(valueName: "BPF"), commands: Command.readers,
+                help: "audit only the frames that fit, such as 'tcp port 80'")
         case .host:
             OptionDescription(
-                value: .text(valueName: "HOST"),
+                value: .text(valueName: "HOST"), commands: Command.readers,
                 help: "show only this host: part of its name in any case, or a pattern with *; may be repeated. "
                     + "The ledger stays whole")
         case .api:
             OptionDescription(
-                value: .text(valueName: "API"),
+                value: .text(valueName: "API"), commands: Command.readers,
                 help: "show only this API ('METHOD host path'), chosen like --host; may be repeated")
         case .template:
             OptionDescription(
-                value: .text(valueName: "PATH"),
+                value: .text(valueName: "PATH"), commands: Command.readers,
                 help: "name paths that fit: /users/{name} makes one API of /users/ann and /users/bob; may be repeated")
         case .undoOffload:
             OptionDescription(
-                value: .none, help: "add the packet headers that segmentation offload hid to wire figures (inferred)")
+                value: .none, commands: Command.readers,
+                help: "add the packet headers that segmentation offload hid to wire figures (inferred)")
         case .noBodyDecoding:
             OptionDescription(
                 value: .none, commands: [.exchanges],
                 help: "do not decompress bodies; their decoded sizes stay unknown")
         case .top:
             OptionDescription(
-                value: .count(valueName: "N", hasAll: true), commands: [.audit],
+                value: .count(valueName: "N", hasAll: true), commands: [.audit, .accuracy],
                 help: "rows of each table, or 'all' (default 20; JSON has all)")
-        default: commonDescription
+        default: accuracyDescription ?? boundDescription ?? commonDescription
         }
+    }
+
+    private var accuracyDescription: OptionDescription? {
+        switch self {
+        case .estimators:
+            OptionDescription(
+                value: .text(valueName: "NAMES"), commands: [.audit, .exchanges, .accuracy, .check],
+                help: "estimators to simulate: all, none, standard, or names with commas, each with parameters like "
+                    + "dmurlprotocol:headers=min; 'wireaudit estimators' lists them (accuracy: standard; check: "
+                    + "dmurlprotocol where there is no log; else none)")
+        case .sdkLog:
+            OptionDescription(
+                value: .text(valueName: "LOG"), commands: [.accuracy, .check],
+                help: "what the app recorded, to be held against the capture; may be repeated")
+        case .sdkFormat:
+            OptionDescription(
+                value: .text(valueName: "FORM"), commands: [.accuracy, .check],
+                help: "form of the logs, where it is not to be recognised: "
+                    + SDKLogFormat.allCases.map(\.rawValue).joined(separator: ", "))
+        case .noRecompression:
+            OptionDescription(
+                value: .none, commands: [.audit, .exchanges, .accuracy, .check],
+                help: "do not compress bodies again as SDKs do; estimators that need it have no figure then")
+        default: nil
+        }
+    }
+
+    /// Bounds of `check`; their values are read by the policy.
+    var isBound: Bool {
+        switch self {
+        case .maxBias, .maxError, .maxP90Error, .minCoverage, .maxWirePerCall, .maxWire: true
+        default: false
+        }
+    }
+
+    private var boundDescription: OptionDescription? {
+        let help: String
+        switch self {
+        case .maxBias: help = "largest error of totals, in % or in bytes per call, each direction"
+        case .maxError: help = "largest mean |error| of a call, in % or bytes"
+        case .maxP90Error: help = "largest |error| of nine calls in ten, in % or bytes"
+        case .minCoverage: help = "least share of calls that the source must have recorded, in %"
+        case .maxWirePerCall: help = "largest mean wire bytes of a call, both directions"
+        case .maxWire: help = "largest wire bytes of all calls together"
+        case .baseline:
+            return OptionDescription(
+                value: .text(valueName: "JSON"), commands: [.check],
+                help: "nothing may be worse than in this output of 'wireaudit accuracy --format json'")
+        case .tolerance:
+            return OptionDescription(
+                value: .text(valueName: "PERCENT"), commands: [.check],
+                help: "what may be worse than in the baseline, in percentage points (default 0%)")
+        default: return nil
+        }
+        return OptionDescription(value: .text(valueName: "BOUND"), commands: [.check], help: help)
     }
 
     private var commonDescription: OptionDescription {
         switch self {
         case .jobs:
             OptionDescription(
-                value: .count(valueName: "N", hasAll: false),
-                help: "threads allowed; one does the work whatever N is, and the output is the same")
+                value: .count(valueName: "N", hasAll: false), commands: Command.readers,
+                help: "threads allowed (default: one for each processor); the output is the same for every N")
         case .color:
             OptionDescription(
                 value: .word(ColorChoice.allCases.map(\.rawValue)),

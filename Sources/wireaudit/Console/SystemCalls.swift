@@ -36,6 +36,39 @@ enum System {
         return Int64(value.tv_sec) * 1_000_000_000 + Int64(value.tv_nsec)
     }
 
+    /// Processors that threads may run on now; at least 1.
+    static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    enum FileContent {
+        case content([UInt8])
+        case tooLarge
+        /// With the error code.
+        case failed(Int32)
+    }
+
+    /// A whole small file.
+    static func contents(of path: String, limit: Int) -> FileContent {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failed(errno) }
+        defer { _ = close(descriptor) }
+        var content: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe piece.withUnsafeMutableBytes { unsafe readSome($0, descriptor) }
+            if count == 0 { return .content(content) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                return .failed(errno)
+            }
+            content += piece[..<count]
+            if content.count > limit { return .tooLarge }
+        }
+    }
+
+    private static func readSome(_ buffer: UnsafeMutableRawBufferPointer, _ descriptor: Int32) -> Int {
+        unsafe read(descriptor, buffer.baseAddress, buffer.count)
+    }
+
     /// A closed pipe is then an error of `write`, which can end the program quietly.
     static func ignoreBrokenPipes() {
         _ = signal(SIGPIPE, SIG_IGN)

@@ -1,0 +1,147 @@
+import WireAccuracy
+import WireEstimates
+
+/// In words: how far a source is off in one direction over all APIs, what the error is, what would repair most.
+public struct AccuracyVerdict: Sendable, Equatable {
+    /// Index in `AccuracyResult.sources`.
+    public var source: Int
+    public var direction: Direction
+    /// Whole sentences, without markup; nothing in them comes from a capture or a log.
+    public var text: String
+
+    public init(source: Int, direction: Direction, text: String) {
+        self.source = source
+        self.direction = direction
+        self.text = text
+    }
+}
+
+/// For each source a verdict on requests and one on responses, in the order of the sources. Errors are those against
+/// the messages: what is below HTTP no repair of a formula brings back.
+public func accuracyVerdicts(_ result: AccuracyResult) -> [AccuracyVerdict] {
+    var rows: [Int: AccuracyRow] = [:]
+    for row in result.totals { rows[row.source * 2 + (row.direction == .up ? 0 : 1)] = row }
+    return result.sources.indices.flatMap { source in
+        let sides = (up: rows[source * 2], down: rows[source * 2 + 1])
+        let isSilent = sides.up == nil && sides.down == nil
+        return [(Direction.up, sides.up), (.down, sides.down)].map { direction, row in
+            let name = direction == .up ? "Request" : "Response"
+            let words =
+                row.map(verdictText)
+                ?? (isSilent ? "no figure for any call." : "the source makes no statement about this direction.")
+            return AccuracyVerdict(source: source, direction: direction, text: "\(name): \(words)")
+        }
+    }
+}
+
+/// The sentences for one row, without the direction's name before them.
+package func verdictText(_ row: AccuracyRow) -> String {
+    guard row.coverage.calls > 0 else { return "no call to compare." }
+    let errors = ErrorBreakdown(row)
+    let unseen = unseenSentence(row)
+    guard errors.calls > 0 else { return unseen ?? "no figure for any call." }
+    let error = errorSentence(errors, row.message) + (spreadSentence(errors, row.message) ?? "")
+    guard let unseen else { return error }
+    // What weighs more comes first.
+    return row.unseen.sum.magnitude > errors.missing.magnitude &+ errors.surplus.magnitude
+        ? "\(unseen) In the others, \(error)" : "\(error) \(capitalized(unseen))"
+}
+
+// MARK: The error of the recorded calls
+
+private func errorSentence(_ errors: ErrorBreakdown, _ statistics: ErrorStatistics) -> String {
+    guard let chief = errors.chief else {
+        if statistics.maximum == 0 { return "\(all(errors.calls)) counted to the byte." }
+        return "the total is right, single calls are not: errors of both signs cancel, up to "
+            + "\(counted(statistics.maximum, "byte")) in one call."
+    }
+    if errors.surplus == 0 { return oneSided(errors, chief, "undercount", errors.missing) }
+    if errors.missing == 0 { return oneSided(errors, chief, "overcount", errors.surplus) }
+    return errors.net == 0 ? cancelling(errors) : mixed(errors, chief)
+}
+
+/// All causes have the same sign, so shares of the error are plain.
+private func oneSided(_ errors: ErrorBreakdown, _ chief: ErrorBreakdown.Post, _ noun: String, _ whole: Int) -> String {
+    let sizes =
+        "(\(errors.posts.count == 1 ? "" : "\(words(chief.bytes, errors)) of ")\(words(whole, errors)) bytes a call)"
+    var text = "\(share(chief.bytes, of: whole)) the \(noun) \(sizes) is \(chief.cause.inSentence)"
+    if errors.posts.count > 1, errors.posts[1].bytes.magnitude >= whole.magnitude / 5 {
+        let second = errors.posts[1]
+        text += "; \(percentInWords(second.bytes.magnitude, of: whole)) is \(second.cause.inSentence)"
+    }
+    return text + "."
+}
+
+/// Causes of both signs that leave nothing.
+private func cancelling(_ errors: ErrorBreakdown) -> String {
+    "the total is right only because errors cancel: \(words(errors.missing, errors)) bytes a call are missing "
+        + "(\(chiefly(errors.chiefMissing, of: errors.missing))), and as many are too many "
+        + "(\(chiefly(errors.chiefSurplus, of: errors.surplus)))."
+}
+
+/// Causes of both signs: shares are told of the side that the largest is on, never of the difference.
+private func mixed(_ errors: ErrorBreakdown, _ chief: ErrorBreakdown.Post) -> String {
+    let isMissing = chief.bytes < 0
+    let sides = "\(words(errors.missing, errors)) are missing, \(words(errors.surplus, errors)) too many"
+    let whole = isMissing ? errors.missing : errors.surplus
+    var text = "\(size(errors.net, errors)): \(sides). "
+    text += "\(capitalized(share(chief.bytes, of: whole))) what is \(isMissing ? "missing" : "too many") "
+    if chief.bytes.magnitude < whole.magnitude { text += "(\(words(chief.bytes, errors)) bytes a call) " }
+    text += "is \(chief.cause.inSentence). Repaired alone, the total would be "
+    let rest = errors.net &- chief.bytes
+    if rest.magnitude < errors.net.magnitude { return text + size(rest, errors) + "." }
+    let hidden = isMissing ? errors.chiefSurplus : errors.chiefMissing
+    return text + "worse, \(size(rest, errors)), for it now hides " + (hidden?.cause.inSentence ?? "the other side")
+        + "."
+}
+
+/// Single calls that are much farther off than the sum tells.
+private func spreadSentence(_ errors: ErrorBreakdown, _ statistics: ErrorStatistics) -> String? {
+    guard errors.chief != nil, statistics.meanAbsolute.isFinite, statistics.meanAbsolute >= 1,
+        statistics.meanAbsolute > 1.5 * abs(statistics.bias), let mean = decimalText(statistics.meanAbsolute, places: 1)
+    else { return nil }
+    return " A single call is \(mean) bytes off on average, some too many, some too few."
+}
+
+// MARK: Calls without a figure
+
+private func unseenSentence(_ row: AccuracyRow) -> String? {
+    let coverage = row.coverage
+    let calls = coverage.calls &- coverage.recordedCalls
+    guard calls > 0 else { return nil }
+    let share = percentInWords(row.unseen.sum.magnitude, of: coverage.messageBytes)
+    var text = "\(grouped(calls)) of \(counted(coverage.calls, "call")) (\(share) of the bytes) "
+    text += calls == 1 ? "is not recorded" : "are not recorded"
+    if calls == coverage.calls { text = "none of \(counted(calls, "call")) is recorded" }
+    guard let reason = row.unseen.posts.max(by: { $0.bytes.magnitude < $1.bytes.magnitude }) else { return text + "." }
+    return "\(text): \(row.unseen.posts.count > 1 ? "chiefly " : "")\(reason.cause.inSentence)."
+}
+
+// MARK: Words
+
+private func all(_ calls: Int) -> String {
+    calls == 1 ? "exact; the one call is" : "exact; all \(grouped(calls)) calls are"
+}
+
+/// `105 bytes a call too few`.
+private func size(_ bytes: Int, _ errors: ErrorBreakdown) -> String {
+    bytes == 0 ? "right" : "\(words(bytes, errors)) bytes a call too \(bytes < 0 ? "few" : "many")"
+}
+
+private func words(_ bytes: Int, _ errors: ErrorBreakdown) -> String { meanInWords(bytes, of: errors.calls) }
+
+/// `57 % of`, `all of`.
+private func share(_ part: Int, of whole: Int) -> String {
+    part.magnitude == whole.magnitude ? "all of" : "\(percentInWords(part.magnitude, of: whole)) of"
+}
+
+private func chiefly(_ post: ErrorBreakdown.Post?, of whole: Int) -> String {
+    guard let post else { return "" }
+    return (post.bytes.magnitude < whole.magnitude ? "chiefly " : "") + post.cause.inSentence
+}
+
+private func percentInWords(_ part: UInt, of whole: Int) -> String {
+    percentInWords(Int(clamping: part), of: whole)
+}
+
+private func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

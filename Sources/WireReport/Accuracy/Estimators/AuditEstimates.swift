@@ -1,0 +1,91 @@
+import WireEstimates
+
+/// What estimators make of the APIs of an audit, for its JSON.
+public struct AuditEstimates: Sendable {
+    public struct Estimator: Sendable {
+        /// Key in the output.
+        public var id: String
+        public var title: String
+        /// All of them, for the reader.
+        public var parameters: String
+
+        public init(id: String, title: String, parameters: String) {
+            self.id = id
+            self.title = title
+            self.parameters = parameters
+        }
+    }
+
+    /// The calls that an estimator has a figure for, and the figures' sum in bytes.
+    public struct Sum: Sendable, Equatable {
+        public var calls = 0
+        public var total = 0
+
+        public init() {}
+    }
+
+    public struct Sums: Sendable, Equatable {
+        public var up = Sum()
+        public var down = Sum()
+
+        public init() {}
+    }
+
+    public let estimators: [Estimator]
+    /// By name of the API the sums of each estimator, in their order.
+    public private(set) var apis: [String: [Sums]] = [:]
+
+    public init(_ estimators: [Estimator]) { self.estimators = estimators }
+
+    /// Takes the outcomes for one exchange, in the order of the estimators.
+    public mutating func add(_ outcomes: [EstimateOutcome], api: String) {
+        var sums = apis[api] ?? Array(repeating: Sums(), count: estimators.count)
+        for (index, outcome) in outcomes.prefix(sums.count).enumerated() {
+            guard case .recorded(let up, let down) = outcome else { continue }
+            if let up { AuditEstimates.add(up, to: &sums[index].up) }
+            if let down { AuditEstimates.add(down, to: &sums[index].down) }
+        }
+        apis[api] = sums
+    }
+
+    private static func add(_ estimate: DirectionEstimate, to sum: inout Sum) {
+        sum.calls &+= 1
+        sum.total &+= estimate.total ?? 0
+    }
+}
+
+extension JSONFields {
+    /// `estimates` of one API; a total of no calls is unknown.
+    mutating func estimates(_ estimates: AuditEstimates, api: String) {
+        begin("estimates")
+        let none = AuditEstimates.Sums()
+        let sums = estimates.apis[api] ?? []
+        for (index, estimator) in estimates.estimators.enumerated() {
+            let sum = sums.indices.contains(index) ? sums[index] : none
+            begin(name: estimator.id)
+            self.sum("up", sum.up)
+            self.sum("down", sum.down)
+            end()
+        }
+        end()
+    }
+
+    private mutating func sum(_ name: StaticString, _ sum: AuditEstimates.Sum) {
+        begin(name)
+        integer("total", sum.calls == 0 ? nil : sum.total)
+        integer("calls", sum.calls)
+        end()
+    }
+
+    /// The estimators whose figures the APIs have.
+    mutating func estimators(_ estimates: AuditEstimates) {
+        begin("estimators")
+        for estimator in estimates.estimators {
+            begin(name: estimator.id)
+            text("title", estimator.title)
+            text("parameters", estimator.parameters)
+            end()
+        }
+        end()
+    }
+}

@@ -1,0 +1,93 @@
+import WireAccuracy
+import WireCore
+
+/// The accuracy report for a person with a browser: one file that loads nothing, with drawings and a table of all APIs.
+///
+/// It is complete without script; the page's one script sorts, searches and opens what the file already holds. The
+/// content security policy allows that script and the style sheet by their hashes and nothing else.
+public func accuracyHTML(_ result: AccuracyResult, audit: AuditResult, options: ReportOptions) -> OutputBuffer {
+    let page = AccuracyPage(result: result, audit: audit, options: options)
+    var buffer = OutputBuffer(capacity: 1 << 20)
+    buffer.markup(page.head)
+    buffer.markup(page.headerSection)
+    buffer.markup("<main>\n")
+    let sections = [
+        page.answerSection, page.sourcesSection, page.coverageSection, page.worstSection, page.chartsSection,
+        page.tableSection, page.methodSection,
+    ]
+    for section in sections { buffer.markup(section) }
+    buffer.markup("</main>\n\(page.footer)")
+    buffer.literal("<script type=\"application/json\" id=\"data\">")
+    PageData(page: page).write(to: &buffer)
+    buffer.literal("</script>\n<script>")
+    buffer.literal(pageScript)
+    buffer.literal(pageScriptTable)
+    buffer.literal("</script>\n</body>\n</html>\n")
+    return buffer
+}
+
+extension OutputBuffer {
+    mutating func markup(_ markup: Markup) { string(markup.source) }
+}
+
+extension AccuracyPage {
+    var head: Markup {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
+        style-src 'sha256-\(Markup(constant: pageStyleHash))'; \
+        script-src 'sha256-\(Markup(constant: pageScriptHash))'; base-uri 'none'; form-action 'none'">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="referrer" content="no-referrer">
+        <meta name="color-scheme" content="light dark">
+        <meta name="generator" content="wireaudit \(toolVersion)">
+        <title>Estimate accuracy: \(captureName)</title>
+        <style>\(Markup(constant: pageStyle))</style>
+        </head>
+        <body>
+        <a class="skip" href="#apis">To the table of all APIs</a>
+
+        """
+    }
+
+    /// The capture's file names without their folders; not more than three of them.
+    var captureName: String {
+        let paths = audit.files.isEmpty ? options.files : audit.files.map(\.path)
+        let names = paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        guard !names.isEmpty else { return "capture" }
+        let shown = names.prefix(3).map { shortened(displayText($0), to: 60, ellipsis: "…") }
+        return shown.joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    }
+
+    var footer: Markup {
+        """
+        <footer><p>Made by wireaudit \(toolVersion) from \(captureName). This file loads nothing and sends nothing.</p>\
+        </footer>
+
+        """
+    }
+
+    /// A table that scrolls in a box of its own where the page is narrower, by keyboard too.
+    static func scrolling(_ label: String, _ content: Markup) -> Markup {
+        "<div class=\"scroll\" role=\"region\" aria-label=\"\(label)\" tabindex=\"0\">\n\(content)</div>\n"
+    }
+
+    /// Says of every figure where it comes from: a log that was read, or a formula that was applied to the capture.
+    func badge(_ source: Int) -> Markup {
+        result.sources[source].isMeasured
+            ? "<span class=\"badge measured\">measured</span>" : "<span class=\"badge\">simulated</span>"
+    }
+
+    /// A name of an API: method and host stand back behind the path.
+    func apiName(_ api: Int) -> Markup {
+        let parts = names[api].split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3 else { return "<span class=\"api\">\(names[api])</span>" }
+        return """
+            <span class="api"><span class="method">\(parts[0])</span> <span class="host">\(parts[1])</span> \
+            <span class="path">\(parts[2])</span></span>
+            """
+    }
+}

@@ -1,0 +1,77 @@
+import WireAccuracy
+import WireEstimates
+
+/// What can be added up over directions and APIs.
+struct PageFigures {
+    /// Exchanges that count, those of them that the source recorded, and those that it gives a figure for; the larger
+    /// number of both directions.
+    var calls = 0
+    var recorded = 0
+    var compared = 0
+    /// Message and wire bytes of the exchanges with a figure, and the sum of the figures.
+    var message = 0
+    var wire = 0
+    var estimate = 0
+    /// Sum of |estimate − message| over exchanges and directions.
+    var absoluteError = 0
+    /// Bytes of all exchanges that count, recorded or not.
+    var allMessage = 0
+    var allWire = 0
+    /// estimate − wire by cause, and message bytes of unrecorded exchanges by reason.
+    var causes = CauseBytes()
+    var unseen = CauseBytes()
+
+    init(_ rows: AccuracyRow?...) {
+        for case let row? in rows { add(row) }
+    }
+
+    private mutating func add(_ row: AccuracyRow) {
+        calls = max(calls, row.coverage.calls)
+        recorded = max(recorded, row.coverage.recordedCalls)
+        compared = max(compared, row.message.count)
+        message = clampedSum(message, row.message.truthTotal)
+        wire = clampedSum(wire, row.wire.truthTotal)
+        estimate = clampedSum(estimate, row.message.estimateTotal)
+        absoluteError = clampedSum(absoluteError, nearest(row.message.meanAbsolute * Double(row.message.count)))
+        allMessage = clampedSum(allMessage, row.coverage.messageBytes)
+        allWire = clampedSum(allWire, row.coverage.wireBytes)
+        causes.add(row.causes)
+        unseen.add(row.unseen)
+    }
+
+    /// Message bytes of calls that the source has no record of.
+    var missed: Int { Int(clamping: unseen.sum.magnitude) }
+    var error: Int { clampedDifference(estimate, message) }
+    var wireError: Int { clampedDifference(estimate, wire) }
+}
+
+/// Signed bytes by cause with sums that never trap.
+struct CauseBytes {
+    private var values = [Int](repeating: 0, count: ErrorCause.allCases.count)
+
+    subscript(cause: ErrorCause) -> Int {
+        get { values[cause.rawValue] }
+        set { values[cause.rawValue] = newValue }
+    }
+
+    mutating func add(_ ledger: CauseLedger) {
+        for cause in ErrorCause.allCases { self[cause] = clampedSum(self[cause], ledger[cause]) }
+    }
+
+    /// Causes that are not zero, the largest first; ties in the order of the taxonomy.
+    func largestFirst(where included: (ErrorCause) -> Bool = { _ in true }) -> [(cause: ErrorCause, bytes: Int)] {
+        ErrorCause.allCases.filter { self[$0] != 0 && included($0) }
+            .map { ($0, self[$0]) }
+            .sorted { ($0.bytes.magnitude, $1.cause.rawValue) > ($1.bytes.magnitude, $0.cause.rawValue) }
+    }
+
+    var sum: Int { values.reduce(0, clampedSum) }
+}
+
+extension AccuracySource {
+    var isMeasured: Bool { kind == .log }
+}
+
+extension Direction {
+    var nouns: String { noun + "s" }
+}

@@ -1,0 +1,146 @@
+import WireAccuracy
+import WireCore
+
+/// The top of the page: what was captured, the answer in a sentence, the figures that everything else refers to.
+extension AccuracyPage {
+    var headerSection: Markup {
+        """
+        <header>
+        <p class="kicker">wireaudit · estimate accuracy</p>
+        <h1>\(captureName)</h1>
+        <p class="facts">\(captureFacts)</p>
+        <nav aria-label="Sections"><a href="#sources">Sources</a> <a href="#coverage">Coverage</a> \
+        <a href="#worst">Worst APIs</a> <a href="#charts">Charts</a> <a href="#apis">All APIs</a> \
+        <a href="#method">Method</a></nav>
+        </header>
+
+        """
+    }
+
+    private var captureFacts: String {
+        var facts = [
+            counted(audit.files.reduce(0) { clampedSum($0, $1.packets) }, "packet"), sizeText(audit.ledger.bytes),
+            counted(audit.connections, "connection"), counted(result.exchanges, "exchange"),
+        ]
+        if let first = audit.files.compactMap(\.first).min(), let last = audit.files.compactMap(\.last).max() {
+            let moment = CalendarTime(nanoseconds: first)
+            facts.append("\(durationInWords(UInt64(bitPattern: last &- first))) from \(moment.date) \(moment.time) UTC")
+        }
+        return facts.joined(separator: " · ")
+    }
+
+    var answerSection: Markup {
+        var markup: Markup = "<section class=\"answer\" aria-labelledby=\"answer-h\">\n"
+        markup += "<h2 id=\"answer-h\" class=\"hidden\">The answer</h2>\n<p class=\"lead\">\(answer)</p>\n"
+        if let comparison { markup += "<p>\(comparison)</p>\n" }
+        for warning in lossWarnings { markup += "<p class=\"warning\"><strong>Note.</strong> \(warning)</p>\n" }
+        return markup + keyFigures + "</section>\n"
+    }
+
+    /// Which source is how far off.
+    private var answer: Markup {
+        guard result.counted > 0 else { return "No exchange of this capture counts, so there is nothing to compare." }
+        guard let primary else { return "No source was compared with this capture." }
+        let name: Markup = "<strong>\(label(primary))</strong>"
+        guard figures(source: primary).compared > 0 else {
+            return "\(name) gives no figure for any of \(counted(result.counted, "call"))\(unseenCalls(primary))."
+        }
+        return "\(name) \(offInBothDirections(primary))\(unseenCalls(primary))."
+    }
+
+    private func offInBothDirections(_ source: Int) -> Markup {
+        let (up, down) = (off(index.total(source, .up)), off(index.total(source, .down)))
+        guard up.verb.source == down.verb.source else {
+            return "\(up.verb)\(up.words) for requests and \(down.verb)\(down.words) for responses"
+        }
+        return up.words.source == down.words.source
+            ? "\(up.verb)\(up.words) for requests and responses"
+            : "\(up.verb)\(up.words) for requests and\(down.words) for responses"
+    }
+
+    /// The verb apart, since two directions may share it.
+    private func off(_ row: AccuracyRow?) -> (verb: Markup, words: Markup) {
+        guard let row, row.message.count > 0 else { return ("gives no figure", "") }
+        let error = clampedDifference(row.message.estimateTotal, row.message.truthTotal)
+        if error == 0 { return ("is", row.message.maximum == 0 ? " exact to the byte" : " right in total") }
+        let share = errorShare(error, of: row.message.truthTotal).filter { $0 != "+" && $0 != "−" }
+        let words = share.hasPrefix("<") ? "less than " + share.dropFirst() : share
+        return ("counts", " <strong>\(words) too \(error < 0 ? "little" : "much")</strong>")
+    }
+
+    private func unseenCalls(_ source: Int) -> Markup {
+        let sum = figures(source: source)
+        guard sum.unseen.sum != 0, sum.calls > sum.recorded else { return "" }
+        let calls = sum.calls - sum.recorded
+        return """
+            , and never saw <strong>\(grouped(calls)) of \(counted(sum.calls, "call"))</strong> \
+            (\(portion(Int(clamping: sum.unseen.sum.magnitude), of: sum.allMessage)) of all message bytes)
+            """
+    }
+
+    /// The nearest and the farthest of several sources, by the sum of their errors without signs.
+    private var comparison: Markup? {
+        let ranked = sources.compactMap { source -> (source: Int, off: Double)? in
+            let sum = figures(source: source)
+            return sum.message > 0 ? (source, Double(sum.absoluteError) / Double(sum.message)) : nil
+        }.sorted { ($0.off, $0.source) < ($1.off, $1.source) }
+        guard ranked.count > 1, let best = ranked.first, let worst = ranked.last else { return nil }
+        return """
+            Of \(grouped(ranked.count)) sources, <strong>\(label(best.source))</strong> is nearest to the messages \
+            (\(offInWords(best.source))), <strong>\(label(worst.source))</strong> farthest \
+            (\(offInWords(worst.source))).
+            """
+    }
+
+    private func offInWords(_ source: Int) -> String {
+        let sum = figures(source: source)
+        return sum.absoluteError == 0
+            ? "exact to the byte" : "off by \(portion(sum.absoluteError, of: sum.message)) of the bytes it speaks of"
+    }
+
+    private var lossWarnings: [String] {
+        var notes: [String] = []
+        let dropped = audit.files.reduce(0) { clampedSum($0, $1.dropped ?? 0) }
+        if dropped > 0 {
+            notes.append("The capturing program lost \(counted(dropped, "packet")); they are in no count.")
+        }
+        if audit.files.contains(where: { $0.damagedAt != nil }) {
+            notes.append("The capture is damaged; only what stands before the damage was audited.")
+        }
+        if !audit.ledger.balanced { notes.append("The byte ledger of this capture does not balance: do not trust it.") }
+        let left = clampedDifference(result.exchanges, result.counted)
+        if left > 0 {
+            notes.append(
+                "\(counted(left, "exchange")) of \(grouped(result.exchanges)) are not in the comparison: the capture "
+                    + "does not hold them whole (see method).")
+        }
+        return notes
+    }
+
+    private var keyFigures: Markup {
+        let whole = allFigures
+        let up = sources.compactMap { index.total($0, .up)?.coverage.messageBytes }.max() ?? 0
+        let down = sources.compactMap { index.total($0, .down)?.coverage.messageBytes }.max() ?? 0
+        let directions = "requests \(sizeText(up)), responses \(sizeText(down))"
+        let measured = sources.count { result.sources[$0].isMeasured }
+        let kinds = "\(measured) measured, \(sources.count - measured) simulated"
+        return """
+            <dl class="tiles">
+            \(tile("Calls compared", grouped(result.counted), "of \(counted(result.exchanges, "exchange"))"))
+            \(tile("APIs", grouped(result.apis.count), "by method, host and path"))
+            \(tile("Message bytes", sizeText(whole.allMessage), directions))
+            \(tile("Wire bytes", sizeText(whole.allWire), beyondMessages(whole)))
+            \(tile("Sources", grouped(result.sources.count), kinds))
+            </dl>
+
+            """
+    }
+
+    private func beyondMessages(_ whole: PageFigures) -> String {
+        "\(errorShare(clampedDifference(whole.allWire, whole.allMessage), of: whole.allMessage)) on top of the messages"
+    }
+
+    private func tile(_ name: String, _ value: String, _ note: String) -> Markup {
+        "<div><dt>\(name)</dt><dd>\(value)<small>\(note)</small></dd></div>"
+    }
+}

@@ -1,0 +1,76 @@
+import WireAccuracy
+
+/// Drawings over all APIs. Each says in words, or in figures beside it, what it shows.
+extension AccuracyPage {
+    var chartsSection: Markup {
+        guard !result.sources.isEmpty else { return "" }
+        return """
+            <section id="charts" aria-labelledby="charts-h">
+            <h2 id="charts-h">Charts</h2>
+            \(scatterCharts)\(distribution)\(waterfalls)</section>
+
+            """
+    }
+
+    private var scatterCharts: Markup {
+        guard !result.scatter.isEmpty else { return "" }
+        let message = ScatterChart(page: self, truth: .message)
+        let wire = ScatterChart(page: self, truth: .wire)
+        return """
+            <h3>Estimate against truth</h3>
+            <p>One mark for each call of a sample of \(counted(result.scatter.count, "figure")): hollow marks are \
+            requests, full ones responses. On the line the estimate is exact, below it too small, above it too large. \
+            Both axes are logarithmic and the same in all drawings; zero and less stand apart.</p>
+            <div class="panels">
+            \(message.render())</div>
+            <details><summary>The same against wire bytes</summary><div class="panels">
+            \(wire.render())</div></details>
+
+            """
+    }
+
+    private var distribution: Markup {
+        let chart = DistributionChart(page: self)
+        guard !chart.isEmpty else { return "" }
+        return """
+            <h3>How errors spread</h3>
+            <p>Errors of single calls against their messages. The bands hold half, 90 % and 99 % of the calls, the \
+            thin line all of them, as ± around zero. The diamond is the mean error; the line through it holds the mean with \
+            95 % confidence. The axis is logarithmic to both sides.</p>
+            \(chart.render())
+            """
+    }
+
+    private var waterfalls: Markup {
+        let sources = sources.filter { figures(source: $0).compared > 0 }
+        guard !sources.isEmpty else { return "" }
+        let first = sources.first { $0 == primary }
+        let ordered = sources.filter { $0 == first } + sources.filter { $0 != first }
+        let items = ordered.map { source -> Markup in
+            let open: Markup = source == first ? " open" : ""
+            return """
+                <details\(open)><summary>\(mark(source).swatch) \(label(source)) \(badge(source))</summary>
+                <div class="pair">\(waterfall(source, .up))\(waterfall(source, .down))</div></details>
+
+                """
+        }.joined()
+        return """
+            <h3>From estimate to wire</h3>
+            <p>What must be added to an estimate (+, the source counts too little) or taken off it (−, too much) to \
+            come to the HTTP messages, and then to all IP bytes. The levels are exact sums.</p>
+            <p class="legend"><span class="key key-level"></span>level <span class="key key-missing"></span>added \
+            <span class="key key-surplus"></span>taken off</p>
+            <div class="waterfalls">
+            \(items)</div>
+
+            """
+    }
+
+    private func waterfall(_ source: Int, _ direction: Direction) -> Markup {
+        guard let row = index.total(source, direction) else { return "" }
+        let nouns = direction == .up ? "Requests" : "Responses"
+        guard row.message.count > 0 else { return "<p class=\"none\">\(nouns): no figures.</p>\n" }
+        let chart = CauseWaterfall(PageFigures(row), estimateLabel: "Estimate", caption: nouns)
+        return AccuracyPage.scrolling("\(nouns) of \(label(source)), cause by cause", chart.render())
+    }
+}

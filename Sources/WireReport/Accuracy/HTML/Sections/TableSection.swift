@@ -1,0 +1,88 @@
+import WireAccuracy
+
+/// The table of all APIs. Without script it holds the worst of them; the script puts every API into it.
+extension AccuracyPage {
+    /// Rows in the file itself, for readers without script.
+    private static let most = 25
+
+    var tableSection: Markup {
+        guard let primary, !index.apis.isEmpty else { return "" }
+        let ranking = ranking(source: primary, by: \.absoluteError)
+        let shown = ranking.prefix(AccuracyPage.most)
+        let rows = shown.map { tableRow($0.api, $0.figures) }.joined()
+        let table: Markup = "<table id=\"table\">\n\(columns)\n<tbody>\n\(rows)</tbody></table>\n"
+        return """
+            <section id="apis" aria-labelledby="apis-h">
+            <h2 id="apis-h">All APIs</h2>
+            \(tools(primary))
+            <p id="status" role="status">The \(counted(shown.count, "API")) that \(label(primary)) is farthest off at, \
+            of \(grouped(index.apis.count)). With script, all of them stand here.</p>
+            \(AccuracyPage.scrolling("All APIs", table))
+            <p id="more" class="more" hidden></p>
+            </section>
+
+            """
+    }
+
+    private func tools(_ primary: Int) -> Markup {
+        let sources = sources.enumerated().map { place, source -> Markup in
+            let kind = result.sources[source].isMeasured ? "measured" : "simulated"
+            let selected: Markup = source == primary ? " selected" : ""
+            return "<option value=\"\(place)\"\(selected)>\(label(source)) (\(kind))</option>"
+        }.joined()
+        return """
+            <div id="tools" class="tools" hidden>
+            <label>Search <input id="search" type="search" autocomplete="off" spellcheck="false" \
+            placeholder="method, host or path"></label>
+            <label>Source <select id="source">\(sources)</select></label>
+            <label>Direction <select id="direction"><option value="both">requests and responses</option>\
+            <option value="up">requests</option><option value="down">responses</option></select></label>
+            <label class="check"><input id="off" type="checkbox"> only with an error</label>
+            </div>
+            """
+    }
+
+    /// Keys are those of the script's columns. Columns of class `q` make sense for one direction only.
+    private var columns: Markup {
+        let columns: [(key: String, name: String, note: String)] = [
+            ("calls", "Calls", "exchanges that count"),
+            ("recorded", "Recorded", "share that the source has a record of"),
+            ("message", "Messages", "message bytes of the compared calls"), ("estimate", "Estimate", "bytes"),
+            ("error", "Error", "estimate − messages, bytes"), ("percent", "Error %", "of the message bytes"),
+            ("absolute", "Off", "errors of single calls added up without their signs, bytes"),
+            ("each", "Off per call", "mean error without sign, bytes"),
+            ("missed", "Not recorded", "message bytes of calls without a record"),
+            ("wire", "Wire", "wire bytes of the compared calls"),
+            ("wirePercent", "Against wire", "estimate − wire, of the wire bytes"),
+        ]
+        let heads = columns.map { column -> Markup in
+            let isSorted: Markup = column.key == "absolute" ? " aria-sort=\"descending\"" : ""
+            return """
+                <th scope="col" class="n" data-key="\(column.key)" title="\(column.note)"\(isSorted)>\(column.name)</th>
+                """
+        }.joined()
+        return "<thead><tr><th scope=\"col\" data-key=\"name\">API</th>\(heads)</tr></thead>"
+    }
+
+    private func tableRow(_ api: Int, _ sum: PageFigures) -> Markup {
+        let head: Markup = """
+            <tr><th scope="row">\(apiName(api))</th><td class="n">\(grouped(calls(api: api)))</td>\
+            <td class="n">\(portion(sum.recorded, of: sum.calls))</td>
+            """
+        guard sum.compared > 0 else {
+            let none: Markup = "<td class=\"n none\">–</td>"
+            let dashes = repeatElement(none, count: 6).joined()
+            return head + "\(dashes)<td class=\"n none\">\(grouped(sum.missed))</td>\(none)\(none)</tr>\n"
+        }
+        return head + """
+            <td class="n">\(grouped(sum.message))</td>\
+            <td class="n">\(grouped(sum.estimate))</td><td class="n\(errorClass(sum.error))">\(signed(sum.error))</td>\
+            <td class="n">\(errorShare(sum.error, of: sum.message))</td>\
+            <td class="n">\(grouped(sum.absoluteError))</td>\
+            <td class="n">\(meanText(sum.absoluteError, of: sum.compared) ?? "–")</td>\
+            <td class="n">\(grouped(sum.missed))</td><td class="n">\(grouped(sum.wire))</td>\
+            <td class="n">\(errorShare(sum.wireError, of: sum.wire))</td></tr>
+
+            """
+    }
+}

@@ -1,0 +1,54 @@
+import WireAccuracy
+
+/// Writes the single figures behind an accuracy report, one JSON object per line, schema `wireaudit.call/1`.
+///
+/// Figures of simulated estimators come in the order of the exchanges; those of logs, which can be compared only when
+/// the capture was read, stand behind them, and rows without an exchange last.
+public final class CallReport {
+    private static let flushSize = 64 << 10
+
+    private var fields = JSONFields()
+    private let write: (Span<UInt8>) -> Void
+
+    public init(write: @escaping (Span<UInt8>) -> Void) { self.write = write }
+
+    public func receive(_ call: AccuracyCall) {
+        fields.call(call)
+        if fields.buffer.count >= CallReport.flushSize { finish() }
+    }
+
+    /// Writes what still waits.
+    public func finish() {
+        fields.buffer.withBytes { write($0) }
+        fields.buffer.removeAll()
+    }
+}
+
+extension JSONFields {
+    fileprivate mutating func call(_ call: AccuracyCall) {
+        beginElement()
+        constant("schema", "wireaudit.call/1")
+        text("source", call.source)
+        text("file", call.exchange?.file)
+        integer("connection", call.exchange?.connection)
+        integer("exchange", call.exchange?.exchange)
+        seconds("time", call.exchange?.time)
+        text("api", call.exchange?.api)
+        text("direction", call.direction.rawValue)
+        boolean("counted", call.isCounted)
+        integer("estimate", call.estimate)
+        integer("message", call.message)
+        integer("wire", call.wire)
+        let error = call.estimate.flatMap { estimate in call.message.map { estimate &- $0 } }
+        integer("error", error ?? (call.causes.posts.isEmpty ? nil : call.causes.sum))
+        if begin("causes", isKnown: call.exchange != nil && call.unseen == nil) {
+            for post in call.causes.posts { integer(name: post.cause.name, post.bytes) }
+            end()
+        }
+        text("unseen", call.unseen?.name)
+        integerIfKnown("row", call.row)
+        if call.fate != nil { text("fate", call.fate) }
+        end()
+        endLine()
+    }
+}

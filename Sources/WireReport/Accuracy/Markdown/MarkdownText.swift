@@ -1,0 +1,63 @@
+/// Lines of GitHub's Markdown. What comes from captures and logs goes through `code`, where nothing is markup, a
+/// mention or a link.
+struct MarkdownText {
+    private(set) var text = ""
+
+    mutating func paragraph(_ line: String) { text += line + "\n\n" }
+
+    mutating func heading(_ title: String, level: Int) {
+        paragraph(String(repeating: "#", count: level) + " " + title)
+    }
+
+    mutating func bullet(_ line: String, level: Int = 0) {
+        text += String(repeating: "  ", count: level) + "- " + line + "\n"
+    }
+
+    mutating func endList() { text += "\n" }
+
+    /// A table whose first `texts` columns are text, the others numbers.
+    mutating func table(_ titles: [String], texts: Int, _ rows: [[String]]) {
+        text += "| " + titles.joined(separator: " | ") + " |\n|"
+        for column in titles.indices { text += column < texts ? " --- |" : " ---: |" }
+        text += "\n"
+        for row in rows { text += "| " + row.joined(separator: " | ") + " |\n" }
+        text += "\n"
+    }
+
+    mutating func beginDetails(_ summary: String) { paragraph("<details>\n<summary>\(summary)</summary>") }
+
+    mutating func endDetails() { paragraph("</details>") }
+}
+
+/// Any text as a code span in one line. Controls, and the two characters that could end the span or a table's cell,
+/// stand as escapes.
+func markdownCode(_ text: String, most: Int = 120) -> String {
+    var shown = ""
+    for character in shortened(displayText(text), to: most, ellipsis: "…").unicodeScalars {
+        switch character {
+        case "`": shown += "\\x60"
+        case "|": shown += "\\x7c"
+        default: shown.unicodeScalars.append(character)
+        }
+    }
+    // A code span may not be empty, and one of spaces alone is shown as nothing.
+    guard shown.contains(where: { $0 != " " }) else { return "(empty)" }
+    // A backslash at the end would stand before the closing backtick; to GitHub's tables that is nothing, but others
+    // take it for an escape.
+    return "`\(shown)\(shown.last == "\\" ? " " : "")`"
+}
+
+/// Words of ours: the few characters that are markup in Markdown or HTML are escaped.
+func markdownWords(_ text: String) -> String {
+    var shown = ""
+    for character in text {
+        switch character {
+        case "&": shown += "&amp;"
+        case "<": shown += "&lt;"
+        case ">": shown += "&gt;"
+        case "|", "*", "_", "`", "[", "]", "\\", "#", "~", "@": shown += "\\" + String(character)
+        default: shown.append(character)
+        }
+    }
+    return shown
+}

@@ -1,0 +1,92 @@
+import WireAccuracy
+import WireCore
+import WireEstimates
+
+/// How far estimates are off, for a person at a terminal: what was compared, the error of each source, what the errors
+/// are made of and what would repair most, the APIs, and what became of each log.
+public func accuracyText(
+    _ result: AccuracyResult, audit: AuditResult, options: ReportOptions, style: TerminalStyle
+) -> OutputBuffer {
+    let index = AccuracyIndex(result, options)
+    var sections = [CaptureLines(result: audit, options: options, style: style).render() + comparedLines(result, style)]
+    guard !result.sources.isEmpty else {
+        return textBuffer(sections + [["Nothing to compare: no estimator was chosen and no log was given."]])
+    }
+    sections += SourceTables(index: index, options: options, style: style).render()
+    sections += CauseBlocks(index: index, style: style).render()
+    sections += APIMatrix(index: index, options: options, style: style).render()
+    sections += result.logs.map { LogLines(log: $0, index: index, style: style).render() }
+    return textBuffer(sections + [workLines(result.work, style)])
+}
+
+/// How many exchanges count, and why the others do not.
+private func comparedLines(_ result: AccuracyResult, _ style: TerminalStyle) -> [String] {
+    var text = "\(grouped(result.counted)) of \(counted(result.exchanges, "exchange")) compared"
+    let left = leftOutInWords(result) { style.safe($0) }
+    if !left.isEmpty { text += "; left out: " + left.joined(separator: ", ") }
+    return wrappedSentence(text, width: style.width, indent: 2)
+}
+
+/// The exchanges left out, by reason in words; one that has no words goes through `unknown`.
+func leftOutInWords(_ result: AccuracyResult, unknown: (String) -> String) -> [String] {
+    result.leftOut.filter { $0.count > 0 }.map { reason, count in
+        let words =
+            switch reason {
+            case "gap": "with bytes that no packet holds"
+            case "snapped": "captured in part"
+            case "no-start": "that began before the capture"
+            case "no-end": "that the capture cuts off"
+            case "no-request": "without request"
+            case "no-response": "without response"
+            default: unknown(reason)
+            }
+        return "\(grouped(count)) \(words)"
+    }
+}
+
+/// What it took to look into bodies. Nothing where none was looked into.
+private func workLines(_ work: ContentWork, _ style: TerminalStyle) -> [String] {
+    var parts: [String] = []
+    if work.decodedBodies > 0 {
+        parts.append(
+            "decoded \(bodies(work.decodedBodies)) from \(size(work.codedBytes)) to \(size(work.decodedBytes)) in "
+                + durationInWords(UInt64(max(work.decodingTime, 0))))
+    }
+    if work.recompressedBodies > 0 {
+        parts.append(
+            "compressed \(bodies(work.recompressedBodies)) (\(size(work.recompressedBytes))) again in "
+                + durationInWords(UInt64(max(work.recompressionTime, 0))))
+    }
+    if work.remembered > 0 { parts.append("\(grouped(work.remembered)) known from an equal body before") }
+    if work.undecodable > 0 { parts.append("\(grouped(work.undecodable)) that cannot be decoded") }
+    guard let first = parts.first else { return [] }
+    let text = ([first.prefix(1).uppercased() + first.dropFirst()] + parts.dropFirst()).joined(separator: "; ") + "."
+    return wrapped(style.plain(text), width: style.width, indent: 0).map { style.paint($0, .faint) }
+}
+
+private func bodies(_ count: Int) -> String { count == 1 ? "1 body" : "\(grouped(count)) bodies" }
+
+private func size(_ bytes: Int) -> String { sizeInWords(bytes) ?? counted(bytes, "byte") }
+
+/// Sentences in lines, as `wrapped` breaks them, but never between a number and its percent sign; a word that is wider
+/// than a line is broken where the line ends.
+func wrappedSentence(_ text: String, width: Int, indent: Int) -> [String] {
+    let hold: Character = "\u{A0}"
+    let most = max(width - indent, 8)
+    var held = ""
+    var column = 0
+    for character in text {
+        if character == "%", held.last == " " {
+            held.removeLast()
+            held.append(hold)
+        }
+        let cells = displayWidth(String(character))
+        column = character == " " ? 0 : column + cells
+        if column > most {
+            held.append(" ")
+            column = cells
+        }
+        held.append(character)
+    }
+    return wrapped(held, width: width, indent: indent).map { String($0.map { $0 == hold ? " " : $0 }) }
+}

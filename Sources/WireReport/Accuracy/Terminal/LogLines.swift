@@ -1,0 +1,48 @@
+import WireAccuracy
+import WireEstimates
+
+/// What became of one log: its rows, its clock, what it never saw, and what is odd in it.
+struct LogLines {
+    let log: LogSummary
+    let index: AccuracyIndex
+    let style: TerminalStyle
+
+    func render() -> [String] {
+        let facts = style.separator + log.format.rawValue + style.separator + "measured by the app"
+        let room = max(style.width - displayWidth(facts), 20)
+        let title = shortened("LOG " + style.safe(log.path), to: room, ellipsis: style.ellipsis)
+        var lines = [style.paint(title, .heading) + facts]
+        for text in [rows, clock, unseen, formula].compactMap(\.self) {
+            lines += wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
+        }
+        for problem in log.problems {
+            lines += wrappedSentence("! " + words(problem), width: style.width - 2, indent: 2)
+                .map { "  " + style.paint($0, .warning) }
+        }
+        return lines
+    }
+
+    private var rows: String {
+        let parts = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
+        return counted(log.rows, "row") + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+    }
+
+    private var clock: String? { "clock: " + clockInWords(log.clock) }
+
+    private var unseen: String { unseenInWords(log) }
+
+    private var formula: String? {
+        formulaInWords(log, note: style.safe(index.note(of: log)))
+    }
+
+    private func words(_ problem: LogProblem) -> String {
+        style.safe(problem.what) + " (\(placeInWords(problem)))"
+    }
+}
+
+extension AccuracyIndex {
+    /// The formula that explains a log best; empty where none does.
+    func note(of log: LogSummary) -> String {
+        result.sources.indices.contains(log.source) ? result.sources[log.source].note : ""
+    }
+}

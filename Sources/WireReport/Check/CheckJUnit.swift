@@ -1,0 +1,80 @@
+import WireAccuracy
+
+/// The report as JUnit XML, which CI systems show: a suite for each rule, a case for each subject.
+public func checkJUnit(_ report: CheckReport) -> OutputBuffer {
+    let words = CheckWords(report: report)
+    var xml = OutputBuffer(capacity: 1 << 14)
+    xml.string("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"wireaudit check\"")
+    xml.counts(report.outcomes)
+    xml.string(">\n")
+    for rule in report.rules.indices {
+        let outcomes = report.outcomes.filter { $0.rule == rule }
+        xml.string("  <testsuite")
+        xml.attribute("name", displayText(report.rules[rule].text))
+        xml.counts(outcomes)
+        xml.string(">\n")
+        for outcome in outcomes { xml.testCase(outcome, words) }
+        xml.string("  </testsuite>\n")
+    }
+    xml.string("</testsuites>\n")
+    return xml
+}
+
+extension OutputBuffer {
+    fileprivate mutating func counts(_ outcomes: [CheckOutcome]) {
+        attribute("tests", "\(outcomes.count)")
+        attribute("failures", "\(outcomes.count { $0.verdict == .violated })")
+        attribute("errors", "0")
+        attribute("skipped", "\(outcomes.count { $0.verdict == .notApplicable })")
+    }
+
+    fileprivate mutating func testCase(_ outcome: CheckOutcome, _ words: CheckWords) {
+        string("    <testcase classname=\"wireaudit.check\"")
+        attribute("name", "\(words.rule(outcome)): \(words.name(outcome))")
+        attribute("time", "0")
+        switch outcome.verdict {
+        case .passed: string("/>\n")
+        case .violated:
+            string(">\n      <failure type=\"violation\"")
+            attribute("message", words.finding(outcome))
+            string(">")
+            xmlText("\(words.subject(outcome)): \(words.finding(outcome))")
+            string("</failure>\n    </testcase>\n")
+        case .notApplicable:
+            string(">\n      <skipped")
+            attribute("message", words.finding(outcome))
+            string("/>\n    </testcase>\n")
+        }
+    }
+
+    fileprivate mutating func attribute(_ name: StaticString, _ value: String) {
+        byte(0x20)
+        literal(name)
+        literal("=\"")
+        xmlText(value)
+        byte(0x22)
+    }
+
+    /// Text for content and attributes of XML 1.0. Characters that XML cannot hold, and controls, become U+FFFD.
+    package mutating func xmlText(_ text: String) {
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": literal("&amp;")
+            case "<": literal("&lt;")
+            case ">": literal("&gt;")
+            case "\"": literal("&quot;")
+            case "'": literal("&#39;")
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": string("\u{FFFD}")
+            default: string(String(Character(scalar)))
+            }
+        }
+    }
+}
+
+extension CheckWords {
+    /// The subject and, since a baseline asks for several, what was compared.
+    fileprivate func name(_ outcome: CheckOutcome) -> String {
+        guard case .compared(let figure, _, _, _) = outcome.finding else { return subject(outcome) }
+        return "\(subject(outcome)), \(figure.metric.rawValue)"
+    }
+}

@@ -1,0 +1,80 @@
+import WireAccuracy
+import WireCapture
+import WireCore
+import WireEstimates
+import WireReport
+
+/// `accuracy` and `check`: reads logs, audits the captures with estimators beside it, and reports.
+struct AccuracyProgram {
+    let invocation: Invocation
+    let output: OutputFile
+    let progress: ProgressLine
+
+    func run() -> ExitStatus {
+        let gate = invocation.command == .check ? readGate() : nil
+        let logs = invocation.sdkLogs.map(readLog)
+        let calls = invocation.format == .ndjson ? CallReport { output.write($0) } : nil
+        let collector = AccuracyCollector(
+            chosenEstimators(hasLogs: !logs.isEmpty), logs: logs, options: accuracyOptions,
+            isSelected: invocation.isSelected, onCall: calls.map { calls in { calls.receive($0) } })
+        let audit = Program.audit(
+            invocation, options: invocation.auditOptions, sink: collector, examiner: collector.examiner, progress)
+        let result = collector.finish()
+        progress.erase()
+        warn(result)
+        if let gate { return judge(gate, result, audit) }
+        if let calls { calls.finish() } else { report(result, audit) }
+        output.finish()
+        return Program.finish(audit, invocation)
+    }
+
+    private var accuracyOptions: AccuracyOptions {
+        var options = AccuracyOptions()
+        options.countsLinkBytes = invocation.layer == .link
+        options.undoesOffload = invocation.undoesOffload
+        options.recompresses = invocation.recompresses
+        options.jobs = invocation.jobs ?? System.processorCount
+        return options
+    }
+
+    private func chosenEstimators(hasLogs: Bool) -> [ChosenEstimator] {
+        let standard =
+            invocation.command == .accuracy ? "standard" : hasLogs ? "none" : "dmurlprotocol"
+        return Program.estimators(invocation.estimators ?? standard)
+    }
+
+    private func readLog(_ path: String) -> SDKLog {
+        do throws(SDKLogError) {
+            return try SDKLogReader.read(path: path, format: invocation.sdkFormat, source: LogFile(path: path))
+        } catch {
+            progress.erase()
+            Program.stop(printable(error.message), error.kind == .cannotOpen ? .noInput : .data)
+        }
+    }
+
+    /// What the reader of any format must know, on standard error.
+    private func warn(_ result: AccuracyResult) {
+        guard !invocation.quiet else { return }
+        for log in result.logs {
+            for problem in log.problems {
+                let place = problem.firstRow.map { ", first in row \($0)" } ?? ""
+                Console.say("warning: \(printable(log.path)): \(printable(problem.what)) (\(problem.count)\(place))")
+            }
+        }
+    }
+
+    private func report(_ result: AccuracyResult, _ audit: AuditResult) {
+        let options = invocation.reportOptions
+        let rendered =
+            switch invocation.format {
+            case .json?: accuracyJSON(result, audit: audit, options: options)
+            case .csv?: accuracyCSV(result, audit: audit, options: options)
+            case .md?: accuracyMarkdown(result, audit: audit, options: options)
+            case .html?: accuracyHTML(result, audit: audit, options: options)
+            default:
+                accuracyText(
+                    result, audit: audit, options: options, style: Program.style(invocation, output))
+            }
+        rendered.withBytes { output.write($0) }
+    }
+}

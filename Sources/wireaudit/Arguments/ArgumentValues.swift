@@ -1,0 +1,71 @@
+import WireAccuracy
+import WireCore
+import WireReport
+
+/// What the values of options mean.
+extension ArgumentParser {
+    func apply(
+        _ option: Option, _ value: String, _ spelling: String, to invocation: inout Invocation
+    ) throws(UsageError) {
+        let command = invocation.command
+        guard option.description.commands.contains(command) else {
+            let owners = option.description.commands.map(\.rawValue).joined(separator: ", ")
+            throw UsageError(message: "\(spelling) is an option of \(owners), not of \(command.rawValue)")
+        }
+        switch option {
+        case .format: invocation.format = try word(value, of: command.formats, spelling)
+        case .layer: invocation.layer = try word(value, of: WireLayer.allCases, spelling)
+        case .setup: invocation.setup = try word(value, of: SetupPolicy.allCases, spelling)
+        case .color: invocation.color = try word(value, of: ColorChoice.allCases, spelling)
+        case .output: invocation.output = try text(value, spelling)
+        case .filter: invocation.filter = try text(value, spelling)
+        case .host: invocation.hosts.append(try text(value, spelling))
+        case .api: invocation.apis.append(try text(value, spelling))
+        case .template: invocation.templates.append(try path(value, spelling))
+        case .top: invocation.top = value == "all" ? nil : try count(value, spelling, orAll: true)
+        case .jobs: invocation.jobs = try count(value, spelling, orAll: false)
+        case .undoOffload: invocation.undoesOffload = true
+        case .noBodyDecoding: invocation.decodesBodies = false
+        case .estimators: invocation.estimators = try text(value, spelling)
+        case .sdkLog: invocation.sdkLogs.append(try text(value, spelling))
+        case .sdkFormat: invocation.sdkFormat = try word(value, of: SDKLogFormat.allCases, spelling)
+        case .noRecompression: invocation.recompresses = false
+        case .tolerance: invocation.tolerance = try text(value, spelling)
+        case .baseline: invocation.baseline = try text(value, spelling)
+        case .maxBias, .maxError, .maxP90Error, .minCoverage, .maxWirePerCall, .maxWire:
+            invocation.bounds.append((option: spelling, value: try text(value, spelling)))
+        case .quiet: invocation.quiet = true
+        case .verbose: invocation.verbose = true
+        case .version, .help: break
+        }
+    }
+
+    private func path(_ value: String, _ spelling: String) throws(UsageError) -> String {
+        guard value.hasPrefix("/") else {
+            throw UsageError(message: "\(spelling) needs a path that begins with '/', such as /users/{name}")
+        }
+        return value
+    }
+
+    private func text(_ value: String, _ spelling: String) throws(UsageError) -> String {
+        if value.isEmpty { throw UsageError(message: "\(spelling) needs a value that is not empty") }
+        return value
+    }
+
+    private func word<Word: RawRepresentable<String>>(
+        _ value: String, of words: [Word], _ spelling: String
+    ) throws(UsageError) -> Word {
+        if let word = words.first(where: { $0.rawValue == value }) { return word }
+        let names = words.map(\.rawValue)
+        let hint = suggestion(for: value, among: names).map { "did you mean '\($0)'?" }
+        throw UsageError(
+            message: "\(spelling) cannot be '\(printable(value))'; "
+                + (hint ?? "it takes " + names.joined(separator: ", ")))
+    }
+
+    private func count(_ value: String, _ spelling: String, orAll: Bool) throws(UsageError) -> Int {
+        if let number = Int(value), number > 0 { return number }
+        let wanted = orAll ? "a positive number or 'all'" : "a positive number"
+        throw UsageError(message: "\(spelling) needs \(wanted), not '\(printable(value))'")
+    }
+}

@@ -1,0 +1,72 @@
+import WireAccuracy
+import WireCore
+import WireReport
+
+/// The part of `check` that `accuracy` has not: bounds, and the verdict.
+extension AccuracyProgram {
+    /// Bounds, and the earlier results that they speak of.
+    struct Gate {
+        var policy: AccuracyPolicy
+        /// By their paths in the policy.
+        var baselines: [String: AccuracyBaseline] = [:]
+    }
+
+    /// Everything about the bounds is read and understood before the long work begins.
+    func readGate() -> Gate {
+        var gate: Gate
+        do throws(PolicyError) {
+            gate = Gate(policy: try policy())
+        } catch {
+            progress.erase()
+            Program.stop(printable(error.text(path: invocation.policy ?? "check")), .usage)
+        }
+        for path in gate.policy.baselines {
+            do throws(PolicyError) {
+                gate.baselines[path] = try AccuracyBaseline(json: file(path, "the baseline"))
+            } catch {
+                progress.erase()
+                Program.stop(printable(error.text(path: path)), .data)
+            }
+        }
+        return gate
+    }
+
+    private func policy() throws(PolicyError) -> AccuracyPolicy {
+        var policy = AccuracyPolicy(rules: [])
+        if let path = invocation.policy { policy = try AccuracyPolicy(parsing: file(path, "the policy")) }
+        for bound in invocation.bounds {
+            do throws(PolicyError) {
+                policy.rules.append(try PolicyRule.rule(option: bound.option, value: bound.value))
+            } catch {
+                Program.stop(printable(error.message), .usage)
+            }
+        }
+        if let path = invocation.baseline {
+            policy.rules.append(try PolicyRule.rule(baseline: path, tolerance: invocation.tolerance))
+        }
+        return policy
+    }
+
+    private func file(_ path: String, _ what: String) -> [UInt8] {
+        switch System.contents(of: path, limit: 256 << 20) {
+        case .content(let bytes): return bytes
+        case .tooLarge: Program.stop("\(what) \(printable(path)) is larger than 256 MiB", .data)
+        case .failed(let code):
+            Program.stop("cannot open \(what) \(printable(path)): \(System.reason(code))", .noInput)
+        }
+    }
+
+    /// Writes the verdict; status 1 where a bound is exceeded.
+    func judge(_ gate: Gate, _ result: AccuracyResult, _ audit: AuditResult) -> ExitStatus {
+        let report = CheckReport.evaluate(gate.policy, result, audit, baselines: gate.baselines)
+        if invocation.format == .junit {
+            checkJUnit(report).withBytes { output.write($0) }
+        } else {
+            let text = report.lines(verbose: invocation.verbose).joined(separator: "\n") + "\n"
+            output.write(Array(text.utf8).span)
+        }
+        output.finish()
+        let status = Program.finish(audit, invocation)
+        return status == .done && report.violations > 0 ? .exceeded : status
+    }
+}
