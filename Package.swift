@@ -48,7 +48,9 @@ let package = Package(
             dependencies: ["WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport"],
             swiftSettings: settings),
 
-        .target(name: "WireTesting", dependencies: ["WireCore", "CSQLite"], path: "Tests/WireTesting", swiftSettings: settings),
+        .target(
+            name: "WireTesting", dependencies: ["WireCore", "CSQLite"], path: "Tests/WireTesting",
+            swiftSettings: settings),
         .testTarget(name: "WireNativeTests", dependencies: ["WireNative", "WireTesting"], swiftSettings: settings),
         .testTarget(
             name: "WireCoreTests", dependencies: ["WireCore", "WireNative", "WireTesting"], swiftSettings: settings),

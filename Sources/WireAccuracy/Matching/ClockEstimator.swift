@@ -16,6 +16,9 @@ struct ClockEstimator {
     private static let blindReach: Int64 = 5_000_000_000
     private static let blindEvents = 6
 
+    /// A fit by which fewer of the events have a counterpart is chance.
+    private static let leastShare = 0.1
+
     init(_ tables: [TimeTable], resolution: Int64) {
         self.tables = tables
         self.resolution = min(max(resolution, 1), TimeNoise.largest / 4)
@@ -98,6 +101,7 @@ struct ClockEstimator {
             if isKnown { continue }
             let tracker = ClockTracker(search.events, guess, tolerance: search.tolerance, &work)
             let (bits, share) = tracker.evidence(&work)
+            if share < ClockEstimator.leastShare { continue }
             candidates.append(Candidate(tracker: tracker, bits: bits - OffsetSearch.cost(guess.delta), share: share))
         }
         guard let found = mostFitting(candidates, search.tolerance, &work), found.bits > best?.bits ?? 0 else { return }

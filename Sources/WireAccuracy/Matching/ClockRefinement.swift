@@ -66,11 +66,11 @@ struct ClockRefinement {
     /// The same, with the usual lag taken off.
     private func miss(_ pair: Pair) -> Int64 { rest(pair).saturatingSubtract(lags[pair.channel]) }
 
-    /// The widest reach within which there are enough pairs, so that late rows are seen; else that with most pairs.
+    /// The widest reach that gives many pairs, so that late rows are seen too.
     private func reach(_ pairs: [Pair]) -> Int64 {
         let counts = ClockRefinement.reaches.map { reach in (reach, pairs.count { isUsable($0, reach) }) }
-        let needed = min(64, max(1, pairs.count / 4))
-        return (counts.first { $0.1 >= needed } ?? counts.max { $0.1 < $1.1 })?.0 ?? 0
+        let most = counts.max { $0.1 < $1.1 }?.1 ?? 0
+        return counts.first { $0.1 >= max(1, most / 2) }?.0 ?? 0
     }
 
     /// The reach that gives the most pairs, of those that cut no pair off.
