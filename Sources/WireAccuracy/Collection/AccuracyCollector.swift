@@ -70,7 +70,7 @@ public final class AccuracyCollector: AuditSink {
         if !logs.isEmpty {
             calls.append(
                 record, api: api, isCounted: reason == nil,
-                keepsHead: keepsAllHeads || hostsOfLogs.contains(exchange.host))
+                keepsHead: keepsAllHeads || hostsOfLogs.contains(Array(KeptCalls.withoutPort(exchange.host))))
         }
         if let reason {
             leftOut[reason, default: 0] += 1

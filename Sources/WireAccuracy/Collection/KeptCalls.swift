@@ -24,7 +24,7 @@ struct KeptCalls {
 
     mutating func append(_ record: ExchangeRecord, api: Int, isCounted: Bool, keepsHead: Bool) {
         var record = record
-        let host = hosts.number(record.host)
+        let host = hosts.number(Array(KeptCalls.withoutPort(record.host)))
         let method = record.method.map { methods.number($0) } ?? -1
         record.api = []
         record.target = nil
@@ -34,6 +34,15 @@ struct KeptCalls {
             record.responseHead = nil
         }
         calls.append(KeptCall(api: api, isCounted: isCounted, host: host, method: method, record: record))
+    }
+
+    /// Logs write hosts without their ports; those are compared on their own.
+    static func withoutPort(_ host: [UInt8]) -> ArraySlice<UInt8> {
+        guard let colon = host.lastIndex(of: 0x3A), colon + 1 < host.count,
+            host[(colon + 1)...].allSatisfy({ $0 &- 0x30 < 10 }),
+            host[..<colon].last == 0x5D || !host[..<colon].contains(0x3A)
+        else { return host[...] }
+        return host[..<colon]
     }
 
     /// As matching wants them, with texts by the log's numbers.

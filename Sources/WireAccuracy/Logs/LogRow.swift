@@ -42,7 +42,6 @@ public struct LogRow: Sendable {
         case exchange
     }
 
-    public var kind: Kind
     /// Row or line in the log, from 1.
     public var number: Int
     /// Lower-case host without port; -1 unknown.
@@ -56,6 +55,7 @@ public struct LogRow: Sendable {
     /// 0 unknown.
     public var clientPort: UInt16 = 0
     public var serverPort: UInt16 = 0
+    public var kind: Kind
     /// Nanoseconds since the epoch by the log's clock; `Int64.min` unknown. Of a request or exchange its start, of a
     /// response its end.
     public var time: Int64 = .min

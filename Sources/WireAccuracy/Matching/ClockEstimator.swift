@@ -36,6 +36,11 @@ struct ClockEstimator {
             var refinement = ClockRefinement(tables, resolution: resolution, best.tracker.fit(origin: origin))
             if let model = refinement.refine(&work) { return model }
         }
+        if let offset = WholeShift(tables: tables, resolution: resolution).offset(&work) {
+            let fit = ClockFit(offset: offset, drift: 0, origin: origin, pairs: 0, spread: 0)
+            var refinement = ClockRefinement(tables, resolution: resolution, fit)
+            if let model = refinement.refine(&work) { return model }
+        }
         return equalClocks(blindLimit(events, &work), origin: origin)
     }
 
@@ -124,7 +129,7 @@ struct ClockEstimator {
     ) -> Candidate? {
         let sorted = candidates.sorted { $0.bits > $1.bits }
         guard let first = sorted.first else { return nil }
-        let rivals = sorted.filter { $0.bits >= 0.8 * first.bits }.prefix(6)
+        let rivals = sorted.filter { $0.bits >= 0.8 * first.bits }
         guard rivals.count > 1 else { return first }
         var best = (hits: -1, candidate: first)
         for rival in rivals {

@@ -45,13 +45,19 @@ struct ClockRefinement {
             guard !points.isEmpty else { return nil }
             let line = RobustLine(points)
             fit.offset = fit.offset.saturatingAdd(Int64(nearest: line.height))
-            fit.drift += line.slope * 1e6
+            if canShowDrift(points.map(\.x), line.spread) { fit.drift += line.slope * 1e6 }
             guard abs(fit.drift) <= 2e6 / Double(OffsetSearch.driftDivisor) else { return nil }
             fit.pairs = points.count
             fit.spread = Int64(nearest: line.spread)
         }
         let pairs = pairs(&work)
         return ClockModel(fit: fit, noise: lags.indices.map { noise($0, pairs) })
+    }
+
+    /// Over a short time even the largest drift is less than what rows are off anyway: a slope is chance then.
+    private func canShowDrift(_ times: [Double], _ spread: Double) -> Bool {
+        guard let first = times.min(), let last = times.max() else { return false }
+        return (last - first) / Double(OffsetSearch.driftDivisor) > max(4 * spread, 1_000_000)
     }
 
     private func isUsable(_ pair: Pair, _ reach: Int64) -> Bool {
@@ -145,14 +151,15 @@ struct ClockRefinement {
         let few = 60_000_000 / Int64(rests.count)
         let limit = min(max(3 * usual, 3_000_000 + resolution) + few, TimeNoise.largest)
         let slack = core[min(core.count - 1, core.count * 97 / 100)] + usual / 4 + min(few / 8, usual)
+        let farLimits = ClockRefinement.reaches.filter { $0 > limit }.map { farLimit(own, from: limit, reach: $0) }
         return TimeNoise(
-            lag: lags[channel], slack: min(slack, limit), limit: limit,
-            farLimit: max(limit, ClockRefinement.farLimit(rests, from: limit, reach: reach)))
+            lag: lags[channel], slack: min(slack, limit), limit: limit, farLimit: farLimits.max() ?? limit)
     }
 
     /// The distance up to which rows are late, and not merely near to an exchange by chance: chance pairs are as many
     /// at any distance, so the outer half of the reach shows how many there are.
-    private static func farLimit(_ rests: [Int64], from limit: Int64, reach: Int64) -> Int64 {
+    private func farLimit(_ pairs: [Pair], from limit: Int64, reach: Int64) -> Int64 {
+        let rests = pairs.filter { isUsable($0, reach) }.map { Int64(clamping: miss($0).magnitude) }.sorted()
         guard let last = rests.last, last > limit else { return limit }
         let chance = Double(rests.count { $0 > reach / 2 }) / (Double(reach) / 2)
         var far = limit
