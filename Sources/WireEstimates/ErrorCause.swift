@@ -9,7 +9,7 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
     case bodyMissing, bodyRecompressed, bodyDecoded, encodingTest, expectedLength, chunkFraming, lastBlockOnly
     case headerCompression
     // Whole exchanges.
-    case redirect, cache, retry, failure, scope, merge
+    case redirect, cache, retry, failure, scope, rowMissing, merge
     // Below HTTP.
     case tlsRecords, tcpip, handshake, acknowledgments, retransmission, dns, tunnel, offload, link
     case observer, attribution, rounding
@@ -47,7 +47,8 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
         ("R.redirect", "redirect hop lost or merged"), ("R.cache", "answered from a cache"),
         ("R.retry", "retries and interim responses not counted"),
         ("R.fail", "failed or cancelled exchange not recorded"),
-        ("S.scope", "exchange invisible to the SDK"), ("S.merge", "concurrent exchanges merged"),
+        ("S.scope", "exchange invisible to the SDK"),
+        ("S.row", "no row in the log"), ("S.merge", "concurrent exchanges merged"),
         ("X.tls", "TLS records"), ("X.tcpip", "TCP and IP headers"),
         ("X.handshake", "opening and closing of connections"), ("X.ack", "acknowledgments and keep-alives"),
         ("X.retrans", "retransmissions"), ("X.dns", "name resolution"),

@@ -23,10 +23,19 @@ public struct DirectionEstimate: Sendable, Equatable {
         get { DirectionEstimate.known(totalValue) }
         set { totalValue = newValue ?? .min }
     }
-    /// Why `total` differs from the message; sums to (total ?? 0) − message, always.
+    /// Why `total` differs from the message; sums to (total ?? 0) − message, unless the figure is unknown.
     public var causes = CauseLedger()
+    /// The formula needs what is not known here, such as a body that could not be decoded: there is no figure.
+    public private(set) var isUnknown = false
 
     public init() {}
+
+    /// A figure that cannot be told.
+    public static let unknown: DirectionEstimate = {
+        var estimate = DirectionEstimate()
+        estimate.isUnknown = true
+        return estimate
+    }()
 
     private static func known(_ value: Int) -> Int? { value == .min ? nil : value }
 }
@@ -37,7 +46,7 @@ public enum EstimateOutcome: Sendable {
     case recorded(up: DirectionEstimate?, down: DirectionEstimate?)
     /// Not recorded, for that reason: the exchange lacks in the SDK's data.
     case unseen(ErrorCause)
-    /// Something that the formula needs is not known (a body that could not be decoded, a missing head): no figure.
+    /// What both directions need is not known (the head of the request): no figures.
     case unknown
 }
 

@@ -17,10 +17,10 @@ func recorded(_ text: String, _ exchange: ObservedExchange) throws -> (up: Direc
     return (up, down)
 }
 
-/// The outcome in a word, for tests: "recorded", "unknown", or the cause.
+/// The outcome in a word, for tests: "recorded", "unknown" where a direction is, or the cause.
 func outcome(_ text: String, _ exchange: ObservedExchange) throws -> String {
     switch try estimator(text).estimate(exchange) {
-    case .recorded: "recorded"
+    case .recorded(let up, let down): up?.isUnknown == true || down?.isUnknown == true ? "unknown" : "recorded"
     case .unseen(let cause): cause.name
     case .unknown: "unknown"
     }

@@ -28,6 +28,18 @@ let goldenAccuracy80 = """
     nine of ten calls are off by no more bytes. wire: the same error in % of all IP
     bytes that the calls took.
 
+    LOG logs/traffic.sqlite · dm-sqlite · measured by the app
+      231 rows: 207 matched, 3 matched to one of several equal calls, 4 written
+        twice, 2 without exchange in the capture, 9 of hosts without readable calls
+        in the capture, 5 from before or after the capture, 1 unusable
+      clock: 1.284 s ahead of the capture's, runs 12.4 ppm too fast; by 212 pairs,
+        half of them within 640.0 µs of that
+      never saw 15 of 120 exchanges (13 %): 73,694 message bytes, 89,174 bytes on
+        the wire
+      190 of 210 figures (90 %) are explained to the byte:
+        dm:headers=article,body=stream
+      ! length is not the sum of its parts (3 times, first in row 17)
+
     WHAT THE ERRORS ARE MADE OF                     request share  response share
     traffic.sqlite · dm-sqlite log · measured by the app
       header fields that the hook cannot see         -100.9  67 %
@@ -116,18 +128,6 @@ let goldenAccuracy80 = """
     are not recorded. not seen: the source records no such call. Exact for all
     requests: metrics. Exact for all responses: metrics.
 
-    LOG logs/traffic.sqlite · dm-sqlite · measured by the app
-      231 rows: 207 matched, 3 matched to one of several equal calls, 4 written
-        twice, 2 without exchange in the capture, 9 of hosts that the capture lacks,
-        5 from before or after the capture, 1 unusable
-      clock: 1.284 s ahead of the capture's, runs 12.4 ppm too fast; by 212 pairs,
-        which lie 640.0 µs off (median)
-      never saw 15 of 120 exchanges (13 %): 73,694 message bytes, 89,174 bytes on
-        the wire
-      190 of 210 figures (90 %) are explained to the byte:
-        dm:headers=article,body=stream
-      ! length is not the sum of its parts (3 times, first in row 17)
-
     Decoded 74 bodies from 103 kB to 516 kB in 3.4 ms; compressed 74 bodies (516 kB)
     again in 21.7 ms; 11 known from an equal body before; 2 that cannot be decoded.
 
@@ -161,6 +161,14 @@ let goldenAccuracy120 = """
     calls, bytes: share of the calls that the source records, and of their message bytes. error: estimate less message, -
     for too little; % of the message. p90: nine of ten calls are off by no more bytes. wire: the same error in % of all IP
     bytes that the calls took. 95 % interval: where the mean error lies, by resampling the calls.
+
+    LOG logs/traffic.sqlite · dm-sqlite · measured by the app
+      231 rows: 207 matched, 3 matched to one of several equal calls, 4 written twice, 2 without exchange in the capture, 9
+        of hosts without readable calls in the capture, 5 from before or after the capture, 1 unusable
+      clock: 1.284 s ahead of the capture's, runs 12.4 ppm too fast; by 212 pairs, half of them within 640.0 µs of that
+      never saw 15 of 120 exchanges (13 %): 73,694 message bytes, 89,174 bytes on the wire
+      190 of 210 figures (90 %) are explained to the byte: dm:headers=article,body=stream
+      ! length is not the sum of its parts (3 times, first in row 17)
 
     WHAT THE ERRORS ARE MADE OF                     request share                       response share
     traffic.sqlite · dm-sqlite log · measured by the app
@@ -240,14 +248,6 @@ let goldenAccuracy120 = """
     message: bytes of a call. In %: estimate less message, of the message. APIs with the most bytes wrong or not seen stand
     first. *: of the recorded calls; others are not recorded. not seen: the source records no such call. Exact for all
     requests: metrics. Exact for all responses: metrics.
-
-    LOG logs/traffic.sqlite · dm-sqlite · measured by the app
-      231 rows: 207 matched, 3 matched to one of several equal calls, 4 written twice, 2 without exchange in the capture, 9
-        of hosts that the capture lacks, 5 from before or after the capture, 1 unusable
-      clock: 1.284 s ahead of the capture's, runs 12.4 ppm too fast; by 212 pairs, which lie 640.0 µs off (median)
-      never saw 15 of 120 exchanges (13 %): 73,694 message bytes, 89,174 bytes on the wire
-      190 of 210 figures (90 %) are explained to the byte: dm:headers=article,body=stream
-      ! length is not the sum of its parts (3 times, first in row 17)
 
     Decoded 74 bodies from 103 kB to 516 kB in 3.4 ms; compressed 74 bodies (516 kB) again in 21.7 ms; 11 known from an
     equal body before; 2 that cannot be decoded.

@@ -154,14 +154,17 @@ struct AccuracyTextTests {
         arguments: [
             (nil, "the log has no times"),
             (ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0), "taken as the capture's; no pair of times"),
-            (ClockFit(offset: 0, drift: 0.01, origin: 0, pairs: 1, spread: 0), "as the capture's; by 1 pair, which"),
+            (
+                ClockFit(offset: 0, drift: 0.01, origin: 0, pairs: 1, spread: 0),
+                "as the capture's; by 1 pair, half of them exactly so"
+            ),
             (
                 ClockFit(offset: -3_600_000_000_000, drift: -20.04, origin: 0, pairs: 9, spread: 1_500_000),
-                "1 h 0 min behind the capture's, runs 20 ppm too slow; by 9 pairs, which lie 1.5 ms off"
+                "1 h 0 min behind the capture's, runs 20 ppm too slow; by 9 pairs, half of them within 1.5 ms of that"
             ),
             (
                 ClockFit(offset: .min, drift: .nan, origin: .max, pairs: 2, spread: .min),
-                " h behind the capture's; by 2 pairs, which lie"
+                " h behind the capture's; by 2 pairs, half of them within"
             ),
         ])
     func clock(fit: ClockFit?, words: String) {

@@ -58,7 +58,7 @@ extension PolicyRule {
     public static func rule(baseline path: String, tolerance: String?) throws(PolicyError) -> PolicyRule {
         let text = "--baseline \(path)" + (tolerance.map { " --tolerance \($0)" } ?? "")
         guard let tolerance else { return PolicyRule(.baseline(path: path, tolerance: 0), text: text) }
-        guard let amount = PolicyAmount(tolerance), amount.unit == .percent else {
+        guard let amount = PolicyAmount(tolerance), amount.unit == .percent || amount.value == 0 else {
             throw PolicyError("--tolerance \(quoted(tolerance)) is no percentage, such as 1%")
         }
         return PolicyRule(.baseline(path: path, tolerance: amount.value), text: text)

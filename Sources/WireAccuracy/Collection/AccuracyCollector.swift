@@ -55,7 +55,6 @@ public final class AccuracyCollector: AuditSink {
     public func receive(_ record: ConnectionRecord) {}
 
     public func receive(_ record: ExchangeRecord) {
-        guard isSelected(record) else { return }
         let order = RecordOrder(time: record.time, connection: record.connection, exchange: record.exchange)
         window.insert(record, order: order, textBytes: record.textBytes)
         while window.isOverfull, let next = window.removeSmallest() { take(next) }
@@ -64,14 +63,20 @@ public final class AccuracyCollector: AuditSink {
     private func take(_ record: ExchangeRecord) {
         var record = record
         let (exchange, outcomes) = simulator.simulate(&record)
-        result.exchanges += 1
-        let api = apiNumber(record.api)
+        // Logs are compared with the whole capture: rows of other exchanges must find them too.
+        let isSelected = isSelected(record)
+        guard isSelected || !logs.isEmpty else { return }
+        let api = isSelected ? apiNumber(record.api) : -1
         let reason = record.reasonLeftOut
         if !logs.isEmpty {
             calls.append(
-                record, api: api, isCounted: reason == nil,
-                keepsHead: keepsAllHeads || hostsOfLogs.contains(Array(KeptCalls.withoutPort(exchange.host))))
+                record, api: api, isCounted: isSelected && reason == nil, isSelected: isSelected,
+                keepsHead: isSelected
+                    && (keepsAllHeads || hostsOfLogs.contains(Array(KeptCalls.withoutPort(exchange.host)))),
+                redirectedFrom: exchange.redirectedFrom)
         }
+        guard isSelected else { return }
+        result.exchanges += 1
         if let reason {
             leftOut[reason, default: 0] += 1
             return
@@ -100,8 +105,9 @@ public final class AccuracyCollector: AuditSink {
     private func book(_ outcome: EstimateOutcome, _ source: Int, _ api: Int, _ truth: CallTruth) {
         switch outcome {
         case .recorded(let up, let down):
+            if up?.isUnknown == true || down?.isUnknown == true { unknown[source] += 1 }
             for direction in Direction.allCases {
-                guard let estimate = direction == .up ? up : down else { continue }
+                guard let estimate = direction == .up ? up : down, !estimate.isUnknown else { continue }
                 let truth = truth[direction]
                 table.add(estimate.total ?? 0, estimate.causes, source: source, api: api, direction, truth)
                 sample.add(
@@ -127,10 +133,11 @@ public final class AccuracyCollector: AuditSink {
             switch outcome {
             case .recorded(let up, let down):
                 guard let estimate = direction == .up ? up : down else { continue }
+                call.isUnknown = estimate.isUnknown
                 call.estimate = estimate.total
                 call.causes = estimate.causes
             case .unseen(let cause): call.unseen = cause
-            case .unknown: break
+            case .unknown: call.isUnknown = true
             }
             onCall?(call)
         }
@@ -148,7 +155,7 @@ public final class AccuracyCollector: AuditSink {
         }
         for (index, log) in logs.enumerated() {
             var comparison = LogComparison(
-                log, source: simulator.estimators.count + index, calls: calls, options: options)
+                log, source: simulator.estimators.count + index, id: logName(index), calls: calls, options: options)
             let (summary, source) = comparison.book(into: &table, sample: &sample, apis: result.apis, onCall: onCall)
             result.logs.append(summary)
             result.sources.append(source)
@@ -158,6 +165,16 @@ public final class AccuracyCollector: AuditSink {
         result.scatter = sample.all
         if let examiner { result.work = examiner.contentWork }
         return result
+    }
+}
+
+extension AccuracyCollector {
+    /// A log is named by its file, wherever that lies: results of other days and machines can be held beside it. Logs
+    /// of one name are numbered.
+    private func logName(_ index: Int) -> String {
+        let names = logs.map { log in log.path.split(separator: "/").last.map(String.init) ?? log.path }
+        let before = names[..<index].count { $0 == names[index] }
+        return before == 0 ? names[index] : "\(names[index]) #\(before + 1)"
     }
 }
 

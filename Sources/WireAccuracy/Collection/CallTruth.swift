@@ -70,6 +70,8 @@ extension ExchangeRecord {
         if flags.contains(.noRequest) || request == nil { return "no-request" }
         // What an SDK makes of half a head nobody can say.
         if requestHead == nil || (response != nil && responseHead == nil) { return "cut-head" }
+        // Interim responses without a final one.
+        if response == nil, responseCosts.message > 0 { return "cut-head" }
         return nil
     }
 }

@@ -6,10 +6,21 @@ struct KeptCall {
     var api: Int
     /// Its record counts for accuracy.
     var isCounted: Bool
+    /// The report is about it.
+    var isSelected: Bool
     var host: Int32
     var method: Int32
     /// The record, without the texts that its heads hold too. Of exchanges beyond the limit without heads.
     var record: ExchangeRecord
+    /// The request whose redirection led to it.
+    var redirectedFrom: ObservedRequest?
+
+    /// What estimators see of it.
+    var exchange: ObservedExchange {
+        var exchange = ObservedExchange(record)
+        exchange.redirectedFrom = redirectedFrom
+        return exchange
+    }
 }
 
 /// The exchanges that logs are compared with, in the order of their times.
@@ -22,7 +33,10 @@ struct KeptCalls {
     private var methods = TextTable()
     private(set) var headsDropped = 0
 
-    mutating func append(_ record: ExchangeRecord, api: Int, isCounted: Bool, keepsHead: Bool) {
+    mutating func append(
+        _ record: ExchangeRecord, api: Int, isCounted: Bool, isSelected: Bool, keepsHead: Bool,
+        redirectedFrom: ObservedRequest?
+    ) {
         var record = record
         let host = hosts.number(Array(KeptCalls.withoutPort(record.host)))
         let method = record.method.map { methods.number($0) } ?? -1
@@ -33,7 +47,11 @@ struct KeptCalls {
             record.requestHead = nil
             record.responseHead = nil
         }
-        calls.append(KeptCall(api: api, isCounted: isCounted, host: host, method: method, record: record))
+        calls.append(
+            KeptCall(
+                api: api, isCounted: isCounted, isSelected: isSelected, host: host, method: method, record: record,
+                redirectedFrom: redirectedFrom)
+        )
     }
 
     /// Logs write hosts without their ports; those are compared on their own.

@@ -5,6 +5,8 @@ import WireEstimates
 struct LogComparison {
     let log: SDKLog
     let source: Int
+    /// Name of the source in outputs.
+    let id: String
     let calls: KeptCalls
     let options: AccuracyOptions
     private let matching: LogMatching
@@ -12,9 +14,10 @@ struct LogComparison {
     /// Matched rows from which the explaining formulas are chosen.
     private static let sampleSize = 4000
 
-    init(_ log: SDKLog, source: Int, calls: KeptCalls, options: AccuracyOptions) {
+    init(_ log: SDKLog, source: Int, id: String, calls: KeptCalls, options: AccuracyOptions) {
         self.log = log
         self.source = source
+        self.id = id
         self.calls = calls
         self.options = options
         matching = LogMatcher.match(log, calls.wireCalls(for: log))
@@ -31,7 +34,7 @@ struct LogComparison {
         var unknown = 0
         var figures = (explained: 0, compared: 0)
         for direction in Direction.allCases where makesStatement(direction) {
-            for (number, call) in calls.calls.enumerated() {
+            for (number, call) in calls.calls.enumerated() where call.isSelected {
                 let figure = figure(number, call, direction, &figures)
                 if call.isCounted { book(figure, call, direction, &table, &sample, &unknown) }
                 onCall.map { $0(shown(figure, number, call, direction, apis)) }
@@ -40,7 +43,7 @@ struct LogComparison {
         if let onCall { showUnmatched(onCall) }
         summary.explainedFigures = figures.explained
         summary.comparedFigures = figures.compared
-        var name = AccuracySource(id: log.path, title: log.path, kind: .log, note: model.text)
+        var name = AccuracySource(id: id, title: log.path, kind: .log, note: model.text)
         name.unknown = unknown
         return (summary, name)
     }
@@ -52,13 +55,18 @@ struct LogComparison {
         var row: Int?
         var total: Int?
         var causes = CauseLedger()
+        /// Why there is no row.
+        var reason = ErrorCause.scope
     }
 
     private func figure(
         _ number: Int, _ call: KeptCall, _ direction: Direction, _ figures: inout (explained: Int, compared: Int)
     ) -> Figure {
         var figure = Figure(truth: CallTruth(call.record, options)[direction])
-        guard let row = row(number, direction) else { return figure }
+        guard let row = row(number, direction) else {
+            if row(number, direction == .up ? .down : .up) != nil { figure.reason = .rowMissing }
+            return figure
+        }
         let logged = bytes(log.rows[row], direction)
         figure.row = row
         figure.total = logged.total
@@ -71,7 +79,7 @@ struct LogComparison {
         _ sample: inout CallSample, _ unknown: inout Int
     ) {
         guard figure.row != nil else {
-            table.addUnseen(.scope, source: source, api: call.api, direction, figure.truth)
+            table.addUnseen(figure.reason, source: source, api: call.api, direction, figure.truth)
             return
         }
         guard let total = figure.total else {
@@ -89,7 +97,7 @@ struct LogComparison {
         _ figure: Figure, _ number: Int, _ call: KeptCall, _ direction: Direction, _ apis: [String]
     ) -> AccuracyCall {
         var shown = AccuracyCall(
-            source: log.path, exchange: AccuracyCall.Exchange(call.record, api: apis[call.api]), direction: direction)
+            source: id, exchange: AccuracyCall.Exchange(call.record, api: apis[call.api]), direction: direction)
         shown.message = figure.truth.message
         shown.wire = figure.truth.wire
         shown.estimate = figure.total
@@ -98,8 +106,9 @@ struct LogComparison {
         if let row = figure.row {
             shown.row = log.rows[row].number
             shown.fate = matching.fates[row].word
+            shown.isUnknown = figure.total == nil
         } else {
-            shown.unseen = .scope
+            shown.unseen = figure.reason
         }
         return shown
     }
@@ -108,7 +117,7 @@ struct LogComparison {
         for (index, row) in log.rows.enumerated() where matching.exchanges[index] < 0 {
             for direction in Direction.allCases {
                 guard row.kind == .exchange || (row.kind == .request) == (direction == .up) else { continue }
-                var shown = AccuracyCall(source: log.path, exchange: nil, direction: direction)
+                var shown = AccuracyCall(source: id, exchange: nil, direction: direction)
                 shown.row = row.number
                 shown.fate = matching.fates[index].word
                 shown.estimate = bytes(row, direction).total
@@ -127,7 +136,7 @@ struct LogComparison {
             causes[.unexplained] = (logged.total ?? 0) &- truth.message
             return causes
         }
-        return model.explain(logged, ObservedExchange(call.record), direction, truth.message, &figures)
+        return model.explain(logged, call.exchange, direction, truth.message, &figures)
     }
 
     private mutating func learn() {
@@ -139,7 +148,7 @@ struct LogComparison {
             }
             guard !rows.isEmpty else { continue }
             taken += 1
-            let exchange = ObservedExchange(call.record)
+            let exchange = call.exchange
             for (direction, row) in rows { model.learn(bytes(log.rows[row], direction), exchange, direction) }
         }
     }
@@ -164,8 +173,14 @@ struct LogComparison {
         summary.rows = log.rows.count + log.rejectedRows
         summary.rejected = log.rejectedRows
         summary.problems = log.problems
+        summary.isIncomplete = log.isIncomplete
         summary.clock = matching.clock
-        for fate in matching.fates {
+        for (row, fate) in matching.fates.enumerated() {
+            let exchange = matching.exchanges[row]
+            if exchange >= 0, !calls.calls[Int(exchange)].isSelected {
+                summary.notSelected += 1
+                continue
+            }
             switch fate {
             case .matched: summary.matched += 1
             case .ambiguous: summary.ambiguous += 1
@@ -175,9 +190,9 @@ struct LogComparison {
             case .outsideCapture: summary.outsideCapture += 1
             }
         }
-        summary.exchangesTotal = calls.calls.count
+        summary.exchangesTotal = calls.calls.count { $0.isSelected }
         for (number, call) in calls.calls.enumerated()
-        where matching.requestRows[number] < 0 && matching.responseRows[number] < 0 {
+        where call.isSelected && matching.requestRows[number] < 0 && matching.responseRows[number] < 0 {
             let truth = CallTruth(call.record, options)
             summary.exchangesUnseen += 1
             summary.unseenMessageBytes += truth.up.message + truth.down.message

@@ -76,14 +76,16 @@ struct LogModel {
         _ candidate: ChosenEstimator, _ exchange: ObservedExchange, _ direction: Direction
     ) -> DirectionEstimate? {
         guard case .recorded(let up, let down) = candidate.estimator.estimate(exchange) else { return nil }
-        return direction == .up ? up : down
+        let estimate = direction == .up ? up : down
+        return estimate?.isUnknown == true ? nil : estimate
     }
 
     /// The candidate that gives most figures of the part; of equals the one that gives most of the whole direction, then
     /// the first. Nil where none gives any.
     private func best(_ direction: Direction, _ part: Part) -> Int? {
         let scores = hits[place(direction, part)]
-        guard let most = scores.max(), most > 0 else { return nil }
+        // A formula that gives a few figures only gives them by chance.
+        guard let most = scores.max(), most > 0, most * 5 >= compared[place(direction, part)] else { return nil }
         let whole = candidates.indices.map { index in
             Part.allCases.reduce(0) { $0 + hits[place(direction, $1)][index] }
         }
@@ -100,6 +102,7 @@ struct LogModel {
         _ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction, _ message: Int,
         _ counts: inout (explained: Int, compared: Int)
     ) -> CauseLedger {
+        if let whole = wholeCauses(logged, exchange, direction, &counts) { return whole }
         var causes = CauseLedger()
         for part in hasParts ? [Part.startLine, .headers, .body] : [.total] {
             guard let value = part.value(of: logged) else { continue }
@@ -113,6 +116,27 @@ struct LogModel {
         }
         causes[.unexplained] = (logged.total ?? 0) &- message &- causes.sum
         return causes
+    }
+
+    /// Of a log with parts: the causes of one chosen formula that gives all parts of the figure, those that concern the
+    /// exchange as a whole included.
+    private func wholeCauses(
+        _ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction,
+        _ counts: inout (explained: Int, compared: Int)
+    ) -> CauseLedger? {
+        let parts = [Part.startLine, .headers, .body].filter { $0.value(of: logged) != nil }
+        guard hasParts, !parts.isEmpty else { return nil }
+        for part in parts {
+            guard let index = best(direction, part),
+                let estimate = LogModel.estimate(candidates[index], exchange, direction),
+                estimate.total == logged.total,
+                parts.allSatisfy({ $0.value(of: estimate) == $0.value(of: logged) })
+            else { continue }
+            counts.compared += parts.count
+            counts.explained += parts.count
+            return estimate.causes
+        }
+        return nil
     }
 
     /// The formulas that were chosen, for a reader: `dmurlprotocol (135 of 135 figures)`, or by direction and part
@@ -136,7 +160,8 @@ struct LogModel {
                 let parts = chosen.count > 1 ? " " + choice.parts.joined(separator: ", ") : ""
                 clauses.append(
                     (direction == .up ? "requests" : "responses") + parts
-                        + " by \(candidates[choice.index].id) (\(choice.exact) of \(choice.compared) figures)")
+                        + " by \(candidates[choice.index].id.replacing(":gate=both", with: "")) (\(choice.exact) of \(choice.compared) figures)"
+                )
             }
         }
         return clauses.joined(separator: "; ")

@@ -28,6 +28,12 @@ final class LogBuilder {
 
     // MARK: Problems
 
+    /// Notes that the log is not there in full: what it lacks says nothing about what was recorded.
+    func noteIncomplete(_ what: String) {
+        log.isIncomplete = true
+        note(what, row: nil)
+    }
+
     /// Counts something odd; of a column as "column what".
     func note(_ what: String, column: String? = nil, row: Int?) {
         let key = ProblemKey(what: what, column: column)

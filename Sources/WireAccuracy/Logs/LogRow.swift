@@ -113,6 +113,8 @@ public struct SDKLog: Sendable {
     public var timeResolution: Int64 = 0
     /// Rows that could not be used at all.
     public var rejectedRows = 0
+    /// The log ends early or is damaged: rows are missing that may have been there.
+    public var isIncomplete = false
     /// What was wrong, each kind once with its count and the first row that has it.
     public var problems: [LogProblem] = []
 

@@ -165,7 +165,7 @@ struct LogFormatReader {
         guard isOfFormat || !builder.log.rows.isEmpty else {
             throw LogRefusal(fault?.message ?? (format == .har ? "it has no log.entries" : "it has no transaction"))
         }
-        if let fault { builder.note(fault.message + "; what follows is not read", row: nil) }
+        if let fault { builder.noteIncomplete(fault.message + "; what follows is not read") }
         return finish(builder)
     }
 
@@ -216,7 +216,7 @@ struct LogFormatReader {
     }
 
     private func finish(_ builder: LogBuilder) -> SDKLog {
-        if let fault = bytes.source.fault { builder.note("the file is read in part: " + fault, row: nil) }
+        if let fault = bytes.source.fault { builder.noteIncomplete("the file is read in part: " + fault) }
         return builder.finish()
     }
 }

@@ -16,7 +16,7 @@ struct SQLiteRecords {
     /// Reads all rows of the tables.
     func read<Format: RecordFormat>(_ tables: [SQLiteTable], _ format: Format) {
         if let (expected, actual) = database.shortfall {
-            builder.note("the database ends early: \(actual) of its \(expected) bytes are there", row: nil)
+            builder.noteIncomplete("the database ends early: \(actual) of its \(expected) bytes are there")
         }
         for table in tables {
             let isNamed = 2...SQLiteRecords.namedTables ~= tables.count
@@ -51,9 +51,8 @@ struct SQLiteRecords {
     }
 
     private func noteDamage(_ damage: String, _ rows: SQLiteRows, _ table: SQLiteTable) {
-        builder.note(
-            "table \(table.name) is damaged behind \(rows.rowsBeforeDamage) rows: \(damage); rows are missing", row: nil
-        )
+        builder.noteIncomplete(
+            "table \(table.name) is damaged behind \(rows.rowsBeforeDamage) rows: \(damage); rows are missing")
     }
 }
 

@@ -19,6 +19,8 @@ struct ClockEstimator {
     /// A fit by which fewer of the events have a counterpart is chance.
     private static let leastShare = 0.1
 
+    private static let followedGuesses = 24
+
     init(_ tables: [TimeTable], resolution: Int64) {
         self.tables = tables
         self.resolution = min(max(resolution, 1), TimeNoise.largest / 4)
@@ -34,7 +36,7 @@ struct ClockEstimator {
         if best?.isConvincing != true { searchEverywhere(events, &best, &work) }
         if let best {
             var refinement = ClockRefinement(tables, resolution: resolution, best.tracker.fit(origin: origin))
-            if let model = refinement.refine(&work) { return model }
+            if let model = refinement.refine(&work) { return equalOrFitted(model, origin: origin, &work) }
         }
         if let offset = WholeShift(tables: tables, resolution: resolution).offset(&work) {
             let fit = ClockFit(offset: offset, drift: 0, origin: origin, pairs: 0, spread: 0)
@@ -42,6 +44,18 @@ struct ClockEstimator {
             if let model = refinement.refine(&work) { return model }
         }
         return equalClocks(blindLimit(events, &work), origin: origin)
+    }
+
+    /// Calls that come like clockwork fit at many offsets. Where equal clocks give as many rows an exchange as the fit,
+    /// clocks are equal: most are.
+    private func equalOrFitted(_ model: ClockModel, origin: Int64, _ work: inout MatchingWork) -> ClockModel {
+        let tolerance = max(model.noise.map(\.limit).max() ?? 0, 2 * resolution)
+        guard model.fit.offset.magnitude > tolerance.magnitude else { return model }
+        let equal = ClockFit(offset: 0, drift: 0, origin: origin, pairs: 0, spread: 0)
+        let fitted = rowsWithExchange(model.fit, tolerance, &work)
+        guard rowsWithExchange(equal, tolerance, &work) * 100 >= fitted * 98 else { return model }
+        var refinement = ClockRefinement(tables, resolution: resolution, equal)
+        return refinement.refine(&work) ?? model
     }
 
     private func firstCall() -> Int64 {
@@ -96,17 +110,19 @@ struct ClockEstimator {
     /// Follows the best guesses over the whole time and keeps the one that explains most.
     private func consider(_ search: OffsetSearch, _ best: inout Candidate?, _ work: inout MatchingWork) {
         var candidates: [Candidate] = []
-        for guess in worthwhile(search) {
-            guard candidates.count < 16 else { break }
+        var followed = 0
+        for guess in worthwhile(search) where followed < ClockEstimator.followedGuesses {
             let time = search.events.anchors[guess.anchor].time
-            let isKnown = candidates.contains { other in
-                other.tracker.line.expected(time).distance(from: time.saturatingAdd(guess.delta)) <= 4
-                    * search.tolerance
+            func isKnown(_ expected: Int64) -> Bool {
+                candidates.contains {
+                    $0.tracker.line.expected(time).distance(from: expected) <= search.tolerance
+                }
             }
-            if isKnown { continue }
+            if isKnown(time.saturatingAdd(guess.delta)) { continue }
+            followed += 1
             let tracker = ClockTracker(search.events, guess, tolerance: search.tolerance, &work)
             let (bits, share) = tracker.evidence(&work)
-            if share < ClockEstimator.leastShare { continue }
+            if share < ClockEstimator.leastShare || isKnown(tracker.line.expected(time)) { continue }
             candidates.append(Candidate(tracker: tracker, bits: bits - OffsetSearch.cost(guess.delta), share: share))
         }
         guard let found = mostFitting(candidates, search.tolerance, &work), found.bits > best?.bits ?? 0 else { return }
@@ -133,7 +149,9 @@ struct ClockEstimator {
         guard rivals.count > 1 else { return first }
         var best = (hits: -1, candidate: first)
         for rival in rivals {
-            let hits = rowsWithExchange(rival.tracker.fit(origin: firstCall()), tolerance, &work)
+            let rough = rival.tracker.fit(origin: firstCall())
+            var refinement = ClockRefinement(tables, resolution: resolution, rough)
+            let hits = rowsWithExchange(refinement.refine(&work)?.fit ?? rough, tolerance, &work)
             if hits > best.hits { best = (hits, rival) }
         }
         return best.candidate

@@ -29,6 +29,8 @@ struct ClockRefinement {
 
     /// Nil where no pair supports the fit, or it comes to a drift that no clock has.
     mutating func refine(_ work: inout MatchingWork) -> ClockModel? {
+        let times = tables.flatMap { $0.calls.lazy.map { Double($0.time) } }
+        if !canShowDrift(times, 0) { fit.drift = 0 }
         for _ in 0..<3 {
             let pairs = pairs(&work)
             guard !pairs.isEmpty else { return nil }
@@ -45,7 +47,10 @@ struct ClockRefinement {
             guard !points.isEmpty else { return nil }
             let line = RobustLine(points)
             fit.offset = fit.offset.saturatingAdd(Int64(nearest: line.height))
-            if canShowDrift(points.map(\.x), line.spread) { fit.drift += line.slope * 1e6 }
+            // A slope within its own error is no drift.
+            if abs(line.slope) > line.slopeError, canShowDrift(points.map(\.x), line.spread) {
+                fit.drift += line.slope * 1e6
+            }
             guard abs(fit.drift) <= 2e6 / Double(OffsetSearch.driftDivisor) else { return nil }
             fit.pairs = points.count
             fit.spread = Int64(nearest: line.spread)

@@ -1,7 +1,7 @@
 extension LogMatcher {
     /// Matches rows without any time, by the order in which they were written: requests in the order of starts, all
-    /// others in that of ends. Certain only where a group has as many rows as exchanges, and where it does not matter
-    /// at which of the two a row was written.
+    /// others in that of ends. Certain only where a group has as many rows as exchanges, where it does not matter at
+    /// which of the two a row was written, and where the log is seen to be in the order of time.
     mutating func matchUntimed(_ rowClass: RowClass) {
         let rows = rowClass.rows.filter { index in
             rowClass.kind.channels.allSatisfy { $0.time(of: log.rows[Int(index)]) == .min }
@@ -18,11 +18,13 @@ extension LogMatcher {
         var groupRows = [[Int32]](repeating: [], count: groups.count)
         for (place, group) in groups.rowGroups.enumerated() { groupRows[Int(group)].append(Int32(place)) }
         var ranks: RowRanks?
+        let isInOrder = RowRanks.areInOrder(groupRows, ordered)
         for group in groupRows.indices {
             let (own, calls) = (groupRows[group], ordered[group])
             if own.count == calls.count {
                 for (place, (row, call)) in zip(own, calls).enumerated() {
-                    let isCertain = rowClass.kind != .exchange || byStart[group][place].index == call.index
+                    let isTold = rowClass.kind != .exchange || byStart[group][place].index == call.index
+                    let isCertain = calls.count == 1 || (isTold && isInOrder)
                     book.pair(row: rows[Int(row)], call: call.index, rowClass.kind, isAmbiguous: !isCertain)
                 }
             } else if !calls.isEmpty {
@@ -65,14 +67,26 @@ struct RowRanks {
     ///   - calls: by group, in the order of ranks.
     init(_ rows: [[Int32]], _ calls: [[TimedEntry]]) {
         callCount = calls.reduce(0) { $0 + Int64($1.count) }
+        let all = RowRanks.points(rows, calls)
+        let ascending = RowRanks.longestAscending(all)
+        // A log that is not in the order of time tells nothing.
+        if ascending.count * 2 > all.count { anchors = ascending }
+    }
+
+    /// Rows of several groups, whose order among each other the exchanges confirm but for one in twenty. One group
+    /// alone confirms nothing.
+    static func areInOrder(_ rows: [[Int32]], _ calls: [[TimedEntry]]) -> Bool {
+        guard zip(rows, calls).count(where: { !$0.isEmpty && $0.count == $1.count }) > 1 else { return false }
+        let all = points(rows, calls)
+        return longestAscending(all).count * 20 >= all.count * 19
+    }
+
+    private static func points(_ rows: [[Int32]], _ calls: [[TimedEntry]]) -> [(row: Int32, rank: Int64)] {
         var all: [(row: Int32, rank: Int64)] = []
         for (own, calls) in zip(rows, calls) where own.count == calls.count {
             all += zip(own, calls).map { ($0, $1.time) }
         }
-        all.sort { $0.row < $1.row }
-        let ascending = RowRanks.longestAscending(all)
-        // A log that is not in the order of time tells nothing.
-        if ascending.count * 2 > all.count { anchors = ascending }
+        return all.sorted { $0.row < $1.row }
     }
 
     /// The longest part, in order, in which ranks ascend.

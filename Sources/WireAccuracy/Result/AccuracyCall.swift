@@ -34,6 +34,8 @@ public struct AccuracyCall: Sendable {
     public var wire: Int?
     /// Against the message: sums to estimate − message.
     public var causes = CauseLedger()
+    /// The source's formula needs what the capture does not show.
+    public var isUnknown = false
     /// Why the source lacks the exchange; nil where it does not.
     public var unseen: ErrorCause?
     /// The exchange counts for accuracy.

@@ -137,9 +137,13 @@ public struct LogSummary: Sendable {
     public var withoutExchange = 0
     public var foreignHost = 0
     public var outsideCapture = 0
+    /// Matched to exchanges that the report is not about (`--host`, `--api`).
+    public var notSelected = 0
     public var rejected = 0
+    /// The log ends early or is damaged: what it lacks says nothing about what the app recorded.
+    public var isIncomplete = false
     public var clock: ClockFit?
-    /// Exchanges of the capture without any row, and their message and wire bytes, both directions.
+    /// Exchanges that the report is about without any row, and their message and wire bytes, both directions.
     public var exchangesUnseen = 0
     public var exchangesTotal = 0
     public var unseenMessageBytes = 0
@@ -196,7 +200,7 @@ public struct ContentWork: Sendable {
 /// How far estimates are off: per API, source and direction, against two truths, by cause.
 public struct AccuracyResult: Sendable {
     /// Exchanges of the capture, those that count, and those left out by the flag that leaves them out ("gap",
-    /// "snapped", "no-start", "no-end", "no-request"), or "cut-head" where a message ended within its head.
+    /// "snapped", "no-start", "no-end", "no-request"), or "cut-head" where a message ended within or before its head.
     public var exchanges = 0
     public var counted = 0
     public var leftOut: [(reason: String, count: Int)] = []

@@ -60,7 +60,8 @@ public struct DMURLProtocolEstimator: Estimator {
         guard isHandled(exchange.scheme) else { return .unseen(.scope) }
         // After a redirection, the row of the new request has the lengths of the request before.
         guard let request = exchange.request, let measured = exchange.taskRequest else { return .unknown }
-        guard let up = up(measured, sent: request), let down = down(exchange.response) else { return .unknown }
+        let up = up(measured, sent: request) ?? .unknown
+        let down = down(exchange.response) ?? .unknown
         return .recorded(up: up, down: down)
     }
 

@@ -26,7 +26,8 @@ public struct DRDEstimator: Estimator {
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
-        guard let size = original.bodyGiven, let down = down(exchange.response) else { return .unknown }
+        guard let size = original.bodyGiven else { return .unknown }
+        let down = down(exchange.response) ?? .unknown
         var up = DirectionCount()
         up.countRequestLine(of: original, fromURL: false, lineEnd: 2)
         up.countFields(of: original, as: DRDEstimator.fields)

@@ -18,9 +18,8 @@ public struct DadaEstimator: Estimator {
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
-        guard let up = original.bodyEstimate(isFound: original.bodyIsFound(at: body), sent: request),
-            let down = DirectionCount.delivered(exchange.response)
-        else { return .unknown }
+        let up = original.bodyEstimate(isFound: original.bodyIsFound(at: body), sent: request) ?? .unknown
+        let down = DirectionCount.delivered(exchange.response) ?? .unknown
         return .recorded(up: up, down: down)
     }
 }

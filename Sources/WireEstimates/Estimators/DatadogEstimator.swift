@@ -35,7 +35,7 @@ public struct DatadogEstimator: Estimator {
                 up: DirectionCount.bodyMetrics(request),
                 down: DirectionCount.bodyMetrics(exchange.response, chunkedBug: chunkedBug))
         }
-        guard let down = DirectionCount.delivered(exchange.response) else { return .unknown }
+        let down = DirectionCount.delivered(exchange.response) ?? .unknown
         return .recorded(up: nil, down: down)
     }
 

@@ -19,12 +19,12 @@ public struct FLEXEstimator: Estimator {
 
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request else { return .unknown }
-        guard let up = request.bodyEstimate(isFound: body != .none, sent: request) else { return .unknown }
+        let up = request.bodyEstimate(isFound: body != .none, sent: request) ?? .unknown
         if let response = exchange.response, response.isRedirect {
             return .recorded(
                 up: up, down: DirectionCount.bodyOnly(response, counted: 0, cause: .redirect).finish())
         }
-        guard let down = DirectionCount.delivered(exchange.response) else { return .unknown }
+        let down = DirectionCount.delivered(exchange.response) ?? .unknown
         return .recorded(up: up, down: down)
     }
 }

@@ -35,7 +35,7 @@ public struct FirebaseEstimator: Estimator {
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request else { return .unknown }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
-        guard let down = down(exchange.response) else { return .unknown }
+        let down = down(exchange.response) ?? .unknown
         let up = DirectionCount.bodyOnly(request, counted: request.body.content, cause: .bodyMissing)
         return .recorded(up: up.finish(), down: down)
     }

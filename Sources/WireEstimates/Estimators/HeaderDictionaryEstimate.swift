@@ -19,9 +19,8 @@ struct HeaderDictionaryEstimate: Sendable {
     func estimate(_ exchange: ObservedExchange, findsBody: (ObservedRequest) -> Bool) -> EstimateOutcome {
         guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
-        guard let up = up(original, findsBody: findsBody(original), sent: request),
-            let down = down(exchange.response)
-        else { return .unknown }
+        let up = up(original, findsBody: findsBody(original), sent: request) ?? .unknown
+        let down = down(exchange.response) ?? .unknown
         return .recorded(up: up, down: down)
     }
 

@@ -21,9 +21,8 @@ public struct HertzEstimator: Estimator {
         guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
         guard exchange.isFinished else { return .unseen(.failure) }
-        guard let up = original.bodyEstimate(isFound: body == .data, sent: request),
-            let down = DirectionCount.delivered(exchange.response)
-        else { return .unknown }
+        let up = original.bodyEstimate(isFound: body == .data, sent: request) ?? .unknown
+        let down = DirectionCount.delivered(exchange.response) ?? .unknown
         return .recorded(up: up, down: down)
     }
 }

@@ -43,9 +43,8 @@ public struct MTNMEstimator: Estimator {
                 down: DirectionCount.metrics(exchange.response, chunkedBug: chunkedBug).finish())
         }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
-        guard let up = original.bodyEstimate(isFound: original.bodyIsFound(at: body), sent: request),
-            let down = DirectionCount.delivered(exchange.response)
-        else { return .unknown }
+        let up = original.bodyEstimate(isFound: original.bodyIsFound(at: body), sent: request) ?? .unknown
+        let down = DirectionCount.delivered(exchange.response) ?? .unknown
         return .recorded(up: up, down: down)
     }
 }

@@ -23,9 +23,8 @@ public struct NetfoxEstimator: Estimator {
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
-        guard let up = original.bodyEstimate(isFound: body == .stream, sent: request),
-            let down = down(exchange.response)
-        else { return .unknown }
+        let up = original.bodyEstimate(isFound: body == .stream, sent: request) ?? .unknown
+        let down = down(exchange.response) ?? .unknown
         return .recorded(up: up, down: down)
     }
 

@@ -37,7 +37,9 @@ func expectedLengthOutcome(_ exchange: ObservedExchange, _ rule: ExpectedLengthR
     guard let response = exchange.response else {
         return .recorded(up: up.finishWithoutFigure(), down: DirectionCount.zero)
     }
-    guard let length = response.expectedLength(rule) else { return .unknown }
+    guard let length = response.expectedLength(rule) else {
+        return .recorded(up: up.finishWithoutFigure(), down: .unknown)
+    }
     let down = DirectionCount.bodyOnly(response, counted: length, cause: .expectedLength)
     return .recorded(up: up.finishWithoutFigure(), down: down.finish())
 }

@@ -34,7 +34,7 @@ public struct PPSEstimator: Estimator {
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
-        guard let down = DirectionCount.delivered(exchange.response) else { return .unknown }
+        let down = DirectionCount.delivered(exchange.response) ?? .unknown
         var up = DirectionCount()
         up.skipRequestLine(of: original)
         if let fields { up.countFields(of: original, as: fields) } else { up.skipFields(of: original) }

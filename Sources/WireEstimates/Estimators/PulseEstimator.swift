@@ -32,9 +32,8 @@ public struct PulseEstimator: Estimator {
                 down: DirectionCount.metrics(exchange.response, chunkedBug: chunkedBug).finish())
         }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
-        guard let up = original.bodyEstimate(isFound: true, sent: request),
-            let down = DirectionCount.delivered(exchange.response)
-        else { return .unknown }
+        let up = original.bodyEstimate(isFound: true, sent: request) ?? .unknown
+        let down = DirectionCount.delivered(exchange.response) ?? .unknown
         return .recorded(up: up, down: down)
     }
 }

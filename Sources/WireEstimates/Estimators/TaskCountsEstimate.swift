@@ -3,7 +3,7 @@
 func taskCountsOutcome(_ exchange: ObservedExchange) -> EstimateOutcome {
     guard let request = exchange.request else { return .unknown }
     if exchange.response?.isRedirect == true { return .unseen(.redirect) }
-    guard let down = DirectionCount.delivered(exchange.response) else { return .unknown }
+    let down = DirectionCount.delivered(exchange.response) ?? .unknown
     let up = DirectionCount.bodyOnly(request, counted: request.body.content, cause: .bodyMissing)
     return .recorded(up: up.finish(), down: down)
 }

@@ -6,9 +6,9 @@ func logFates(_ log: LogSummary) -> [(id: String, words: String, count: Int)] {
         ("matched", "matched", log.matched), ("ambiguous", "matched to one of several equal calls", log.ambiguous),
         ("duplicates", "written twice", log.duplicates),
         ("without_exchange", "without exchange in the capture", log.withoutExchange),
-        ("foreign_host", "of hosts that the capture lacks", log.foreignHost),
+        ("foreign_host", "of hosts without readable calls in the capture", log.foreignHost),
         ("outside_capture", "from before or after the capture", log.outsideCapture),
-        ("rejected", "unusable", log.rejected),
+        ("not_selected", "of calls that were not chosen", log.notSelected), ("rejected", "unusable", log.rejected),
     ]
 }
 
@@ -24,7 +24,9 @@ func clockInWords(_ clock: ClockFit?) -> String {
     if clock.drift.isFinite, abs(clock.drift) >= 0.05, let drift = decimalText(abs(clock.drift), places: 1) {
         text += ", runs \(drift) ppm too \(clock.drift > 0 ? "fast" : "slow")"
     }
-    text += "; by \(counted(clock.pairs, "pair")), which lie \(durationInWords(clock.spread.magnitude)) off (median)"
+    text +=
+        "; by \(counted(clock.pairs, "pair")), half of them "
+        + (clock.spread == 0 ? "exactly so" : "within \(durationInWords(clock.spread.magnitude)) of that")
     return text
 }
 
@@ -39,6 +41,9 @@ private func offsetInWords(_ nanoseconds: UInt64) -> String {
 /// The exchanges of the capture that the log has no row for.
 func unseenInWords(_ log: LogSummary) -> String {
     guard log.exchangesTotal > 0 else { return "no exchange to look for" }
+    guard !log.isIncomplete else {
+        return "is incomplete: the \(counted(log.exchangesUnseen, "exchange")) without a row may have been recorded"
+    }
     guard log.exchangesUnseen > 0 else { return "has a row for every exchange of the capture" }
     let share = percentInWords(log.exchangesUnseen, of: log.exchangesTotal)
     return "never saw \(grouped(log.exchangesUnseen)) of \(counted(log.exchangesTotal, "exchange")) (\(share)): "

@@ -118,3 +118,124 @@ struct AccuracyCollectorTests {
         #expect(result.sources.count == 25)
     }
 }
+
+@Suite("Accuracy of logs")
+struct LogAccuracyTests {
+    /// A log as an app would write it: one row for each request and response, with what an estimator gives.
+    private func log(_ calls: SampleCalls, lead: Int64 = 0, leavingOut: Set<Int> = []) throws -> SDKLog {
+        var log = SDKLog(path: "run/app.sqlite", format: .dmSQLite, pathForm: .decoded)
+        log.timeResolution = 1
+        var collected: [(ExchangeRecord, [EstimateOutcome])] = []
+        let sink = RecordCollector()
+        var simulator = ExchangeSimulator(try EstimatorCatalog.choose("dmurlprotocol:headers=min"), jobs: 1)
+        var options = AuditOptions()
+        options.keepsHeads = true
+        _ = audit(calls.frames, options, sink: sink, examiner: simulator.examiner)
+        for var record in sink.records.sorted(by: { $0.time < $1.time }) {
+            let outcomes = simulator.simulate(&record).1
+            collected.append((record, outcomes))
+        }
+        for (number, (record, outcomes)) in collected.enumerated() where !leavingOut.contains(number) {
+            guard case .recorded(let up?, let down?) = outcomes[0] else { continue }
+            let path = SDKLogPath.decoded(record.path ?? [])
+            for (kind, estimate) in [(LogRow.Kind.request, up), (.response, down)] {
+                var row = LogRow(kind: kind, number: log.rows.count + 1)
+                row.host = log.texts.number(record.host)
+                row.path = log.texts.number(path)
+                row.time = (kind == .request ? record.time : record.responseEnd ?? record.time) + lead
+                var bytes = LoggedBytes()
+                bytes.startLine = estimate.startLine
+                bytes.headers = estimate.headers
+                bytes.body = estimate.body
+                bytes.total = estimate.total
+                if kind == .request { row.up = bytes } else { row.down = bytes }
+                log.rows.append(row)
+            }
+        }
+        return log
+    }
+
+    private final class RecordCollector: AuditSink {
+        var records: [ExchangeRecord] = []
+        func receive(_ record: ExchangeRecord) { records.append(record) }
+        func receive(_ record: ConnectionRecord) {}
+    }
+
+    private enum SDKLogPath {
+        /// Only what the sample's paths need: `%20`, and no slash at the end.
+        static func decoded(_ path: [UInt8]) -> [UInt8] {
+            var text = String(decoding: path, as: UTF8.self).replacing("%20", with: " ")
+            if text.count > 1, text.hasSuffix("/") { text.removeLast() }
+            return Array(text.utf8)
+        }
+    }
+
+    @Test("every row finds its exchange, and the formula that made the log explains all of it", arguments: 1...6)
+    func explained(seed: UInt64) throws {
+        let calls = SampleCalls(seed: seed)
+        let (result, _) = try calls.collect("none", logs: [log(calls, lead: 2_500_000_000)])
+        let summary = try #require(result.logs.first)
+        #expect(summary.matched + summary.ambiguous == summary.rows, "seed \(seed)")
+        #expect(summary.exchangesUnseen == 0, "seed \(seed)")
+        #expect(abs((summary.clock?.offset ?? 0) - 2_500_000_000) < 1_000_000, "seed \(seed)")
+        #expect(result.sources.first?.id == "app.sqlite")
+        for total in result.totals {
+            #expect(total.messageCauses.sum == total.message.errorTotal, "seed \(seed)")
+            #expect(total.causes.sum == total.wire.errorTotal, "seed \(seed)")
+            #expect(total.coverage.recordedCalls == 48, "seed \(seed)")
+        }
+        let requests = try #require(result.totals.first { $0.direction == .up })
+        #expect(requests.messageCauses[.unexplained] == 0, "seed \(seed)")
+    }
+
+    @Test("exchanges that the log lacks are its coverage; causes still sum", arguments: 1...4)
+    func coverage(seed: UInt64) throws {
+        let calls = SampleCalls(seed: seed)
+        let (result, _) = try calls.collect("none", logs: [log(calls, leavingOut: [3, 20, 41])])
+        let summary = try #require(result.logs.first)
+        #expect(summary.exchangesUnseen == 3, "seed \(seed)")
+        for total in result.totals {
+            #expect(total.coverage.calls == 48)
+            #expect(total.coverage.recordedCalls == 45)
+            #expect(total.unseen[.scope] == total.coverage.recordedMessageBytes - total.coverage.messageBytes)
+            #expect(total.causes.sum == total.wire.errorTotal)
+        }
+    }
+
+    @Test("a row that lacks for one direction is not an exchange that the SDK does not see")
+    func missingRow() throws {
+        let calls = SampleCalls(seed: 4)
+        var log = try log(calls)
+        log.rows.remove(at: log.rows.firstIndex { $0.kind == .response }!)
+        let (result, _) = try calls.collect("none", logs: [log])
+        let down = try #require(result.totals.first { $0.direction == .down })
+        #expect(down.unseen[.scope] == 0)
+        #expect(down.unseen[.rowMissing] < 0)
+        #expect(result.logs.first?.exchangesUnseen == 0)
+    }
+
+    @Test("calls that were not chosen are matched all the same, and counted apart")
+    func selection() throws {
+        let calls = SampleCalls(seed: 5)
+        let log = try log(calls)
+        let collector = AccuracyCollector(
+            [], logs: [log], isSelected: { String(decoding: $0.path ?? [], as: UTF8.self).hasPrefix("/img") })
+        var options = AuditOptions()
+        options.keepsHeads = true
+        _ = audit(calls.frames, options, sink: collector, examiner: collector.examiner)
+        let summary = try #require(collector.finish().logs.first)
+        #expect(summary.exchangesTotal > 0 && summary.exchangesTotal < 48)
+        #expect(summary.exchangesUnseen == 0)
+        #expect(summary.matched + summary.ambiguous == 2 * summary.exchangesTotal)
+        #expect(summary.notSelected == summary.rows - 2 * summary.exchangesTotal)
+    }
+
+    @Test("logs of one name are told apart")
+    func names() throws {
+        let calls = SampleCalls(seed: 2)
+        var other = try log(calls)
+        other.path = "other/app.sqlite"
+        let (result, _) = try calls.collect("none", logs: [log(calls), other])
+        #expect(result.sources.map(\.id) == ["app.sqlite", "app.sqlite #2"])
+    }
+}

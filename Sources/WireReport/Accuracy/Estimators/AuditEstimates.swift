@@ -49,6 +49,7 @@ public struct AuditEstimates: Sendable {
     }
 
     private static func add(_ estimate: DirectionEstimate, to sum: inout Sum) {
+        guard !estimate.isUnknown else { return }
         sum.calls &+= 1
         sum.total &+= estimate.total ?? 0
     }

@@ -47,7 +47,8 @@ extension JSONFields {
     }
 
     private mutating func direction(_ name: StaticString, _ estimate: DirectionEstimate?) {
-        guard begin(name, isKnown: estimate != nil), let estimate else { return }
+        let known = estimate?.isUnknown == true ? nil : estimate
+        guard begin(name, isKnown: known != nil), let estimate = known else { return }
         integer("start_line", estimate.startLine)
         integer("headers", estimate.headers)
         integer("body", estimate.body)

@@ -36,12 +36,14 @@ extension JSONFields {
         text("api", call.exchange?.api)
         text("direction", call.direction.rawValue)
         boolean("counted", call.isCounted)
+        text("state", call.state)
         integer("estimate", call.estimate)
         integer("message", call.message)
         integer("wire", call.wire)
-        let error = call.estimate.flatMap { estimate in call.message.map { estimate &- $0 } }
-        integer("error", error ?? (call.causes.posts.isEmpty ? nil : call.causes.sum))
-        if begin("causes", isKnown: call.exchange != nil && call.unseen == nil) {
+        // A source that records no figure for a call that it has counted nothing.
+        let isCompared = call.exchange != nil && call.unseen == nil && !call.isUnknown
+        integer("error", isCompared ? (call.estimate ?? 0) &- (call.message ?? 0) : nil)
+        if begin("causes", isKnown: isCompared) {
             for post in call.causes.posts { integer(name: post.cause.name, post.bytes) }
             end()
         }
@@ -50,5 +52,15 @@ extension JSONFields {
         if call.fate != nil { text("fate", call.fate) }
         end()
         endLine()
+    }
+}
+
+extension AccuracyCall {
+    /// `compared`, `unseen` (the source lacks the exchange), `unknown` (no figure can be given), or `no-exchange` (a row
+    /// of a log).
+    fileprivate var state: String {
+        if exchange == nil { return "no-exchange" }
+        if unseen != nil { return "unseen" }
+        return isUnknown ? "unknown" : "compared"
     }
 }

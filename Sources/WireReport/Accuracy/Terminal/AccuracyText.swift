@@ -13,9 +13,10 @@ public func accuracyText(
         return textBuffer(sections + [["Nothing to compare: no estimator was chosen and no log was given."]])
     }
     sections += SourceTables(index: index, options: options, style: style).render()
+    // A log's fate before the long part: its reader wants to know first whether it fits the capture at all.
+    sections += result.logs.map { LogLines(log: $0, index: index, style: style).render() }
     sections += CauseBlocks(index: index, style: style).render()
     sections += APIMatrix(index: index, options: options, style: style).render()
-    sections += result.logs.map { LogLines(log: $0, index: index, style: style).render() }
     return textBuffer(sections + [workLines(result.work, style)])
 }
 
@@ -38,6 +39,7 @@ func leftOutInWords(_ result: AccuracyResult, unknown: (String) -> String) -> [S
             case "no-end": "that the capture cuts off"
             case "no-request": "without request"
             case "no-response": "without response"
+            case "cut-head": "with a message that ends within or before its head"
             default: unknown(reason)
             }
         return "\(grouped(count)) \(words)"
