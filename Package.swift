@@ -70,7 +70,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["wireaudit", "WireCore", "WireCapture", "WireAccuracy", "WireReport", "WireTesting"],
+            dependencies: [
+                "wireaudit", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport", "WireTesting",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CaptureTests", dependencies: ["WireCapture", "WireCore", "WireNative", "WireTesting"],

@@ -88,33 +88,3 @@ private func isFieldNameByte(_ byte: UInt8) -> Bool {
     default: "!#$%&'*-.^_`|~".utf8.contains(byte)
     }
 }
-
-/// The candidate that the user may have meant: the nearest by edits, the first of equals. Nil when none is near.
-func nearestWord(to word: String, among candidates: [String]) -> String? {
-    let word = Array(word.lowercased().utf8.prefix(64))
-    let limit = max(2, word.count / 3)
-    var best: (word: String, distance: Int)?
-    for candidate in candidates {
-        let letters = Array(candidate.lowercased().utf8)
-        let isStart = word.count > 1 && letters.starts(with: word)
-        let distance = isStart ? 1 : editDistance(word, letters)
-        guard distance <= limit, distance < max(word.count, letters.count) else { continue }
-        if distance < best?.distance ?? .max { best = (candidate, distance) }
-    }
-    return best?.word
-}
-
-/// Insertions, deletions and replacements that make one text of the other.
-private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (line, letter) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = line + 1
-        for (column, other) in right.enumerated() {
-            let replaced = diagonal + (letter == other ? 0 : 1)
-            diagonal = row[column + 1]
-            row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
-        }
-    }
-    return row[right.count]
-}

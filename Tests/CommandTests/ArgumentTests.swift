@@ -1,5 +1,6 @@
 import Testing
 import WireCore
+import WireEstimates
 import WireReport
 import wireaudit
 
@@ -158,8 +159,8 @@ struct ArgumentTests {
             ("exchanges", "exchnages", 1),
         ])
     func distances(left: String, right: String, expected: Int) {
-        #expect(editDistance(left, right) == expected)
-        #expect(editDistance(right, left) == expected)
+        #expect(editDistance(Array(left), Array(right)) == expected)
+        #expect(editDistance(Array(right), Array(left)) == expected)
     }
 
     @Test("accuracy and check understand estimators, logs and bounds")

@@ -1,4 +1,5 @@
 import WireCore
+import WireEstimates
 
 extension CheckReport {
     /// Asks each rule of all its subjects.

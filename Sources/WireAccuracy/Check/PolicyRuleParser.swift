@@ -1,3 +1,5 @@
+import WireEstimates
+
 /// Makes a rule of the words of a line.
 struct PolicyRuleParser {
     static let example = "write one such as bias <= 5%"

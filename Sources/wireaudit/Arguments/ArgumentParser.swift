@@ -1,3 +1,5 @@
+import WireEstimates
+
 /// Understands a command line. `exists` tells whether a file is there: it decides only which error is told.
 package struct ArgumentParser {
     let exists: (String) -> Bool
@@ -38,7 +40,7 @@ package struct ArgumentParser {
         let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = Option.named(name) else {
-            let near = suggestion(for: name, among: Option.allCases.map(\.rawValue)).map { "--" + $0 }
+            let near = nearestWord(to: name, among: Option.allCases.map(\.rawValue)).map { "--" + $0 }
             throw unknown("option", "--" + name, near: near)
         }
         try add(option, attached: parts.count > 1 ? String(parts[1]) : nil, spelling: "--" + name, &rest)
@@ -132,14 +134,14 @@ package struct ArgumentParser {
     /// command.
     private func checkIsNoCommand(_ word: String) throws(UsageError) {
         guard word != "-", !word.contains("/"), !word.contains("."), !exists(word) else { return }
-        let isNear = suggestion(for: word, among: commandWords) != nil
+        let isNear = nearestWord(to: word, among: commandWords) != nil
         if isNear || operands.dropFirst().contains(where: { $0 == "-" || exists($0) }) {
             throw unknownCommand(word)
         }
     }
 
     private func unknownCommand(_ word: String) -> UsageError {
-        if let near = suggestion(for: word, among: commandWords) { return unknown("command", word, near: near) }
+        if let near = nearestWord(to: word, among: commandWords) { return unknown("command", word, near: near) }
         return UsageError(
             message: "unknown command '\(printable(word))'; commands are " + commandWords.joined(separator: ", "))
     }

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireEstimates
 import WireReport
 
 /// What the values of options mean.
@@ -57,7 +58,7 @@ extension ArgumentParser {
     ) throws(UsageError) -> Word {
         if let word = words.first(where: { $0.rawValue == value }) { return word }
         let names = words.map(\.rawValue)
-        let hint = suggestion(for: value, among: names).map { "did you mean '\($0)'?" }
+        let hint = nearestWord(to: value, among: names).map { "did you mean '\($0)'?" }
         throw UsageError(
             message: "\(spelling) cannot be '\(printable(value))'; "
                 + (hint ?? "it takes " + names.joined(separator: ", ")))

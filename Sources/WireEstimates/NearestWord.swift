@@ -1,20 +1,23 @@
-/// The word that the user may have meant: the nearest by edits, the first of equals. Nil when none is near.
-package func suggestion(for word: String, among candidates: [String]) -> String? {
-    let word = word.lowercased()
+/// The word that the user may have meant: the nearest by edits, the first of equals. Nil when none is near. What is the
+/// beginning of a word, or a larger part of it, is near.
+package func nearestWord(to word: String, among candidates: [String]) -> String? {
+    let word = Array(word.lowercased())
+    guard word.count <= 100 else { return nil }
     let limit = max(2, word.count / 3)
     var best: (word: String, distance: Int)?
-    for candidate in candidates {
-        let isStart = word.count >= 2 && candidate.hasPrefix(word)
-        let distance = isStart ? 1 : editDistance(word, candidate)
-        guard distance <= limit, distance < max(word.count, candidate.count) else { continue }
+    for candidate in candidates where candidate.utf8.count <= 200 {
+        let letters = Array(candidate.lowercased())
+        let isPart =
+            (word.count >= 2 && letters.starts(with: word)) || (word.count >= 3 && letters.contains(word))
+        let distance = isPart ? 1 : editDistance(word, letters)
+        guard distance <= limit, distance < max(word.count, letters.count) else { continue }
         if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.word
 }
 
 /// Insertions, deletions, replacements, and exchanges of neighbours that make one word of the other.
-package func editDistance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left), Array(right))
+package func editDistance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast = [Int](repeating: 0, count: right.count + 1)
     var last = Array(0...right.count)
     for (row, character) in left.enumerated() {
