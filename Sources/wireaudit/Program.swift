@@ -114,7 +114,9 @@ enum Program {
         let rendered =
             invocation.format == .json
             ? auditJSON(result, options: invocation.reportOptions, estimates: sink?.finish())
-            : auditText(result, options: invocation.reportOptions, style: style(invocation, output))
+            : auditText(
+                result, options: invocation.reportOptions, style: style(invocation, output),
+                estimates: sink?.finish())
         rendered.withBytes { output.write($0) }
         output.finish()
         return finish(result, invocation)

@@ -135,6 +135,9 @@ struct AccuracyProcessTests {
         let audit = try object(
             try WireAuditProcess.run(["--format", "json", "--estimators", "standard", capture]).output)
         #expect((audit["estimators"] as? [String: Any])?.count == 9)
+        let table = try WireAuditProcess.run(["--estimators", "mtnm,dm", capture]).output
+        #expect(table.contains("mtnm           requests      0.0 %  responses      0.0 %"))
+        #expect(table.contains("dmurlprotocol  requests    -34.9 %  responses     -0.7 %"))
     }
 
     @Test("estimators are listed with what they count, one of them in full by any of its names")

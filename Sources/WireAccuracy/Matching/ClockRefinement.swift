@@ -16,6 +16,8 @@ struct ClockRefinement {
     private var fit: ClockFit
     private var lags = [Int64](repeating: 0, count: TimeChannel.allCases.count)
     private static let sampleSize = 16384
+    /// A row that nothing else fits may have been written so late: its program had to wait.
+    private static let aloneLimit: Int64 = 25_000_000
     /// How far apart pairs may be, and how far from others they are then.
     private static let reaches: [Int64] = [
         2_000_000_000, 500_000_000, 125_000_000, 32_000_000, 8_000_000, 2_000_000, 500_000, 125_000,
@@ -158,7 +160,8 @@ struct ClockRefinement {
         let slack = core[min(core.count - 1, core.count * 97 / 100)] + usual / 4 + min(few / 8, usual)
         let farLimits = ClockRefinement.reaches.filter { $0 > limit }.map { farLimit(own, from: limit, reach: $0) }
         return TimeNoise(
-            lag: lags[channel], slack: min(slack, limit), limit: limit, farLimit: farLimits.max() ?? limit)
+            lag: lags[channel], slack: min(slack, limit), limit: limit,
+            farLimit: max(farLimits.max() ?? limit, ClockRefinement.aloneLimit))
     }
 
     /// The distance up to which rows are late, and not merely near to an exchange by chance: chance pairs are as many

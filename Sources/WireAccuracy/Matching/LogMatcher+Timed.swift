@@ -42,12 +42,14 @@ extension LogMatcher {
         }
     }
 
-    /// By start and end together where both have both, then by start.
+    /// By start and end together where both have both, then by start. Groups with rows that stand for several equal
+    /// ones go by start alone.
     private mutating func matchSpans(_ rows: ArraySlice<TimedEntry>, _ calls: ArraySlice<TimedEntry>) {
         let matcher = SpanMatcher(
             start: clock.noise[TimeChannel.exchangeStart.rawValue],
             end: clock.noise[TimeChannel.exchangeEnd.rawValue])
-        if rows.count > 1 || calls.count > 1 {
+        let standForMore = !groupMatcher.copies.isEmpty && rows.contains { groupMatcher.copies[$0.index] != nil }
+        if rows.count > 1 || calls.count > 1, !standForMore {
             let freeRows = rows.filter { !book.isMatched(row: $0.index) }
             let freeCalls = calls.filter { book.isFree(call: $0.index, for: .exchange) }
             let rowSpans = freeRows.map { entry in

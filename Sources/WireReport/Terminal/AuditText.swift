@@ -2,11 +2,15 @@ import WireCore
 
 /// The audit for a person at a terminal: the capture, the ledger as a waterfall, the APIs, what no API pays for, and
 /// warnings.
-public func auditText(_ result: AuditResult, options: ReportOptions, style: TerminalStyle) -> OutputBuffer {
+public func auditText(
+    _ result: AuditResult, options: ReportOptions, style: TerminalStyle, estimates: AuditEstimates? = nil
+) -> OutputBuffer {
     var sections = [CaptureLines(result: result, options: options, style: style).render()]
     sections.append(Waterfall(ledger: result.ledger, style: style).render() + offloadLines(result, options, style))
     let tables = AuditTables(result: result, options: options, style: style)
-    sections += [tables.apis(), tables.hosts(), warningLines(result, style)]
+    sections += [
+        tables.apis(), estimateLines(result, estimates, style), tables.hosts(), warningLines(result, style),
+    ]
     return textBuffer(sections)
 }
 

@@ -64,14 +64,14 @@ struct LineAssignmentTests {
 
     @Test("takes work that grows with n log n, however dense the points", arguments: [1, 1000, 1_000_000_000])
     func work(width: Int) {
-        let counts = [2000, 16_000].map { count in
+        for count in [1000, 16_000] {
             var random = SeededRandom(seed: 5)
             var assignment = LineAssignment()
             assignment.solve(
                 rows: times(count, width, &random), calls: times(count, width, &random), limit: 1_000_000)
-            return Double(assignment.work.heapSteps)
+            let points = 2 * count
+            #expect(assignment.work.heapSteps <= 2 * points * (Int.bitWidth - points.leadingZeroBitCount))
         }
-        #expect(counts[1] <= 8 * 1.6 * max(counts[0], 2000), "\(counts)")
     }
 }
 
@@ -107,6 +107,6 @@ struct SmallAssignmentTests {
     @Test("of nothing is nothing")
     func empty() {
         #expect(SmallAssignment.solve([], price: 1).isEmpty)
-        #expect(SmallAssignment.solve([[], []], price: 1) == [])
+        #expect(SmallAssignment.solve([[], []], price: 1) == [nil, nil])
     }
 }

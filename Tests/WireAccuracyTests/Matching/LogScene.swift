@@ -65,6 +65,9 @@ struct LogScene {
         makeRows()
     }
 
+    /// Spoils what was made.
+    mutating func change(_ body: (inout SDKLog, inout [WireCall]) -> Void) { body(&log, &calls) }
+
     // MARK: Calls
 
     private mutating func makeCalls() {
