@@ -53,7 +53,7 @@ struct ClockEstimator {
         guard model.fit.offset.magnitude > tolerance.magnitude else { return model }
         let equal = ClockFit(offset: 0, drift: 0, origin: origin, pairs: 0, spread: 0)
         let fitted = rowsWithExchange(model.fit, tolerance, &work)
-        guard rowsWithExchange(equal, tolerance, &work) * 100 >= fitted * 98 else { return model }
+        guard rowsWithExchange(equal, tolerance, &work) >= fitted else { return model }
         var refinement = ClockRefinement(tables, resolution: resolution, equal)
         return refinement.refine(&work) ?? model
     }

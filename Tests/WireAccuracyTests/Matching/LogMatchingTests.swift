@@ -4,33 +4,6 @@ import WireTesting
 
 @Suite("Log rows matched to exchanges")
 struct LogMatchingTests {
-    /// Scenes with calls of one API at least 12 ms apart, but for bursts, which stand in other tests.
-    static let scenes: [(name: String, options: SceneOptions)] = [
-        ("as it should be", SceneOptions { $0.burstIn = 1 << 30 }),
-        ("3 s, 200 ppm, 5 % lost, 5 % twice, shuffled", harsh()),
-        ("an hour behind", harsh { $0.offset = -3_600_000_000_000 }),
-        ("three years ahead", harsh { $0.offset = 94_608_000_000_000_000 }),
-        (
-            "300 ppm over hours",
-            harsh {
-                $0.drift = -300
-                $0.meanGap = 20_000_000_000
-            }
-        ),
-        (
-            "foreign hosts and uncaptured exchanges",
-            harsh {
-                $0.foreign = 200
-                $0.uncaptured = 100
-            }
-        ),
-        ("the capture is a part of the log", harsh { $0.captured = 30..<70 }),
-        ("the log is a part of the capture", harsh { $0.logged = 20..<60 }),
-        ("one row for both directions", harsh { $0.wholeExchanges = true }),
-        ("rows with method, status and port", harsh { $0.detailed = true }),
-        ("calls that the SDK does not see", harsh { $0.unseen = 100 }),
-    ]
-
     private static func harsh(_ change: (inout SceneOptions) -> Void = { _ in }) -> SceneOptions {
         SceneOptions {
             $0.burstIn = 1 << 30
@@ -41,18 +14,6 @@ struct LogMatchingTests {
             $0.shuffled = true
             change(&$0)
         }
-    }
-
-    @Test("every pair that exists is found, and no other", arguments: scenes.indices, 1...2 as ClosedRange<UInt64>)
-    func pairs(index: Int, seed: UInt64) {
-        let (name, options) = Self.scenes[index]
-        let scene = LogScene(options, seed: seed)
-        let matching = LogMatcher.match(scene.log, scene.calls)
-        let score = SceneScore(scene, matching)
-        #expect(score.existing > 100, "\(name), seed \(seed)")
-        #expect(score.found == score.existing, "\(name), seed \(seed): \(score)")
-        #expect(score.wrong == 0, "\(name), seed \(seed): \(score)")
-        #expect(score.wrongDuplicates == 0, "\(name), seed \(seed): \(score)")
     }
 
     @Test("it is one to one, and both sides of the result agree", arguments: 1...6 as ClosedRange<UInt64>)
@@ -70,24 +31,6 @@ struct LogMatchingTests {
             let isMatched = matching.fates[row] == .matched || matching.fates[row] == .ambiguous
             #expect((exchange >= 0) == isMatched, "seed \(seed), row \(row)")
         }
-    }
-
-    @Test("in bursts closer than the jitter hardly a pair is wrong without being called ambiguous")
-    func bursts() {
-        var (wrong, rows) = (0, 0)
-        for seed in 1...8 as ClosedRange<UInt64> {
-            let scene = LogScene(
-                Self.harsh {
-                    $0.burstIn = 3
-                    $0.spacing = 500_000
-                }, seed: seed)
-            let matching = LogMatcher.match(scene.log, scene.calls)
-            rows += scene.truth.count
-            for (row, truth) in scene.truth.enumerated() where matching.exchanges[row] >= 0 {
-                if matching.exchanges[row] != truth, matching.fates[row] == .matched { wrong += 1 }
-            }
-        }
-        #expect(wrong * 100 <= rows, "\(wrong) of \(rows) rows, seeds 1 to 8")
     }
 
     @Test("equal clocks win where polling fits at many offsets")
