@@ -174,6 +174,14 @@ struct AccuracyTextTests {
         #expect(shown.contains(words), "\(shown.split(separator: "\n").first { $0.contains("clock:") } ?? "")")
     }
 
+    @Test("what the SDK itself puts on the wire is told")
+    func observer() {
+        var result = smallAccuracy()
+        #expect(!text(result, style: TerminalStyle(width: 200)).contains("Observer:"))
+        result.sources[0].addedBytes = 28
+        #expect(text(result, style: TerminalStyle(width: 200)).contains("added 28 bytes of fields to requests"))
+    }
+
     @Test("the same result gives the same text")
     func deterministic() {
         let first = text(sampleAccuracy(apis: 40, seed: 3), style: TerminalStyle())

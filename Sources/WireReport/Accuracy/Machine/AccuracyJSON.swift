@@ -54,6 +54,7 @@ extension JSONFields {
         text("parameters", source.kind == .simulated ? source.note : nil)
         text("formula", source.kind == .log && !source.note.isEmpty ? source.note : nil)
         integer("unknown", source.unknown)
+        integer("added_bytes", source.kind == .simulated ? source.addedBytes : nil)
         end()
     }
 

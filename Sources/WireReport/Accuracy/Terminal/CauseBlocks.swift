@@ -60,6 +60,10 @@ struct CauseBlocks {
         if facts.unknown > 0 {
             lines += sentences(unknownInWords(facts))
         }
+        if facts.addedBytes > 0 {
+            let added = counted(facts.addedBytes, "byte")
+            lines += sentences("Observer: the SDK itself added \(added) of fields to requests.")
+        }
         return lines
     }
 
