@@ -29,13 +29,19 @@ let package = Package(
         .systemLibrary(
             name: "CZstd", path: "Sources/CLibraries/CZstd", pkgConfig: "libzstd",
             providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-
+        .systemLibrary(
+            name: "CCrypto", path: "Sources/CLibraries/CCrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CNghttp2", path: "Sources/CLibraries/CNghttp2", pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["nghttp2"])]),
         .systemLibrary(
             name: "CSQLite", path: "Sources/CLibraries/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
         .target(
-            name: "WireNative", dependencies: ["CZlib", "CBrotli", "CZstd", "CSQLite"], swiftSettings: settings),
+            name: "WireNative", dependencies: ["CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CSQLite"],
+            swiftSettings: settings),
         .target(name: "WireCore", dependencies: ["WireNative"], swiftSettings: settings),
         .target(name: "WireCapture", dependencies: ["WireCore", "WireNative", "CPcap"], swiftSettings: settings),
         .target(name: "WireEstimates", swiftSettings: settings),
@@ -49,7 +55,7 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
-            name: "WireTesting", dependencies: ["WireCore", "CSQLite"], path: "Tests/WireTesting",
+            name: "WireTesting", dependencies: ["WireCore", "CCrypto", "CSQLite"], path: "Tests/WireTesting",
             swiftSettings: settings),
         .testTarget(name: "WireNativeTests", dependencies: ["WireNative", "WireTesting"], swiftSettings: settings),
         .testTarget(
