@@ -1,0 +1,164 @@
+import WireNative
+
+/// Brings more lines to a key log, such as a file that grows.
+public protocol KeyLogFollower: AnyObject {
+    /// Adds what is new to the log; false when there was nothing.
+    func readMore(into log: KeyLog) -> Bool
+}
+
+/// Secrets of TLS connections, from text in the NSS key log format that browsers, libraries and curl write (RFC 9850).
+///
+/// Memory, about: 100 to 160 bytes per connection, and 50 bytes (TLS 1.2) to 200 or 250 bytes (TLS 1.3) for its secrets.
+/// No more than a million secrets are kept, and no more than 256 MiB of them.
+public final class KeyLog: SecretHolder {
+    /// Where lines come from: bytes may be split anywhere, and those of several sources may alternate.
+    public struct Source: SecretHolder {
+        fileprivate var pending = KeyLogLine()
+        /// What the line was counted as that has no end yet.
+        fileprivate var unfinished = LineFate.nothing
+
+        public init() {}
+    }
+
+    fileprivate enum LineFate { case nothing, kept, ignored, malformed, dropped }
+
+    /// Lines with a secret that are kept.
+    private let lineLimit: Int
+    /// Bytes of secrets that are kept.
+    private static let byteLimit = 256 << 20
+    /// Longest premaster secret, bytes: that of a Diffie-Hellman group of 8192 bits, with room for a PSK beside it.
+    static let premasterLimit = 2048
+
+    /// Lines with a secret, also where a later one replaced it.
+    public private(set) var lineCount = 0
+    /// Lines with something else in the format, such as secrets of exporters.
+    public private(set) var ignoredLines = 0
+    /// Lines that are not in the format, or have secrets of wrong length.
+    public private(set) var malformedLines = 0
+    /// Lines with secrets that came when the log was full.
+    public private(set) var droppedLines = 0
+    /// Somebody gave keys, whether or not there are some in what was given.
+    public var wasGiven = false
+    /// Keys may come later than the packets they are for: the capture is being made while it is read.
+    public var mayGrow = false
+    /// Asked for more when a connection's secrets are not there.
+    public var follower: (any KeyLogFollower)?
+
+    private var source = Source()
+    private var store = KeyLogStore()
+
+    public convenience init() {
+        self.init(lineLimit: 1_000_000)
+    }
+
+    init(lineLimit: Int) {
+        self.lineLimit = lineLimit
+    }
+
+    /// No more secrets are taken.
+    public var isFull: Bool { lineCount >= lineLimit || store.byteCount >= Self.byteLimit }
+
+    /// Takes the next bytes of the text.
+    public func add(_ bytes: RawSpan) {
+        add(bytes, of: &source)
+    }
+
+    /// The text is complete: a last line without line feed counts too.
+    public func endOfInput() {
+        endOfInput(of: &source)
+    }
+
+    /// Takes the next bytes of one source.
+    public func add(_ bytes: RawSpan, of source: inout Source) {
+        guard !bytes.isEmpty else { return }
+        count(source.unfinished, -1)
+        source.unfinished = .nothing
+        var start = 0
+        while let end = bytes.firstLineFeed(from: start) {
+            let line = bytes.extracting(start..<end)
+            if source.pending.isEmpty {
+                take(line)
+            } else {
+                source.pending.append(line)
+                takePending(of: &source)
+            }
+            start = end + 1
+        }
+        source.pending.append(bytes.extracting(start..<bytes.byteCount))
+    }
+
+    /// One source is complete.
+    public func endOfInput(of source: inout Source) {
+        if source.unfinished == .nothing { takePending(of: &source) }
+        source = Source()
+    }
+
+    /// One source has no more for now. A line without line feed counts as it is; it is taken anew, and counted once, when
+    /// more of it comes.
+    public func pause(_ source: inout Source) {
+        guard source.unfinished == .nothing else { return }
+        source.unfinished = unsafe source.pending.isTooLong ? .malformed : keep(source.pending.bytes.span.bytes)
+        count(source.unfinished, 1)
+    }
+
+    private func takePending(of source: inout Source) {
+        if source.pending.isTooLong {
+            malformedLines += 1
+        } else {
+            unsafe take(source.pending.bytes.span.bytes)
+        }
+        source.pending.clear()
+    }
+
+    private func take(_ line: RawSpan) {
+        count(line.byteCount > KeyLogLine.limit ? .malformed : keep(line), 1)
+    }
+
+    private func count(_ fate: LineFate, _ change: Int) {
+        switch fate {
+        case .nothing: break
+        case .kept: lineCount += change
+        case .ignored: ignoredLines += change
+        case .malformed: malformedLines += change
+        case .dropped: droppedLines += change
+        }
+    }
+
+    private func keep(_ line: RawSpan) -> LineFate {
+        var fields = KeyLogFields(line)
+        guard let label = fields.next() else { return .nothing }
+        guard let key = fields.next(), let secret = fields.next(), fields.next() == nil else { return .malformed }
+        let name = line.extracting(label)
+        let keyDigits = line.extracting(key)
+        let secretDigits = line.extracting(secret)
+        guard let label = KeyLogLabel(name) else {
+            let hasForm = KeyLogLabel.isPossible(name) && keyDigits.isHexadecimal && secretDigits.isHexadecimal
+            return hasForm ? .ignored : .malformed
+        }
+        guard keyDigits.byteCount == 2 * label.keyLength, secretDigits.byteCount.isMultiple(of: 2),
+            label.allows(length: secretDigits.byteCount / 2), keyDigits.isHexadecimal, secretDigits.isHexadecimal
+        else { return .malformed }
+        guard !isFull else { return .dropped }
+        store.keep(label, key: keyDigits, secret: secretDigits)
+        return .kept
+    }
+
+    // MARK: Looking up
+
+    /// What is known of the connection with this client random (RFC 5246 §7.4.1.2); the follower is asked once when that
+    /// is not enough for the whole connection.
+    func secrets(clientRandom: [UInt8]) -> TLSSecrets? {
+        let found = store.secrets(clientRandom)
+        if let found, found.isComplete { return found }
+        guard follower?.readMore(into: self) == true else { return found }
+        return store.secrets(clientRandom)
+    }
+
+    /// The premaster secret that the client encrypted for the server (RFC 5246 §7.4.7.1), by the first eight bytes of the
+    /// encrypted form.
+    func premaster(encryptedPrefix: [UInt8]) -> [UInt8]? {
+        if let found = store.premaster(encryptedPrefix) { return found }
+        guard follower?.readMore(into: self) == true else { return nil }
+        return store.premaster(encryptedPrefix)
+    }
+}

@@ -1,0 +1,89 @@
+import WireNative
+
+/// What the hellos of one handshake agreed on.
+struct TLSNegotiation {
+    /// 32 bytes; nil when no ClientHello was read.
+    var clientRandom: [UInt8]?
+    /// Cipher suites that early data may be protected by.
+    var earlySuites: [CipherSuite] = []
+    /// Nil until a ServerHello was read.
+    private(set) var version: UInt16?
+    private(set) var serverRandom: [UInt8] = []
+    private(set) var suite: CipherSuite?
+    private(set) var encryptsThenMACs = false
+    private(set) var hasExtendedMasterSecret = false
+    private(set) var compresses = false
+    /// A version of TLS 1.3 from before its RFC that protects records in another way.
+    private(set) var isOldDraft = false
+    /// First eight bytes of the premaster secret under the server's RSA key, by which a key log may name it; empty when
+    /// they were not seen.
+    private(set) var encryptedPremaster: [UInt8] = []
+    /// A renegotiation whose ClientHello could not be read.
+    private(set) var lacksClientHello = false
+    /// The side has sent its ChangeCipherSpec (TLS 1.2 and earlier).
+    var isInUse: (Bool, Bool) = (false, false)
+    /// Keys of both directions (TLS 1.2 and earlier), once they were derived.
+    var connectionKeys: ConnectionKeys?
+
+    var isTLS13: Bool { version == ProtocolVersion.tls13 }
+
+    /// "1.3" and the like; nil for what is none.
+    var versionName: String? {
+        switch version {
+        case 0x0300: "ssl3"
+        case 0x0301: "1.0"
+        case 0x0302: "1.1"
+        case 0x0303: "1.2"
+        case 0x0304: "1.3"
+        default: nil
+        }
+    }
+
+    /// Nothing of what was agreed on stands in the way of decryption.
+    var isSupported: Bool {
+        guard let version, let suite, suite.cipher != nil, !compresses, !isOldDraft else { return false }
+        return version >= ProtocolVersion.tls10 && suite.isTLS13 == isTLS13
+    }
+
+    /// Bytes of a protected record that certainly are no content.
+    var overhead: (lead: Int, trail: Int) {
+        guard let version, let cipher = suite?.cipher, version >= ProtocolVersion.tls10 else {
+            return (RecordHeader.length, 0)
+        }
+        return cipher.overhead(version: version, encryptThenMAC: encryptsThenMACs)
+    }
+
+    /// The same for early data, whose cipher suite is not known: the least that any possible one has.
+    var earlyOverhead: (lead: Int, trail: Int) {
+        let trails = earlySuites.compactMap { suite in
+            suite.cipher?.overhead(version: ProtocolVersion.tls13, encryptThenMAC: false).trail
+        }
+        return (RecordHeader.length, trails.min() ?? 0)
+    }
+
+    mutating func take(_ hello: ClientHello) {
+        self = TLSNegotiation()
+        clientRandom = hello.random
+        earlySuites = hello.suitesOfTLS13.compactMap { CipherSuite.find($0) }
+    }
+
+    mutating func take(_ hello: ServerHello) {
+        if version != nil { lacksClientHello = true }
+        // Drafts 25 to 28 of TLS 1.3 differ from the RFC in the number of the version only.
+        let isDraft = hello.version >> 8 == 0x7F
+        isOldDraft = isDraft && !(25...28).contains(hello.version & 0xFF)
+        version = isDraft ? ProtocolVersion.tls13 : hello.version
+        serverRandom = hello.random
+        suite = CipherSuite.find(hello.suite)
+        encryptsThenMACs = hello.encryptsThenMACs
+        hasExtendedMasterSecret = hello.hasExtendedMasterSecret
+        compresses = hello.compressionMethod != 0
+        connectionKeys = nil
+    }
+
+    /// Takes a ClientKeyExchange without its header, in case that it is one of RSA (RFC 5246 §7.4.7.1).
+    mutating func takeKeyExchange(_ body: RawSpan) {
+        guard body.byteCount >= 10, Int(body.be16(0)) == body.byteCount - 2 else { return }
+        encryptedPremaster = body.array(2..<10)
+    }
+}
