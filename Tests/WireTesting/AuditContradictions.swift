@@ -23,6 +23,7 @@ extension AuditedCapture {
         var ownedCosts = Directions<CostVector>()
         for record in exchanges { ownedCosts += record.costs }
         for host in result.hosts { ownedCosts += host.unassigned }
+        for row in result.apis where row.isEncrypted { ownedCosts += row.costs }
         demand(ownedCosts == ledger.causes, "exchanges and hosts' own lines do not add up to the causes")
         var hostCosts = Directions<CostVector>()
         for host in result.hosts { hostCosts += host.costs }

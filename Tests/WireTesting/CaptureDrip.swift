@@ -66,7 +66,7 @@ public func parseCapture(_ file: [UInt8], piece: Int = .max) -> ParsedCapture {
             parsed.ending = step
             parsed.position = parser.position
             parsed.dropped = parser.droppedFrames
-            parsed.secrets = parser.secrets
+            parsed.secrets = parser.takeSecrets()
             return parsed
         }
     }

@@ -110,10 +110,13 @@ public struct LedgerSummary: Sendable {
 
 /// One row of the API table.
 public struct APISummary: Sendable {
-    /// `method host path-template`; exchanges without request have the method `?`.
+    /// `method host path-template`; exchanges without request have the method `?`. What TLS hides of a host stands as
+    /// `https://host (encrypted)`.
     public var api: String
     public var exchanges = 0
     public var costs = Directions<CostVector>()
+    /// The row of a host whose application data could not be read: how many calls there were is not known.
+    public var isEncrypted = false
 
     public init(api: String) { self.api = api }
 }
@@ -123,7 +126,7 @@ public struct HostSummary: Sendable {
     public var host: String
     public var connections = 0
     public var exchanges = 0
-    /// Connections on which no exchange was found.
+    /// Connections on which no exchange was found, those left out whose TLS was not read.
     public var connectionsWithoutExchange = 0
     /// Everything: the host's exchanges and its connections' own costs.
     public var costs = Directions<CostVector>()
@@ -131,12 +134,53 @@ public struct HostSummary: Sendable {
     /// `setup: separate` set-up, teardown and keep-alives.
     public var unassigned = Directions<CostVector>()
 
+    /// What its connections cost before they could carry a message, and after.
+    public var setup = SetupSummary()
+
     public init(host: String) { self.host = host }
+}
+
+/// The setting up of a host's connections. All of it was counted, nothing estimated; `reuseSaving` is a difference of
+/// counts under a supposition that it names. Bytes of the IP layer, both directions.
+public struct SetupSummary: Sendable, Equatable {
+    /// Connections that began with TLS.
+    public var tlsConnections = 0
+    /// TLS handshakes of which both hellos were read and that resumed nothing.
+    public var fullHandshakes = 0
+    public var resumedHandshakes = 0
+    /// Those of them that had application data of which none could be read.
+    public var unreadConnections = 0
+    /// Those of which some application data could be read and some not.
+    public var partlyReadConnections = 0
+    /// Certificate messages of the server that could be read.
+    public var certificateBytes = 0
+    /// setup.dns + setup.tcp + setup.tls + setup.http of all connections, whoever pays them.
+    public var setupBytes = 0
+    /// `teardown` of all connections, whoever pays it.
+    public var teardownBytes = 0
+    /// Set-up and teardown of every connection to the host but the first of each client: what would not have been
+    /// spent if each client had kept one connection.
+    public var reuseSaving = 0
+
+    public init() {}
+}
+
+/// A key log as it was found; of its secrets only the number.
+public struct KeyLogSummary: Sendable, Equatable {
+    public var path: String
+    /// Lines that hold a secret.
+    public var secrets = 0
+    /// Lines that are neither a secret, nor a comment, nor empty.
+    public var malformed = 0
+
+    public init(path: String) { self.path = path }
 }
 
 /// The audit of one capture, whatever number of files it came in.
 public struct AuditResult: Sendable {
     public var files: [CaptureFileSummary] = []
+    /// Those that were asked for, in that order; secrets inside of a capture are not among them.
+    public var keyLogs: [KeyLogSummary] = []
     public var ledger = LedgerSummary()
     /// In no particular order; reports sort.
     public var apis: [APISummary] = []

@@ -28,10 +28,12 @@ public struct Auditor: ~Copyable {
     /// - Parameters:
     ///   - sink: receives records as exchanges and connections end.
     ///   - examiner: looks at the content of bodies, in place of the decoding that the options ask for.
+    ///   - keys: opens TLS. It may grow while the audit runs.
     public init(
-        options: AuditOptions = AuditOptions(), sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil
+        options: AuditOptions = AuditOptions(), sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil,
+        keys: KeyLog = KeyLog()
     ) {
-        books = Books(options: options, sink: sink, examiner: examiner)
+        books = Books(options: options, sink: sink, examiner: examiner, keys: keys)
     }
 
     /// Announces a file; returns its index, which `consume` takes.
@@ -86,6 +88,9 @@ public struct Auditor: ~Copyable {
 
     /// Takes a name record of the capture file.
     public mutating func addName(_ address: IPAddress, name: [UInt8]) { books.names.add(address, name: name) }
+
+    /// Takes TLS keys that the capture file holds: lines of a key log.
+    public mutating func addSecrets(_ bytes: RawSpan) { books.keys.add(bytes) }
 
     /// Takes a finding of the reader.
     public mutating func find(_ code: FindingCode, file: Int, packet: Int) {

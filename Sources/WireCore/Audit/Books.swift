@@ -1,10 +1,3 @@
-/// When, and with what acknowledgment, the bytes that are being delivered were captured.
-struct Moment {
-    var time: Int64 = 0
-    /// How far their packet acknowledged the other direction; `unset` where it did not.
-    var acknowledged = StreamPosition.unset
-}
-
 /// Everything that connections share: the stores of exchanges, held segments and unsettled charges, the tables of APIs
 /// and hosts, the sums. A connection changes itself and the books, nothing else.
 struct Books: ~Copyable {
@@ -16,12 +9,26 @@ struct Books: ~Copyable {
     var debts = HeaderDebts()
     var charges = PendingCharges()
     var names = NameDirectory()
+    var hostClients = HostClients()
     var tables = SummaryTables()
     var ledger = LedgerSummary()
     /// What the bytes being delivered share of their packet's headers.
     var shares = ShareList()
     var moment = Moment()
     var pieces = SegmentPieces()
+    /// What carries the bytes that are being delivered.
+    var carrier = Carrier()
+    /// While a record is read: the packet that it came in last, and that packet's shares.
+    var packetCarrier = Carrier()
+    var packetShares = ShareList()
+    /// Content of the record that is being read.
+    var plaintext: [UInt8] = []
+    /// Bytes of unfinished records over all connections.
+    var recordBytes = 0
+    /// About what the tables of field compression of all connections hold, bytes.
+    var fieldTableBytes = 0
+    /// Keys for TLS; it may have none.
+    let keys: KeyLog
     /// Bytes of unfinished heads that readers keep.
     var headBytes = 0
     private(set) var sink: (any AuditSink)?
@@ -31,7 +38,8 @@ struct Books: ~Copyable {
     private var parts: [Int] = []
     let examiner: (any BodyExaminer)?
 
-    init(options: AuditOptions, sink: (any AuditSink)?, examiner: (any BodyExaminer)?) {
+    init(options: AuditOptions, sink: (any AuditSink)?, examiner: (any BodyExaminer)?, keys: KeyLog) {
+        self.keys = keys
         self.options = options
         self.sink = sink
         template = PathTemplate(patterns: options.templates)
@@ -46,6 +54,14 @@ struct Books: ~Copyable {
         list.divide(amount, into: &parts)
         return parts
     }
+}
+
+/// A packet, or a record, while its bytes are delivered. It becomes a debt when some of them must wait for others.
+struct Carrier: Sendable {
+    /// Below 0 while it is no debt.
+    var debt: Int32 = -1
+    var cost = HeaderCost()
+    var record: RecordUnit?
 }
 
 /// The rows of the API and host tables while they grow.
@@ -76,6 +92,12 @@ struct SummaryTables {
         apiRows[Int(api)].costs += costs
         hostRows[Int(host)].exchanges += 1
         hostRows[Int(host)].costs += costs
+    }
+
+    /// What an encrypted connection cost.
+    mutating func addEncrypted(api: Int32, _ costs: Directions<CostVector>) {
+        apiRows[Int(api)].isEncrypted = true
+        apiRows[Int(api)].costs += costs
     }
 
     mutating func host(_ name: [UInt8], limit: Int) -> Int32 {

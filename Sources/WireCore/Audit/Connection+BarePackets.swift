@@ -56,8 +56,8 @@ extension Connection {
         let finish = sides[other].finish
         var target = advances ? acknowledged - 1 : acknowledged
         if finish != .never, target >= finish { target = finish - 1 }
-        if target >= sides[other].assembler.next {
-            if advances || !sides[other].assembler.held.isEmpty {
+        if target >= sides[other].known {
+            if advances || !sides[other].assembler.held.isEmpty || target < sides[other].assembler.next {
                 deferCharge(
                     PendingCharge(
                         start: target, end: target + 1, cause: .ack, payer: side,
@@ -65,6 +65,13 @@ extension Connection {
                 return
             }
             target = sides[other].assembler.highest - 1
+            if target >= sides[other].known, target < sides[other].assembler.next {
+                deferCharge(
+                    PendingCharge(
+                        start: target, end: target + 1, cause: .ack, payer: side,
+                        cost: HeaderCost(internet: segment.internetBytes, link: segment.cost.link)), on: other, &books)
+                return
+            }
         }
         let owner = owner(at: target, other, books)
         post(owner, side, .ack, segment.internetBytes, &books)

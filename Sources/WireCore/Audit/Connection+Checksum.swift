@@ -16,8 +16,9 @@ extension Connection {
     /// Bodies that are only followed by length need no content.
     @inline(__always)
     private func needsContent(_ side: Int) -> Bool {
-        switch sides[side].reader.state {
-        case .head, .idle, .chunked: true
+        if let layer = sides[side].layer { return layer.readsContent }
+        return switch sides[side].reader.state {
+        case .head, .idle, .chunked, .frames, .tunnelStart: true
         case .body, .untilClose: sides[side].examined != nil
         case .searching: requestSide != nil || sides[side].assembler.next.value < 4096
         case .tunnel: false

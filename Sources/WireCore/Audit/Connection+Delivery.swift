@@ -1,3 +1,18 @@
+/// Why bytes cannot be looked at.
+struct Missing: Sendable {
+    /// What an exchange that they belong to is flagged with.
+    var flag: RecordFlags
+    /// They are counted as what they are all the same.
+    var isCounted: Bool
+
+    /// No packet held them.
+    static let hole = Missing(flag: .gap, isCounted: false)
+    /// They were on the wire, but the frame was snapped.
+    static let snapped = Missing(flag: .snapped, isCounted: true)
+    /// They lie in a record that could not be opened.
+    static let unread = Missing(flag: .gap, isCounted: false)
+}
+
 /// What a reader claimed of bytes that are not there to be looked at.
 struct SkipClaim {
     var owner: Owner
@@ -16,7 +31,11 @@ extension Connection {
         let count = min(content.byteCount, total)
         let run = content.byteCount > total ? content.extracting(first: total) : content
         while offset < count {
-            offset += claim(run, offset, at: start + offset, side, &books)
+            if sides[side].layer == nil {
+                offset += claim(run, offset, at: start + offset, side, &books)
+            } else {
+                offset += deliverLayered(run.extracting(offset..<count), at: start + offset, side, &books)
+            }
         }
         if offset < total { deliverUnknown(total - offset, at: start + offset, side, &books) }
     }
@@ -27,16 +46,17 @@ extension Connection {
     ) {
         var offset = 0
         while offset < count {
-            let claim = skip(count - offset, at: start + offset, side, isHole: false, &books)
+            let claim = skip(count - offset, at: start + offset, side, missing: .snapped, &books)
             post(claim.owner, side, claim.cause, claim.count, &books)
             books.shares.add(claim.owner, claim.count)
             offset += claim.count
+            sides[side].layer?.owners.append(claim.owner, upTo: start + offset)
         }
     }
 
     /// Claims bytes of the run from `offset` on; may claim none when only the reader's state changes.
     @inline(__always)
-    private mutating func claim(
+    mutating func claim(
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ side: Int, _ books: inout Books
     ) -> Int {
         let available = run.byteCount - offset
@@ -57,6 +77,8 @@ extension Connection {
         case .head: return claimHead(run, offset, at: position, side, &books)
         case .idle: return claimIdle(run, offset, at: position, side, &books)
         case .searching: return search(run, offset, at: position, side, &books)
+        case .frames: return claimFrames(run, offset, at: position, side, &books)
+        case .tunnelStart: return enterTunnel(run, offset, at: position, side, &books)
         case .tunnel:
             take(.opaque, available, side, &books)
             return available
@@ -131,7 +153,7 @@ extension Connection {
         if side == requestSide {
             if awaitsTunnel(books), StartLinePlausibility.judge(run, at: offset) == .no {
                 // The answer to CONNECT or an upgrade is still to come, but the client goes on already.
-                sides[side].reader.state = .tunnel
+                sides[side].reader.state = .tunnelStart
                 return 0
             }
             beginRequest(at: position, side, &books)
@@ -148,51 +170,78 @@ extension Connection {
 
     /// Claims up to `count` bytes without content: a hole, or what the snap length cut.
     mutating func skip(
-        _ count: Int, at position: StreamPosition, _ side: Int, isHole: Bool, _ books: inout Books
+        _ count: Int, at position: StreamPosition, _ side: Int, missing: Missing, _ books: inout Books
+    ) -> SkipClaim {
+        if sides[side].layer == nil { return skipContent(count, at: position, side, missing: missing, &books) }
+        return skipLayered(count, at: position, side, missing: missing, &books)
+    }
+
+    /// The same for bytes that the messages lie in.
+    mutating func skipContent(
+        _ count: Int, at position: StreamPosition, _ side: Int, missing: Missing, _ books: inout Books
     ) -> SkipClaim {
         let owner = books.exchanges.owner(sides[side].current)
         var claimed = count
         switch sides[side].reader.state {
         case .body(let remaining):
             claimed = min(remaining, count)
-            breakContent(side, isHole: isHole, &books)
+            breakContent(side, missing: missing, &books)
             if claimed == remaining {
+                // Snapped bytes are posted by the caller, but are part of the body that ends here.
+                let index = Int(sides[side].current)
+                let counted = sides[side].bodyIsIdentity && index >= 0 ? claimed : 0
+                if counted > 0 { books.exchanges.slots[index].costs.add(.body, counted, side) }
                 endMessage(side, at: position + claimed, &books)
+                if counted > 0 { books.exchanges.slots[index].costs.add(.body, -counted, side) }
             } else {
                 sides[side].reader.state = .body(remaining: remaining - claimed)
             }
             return SkipClaim(owner: owner, count: claimed, cause: .body)
         case .untilClose:
-            breakContent(side, isHole: isHole, &books)
+            breakContent(side, missing: missing, &books)
             return SkipClaim(owner: owner, count: claimed, cause: .body)
         case .chunked:
             if let remaining = sides[side].reader.chunks.dataRemaining {
                 claimed = min(remaining, count)
-                breakContent(side, isHole: isHole, &books)
+                breakContent(side, missing: missing, &books)
                 sides[side].reader.chunks.skipData(claimed)
                 return SkipClaim(owner: owner, count: claimed, cause: .body)
             }
-        case .tunnel:
+        case .tunnel, .tunnelStart:
+            sides[side].reader.state = .tunnel
             return SkipClaim(owner: owner, count: claimed, cause: .opaque)
+        case .frames: return skipFrames(count, at: position, side, missing: missing, &books)
         case .head: break
         case .idle:
+            noteUncertain(missing, side, books)
             sides[side].reader.state = .searching
             sides[side].isLost = true
             return SkipClaim(owner: .connection, count: claimed, cause: .opaque)
         case .searching:
+            noteUncertain(missing, side, books)
             sides[side].isLost = true
             return SkipClaim(owner: searchOwner(side, books), count: claimed, cause: .opaque)
         }
-        breakMessage(side, isHole ? [.gap] : [.snapped], &books)
+        noteUncertain(missing, side, books)
+        breakMessage(side, missing.flag, &books)
         return SkipClaim(owner: owner, count: claimed, cause: .opaque)
     }
 
+    /// Whole messages may be missing: where requests were sent without waiting for answers, nobody can tell from here
+    /// on which answers which.
+    mutating func noteUncertain(_ missing: Missing, _ side: Int, _ books: borrowing Books) {
+        sides[side].losses.formUnion(missing.flag)
+        uncertainty.formUnion(missing.flag)
+        let waiting = nextToAnswer >= 0 ? books.exchanges.slots[Int(nextToAnswer)].number : exchangeCount
+        uncertainFrom = min(uncertainFrom, waiting)
+    }
+
     /// The content of the current body is not whole: its decoded size cannot be known.
-    private mutating func breakContent(_ side: Int, isHole: Bool, _ books: inout Books) {
+    private mutating func breakContent(_ side: Int, missing: Missing, _ books: inout Books) {
         let index = Int(sides[side].current)
-        if isHole { books.exchanges.slots[index].setBroken(side == requestSide) }
+        if !missing.isCounted { books.exchanges.slots[index].setBroken(side == requestSide) }
         let isIdentity = sides[side].bodyIsIdentity
         abandonBody(side, &books)
-        sides[side].bodyIsIdentity = isIdentity && !isHole
+        sides[side].bodyIsIdentity = isIdentity && missing.isCounted
     }
 }

@@ -29,7 +29,7 @@ extension Connection {
         retire(oldest, &books)
     }
 
-    private func isSettled(_ index: Int, _ books: borrowing Books) -> Bool {
+    func isSettled(_ index: Int, _ books: borrowing Books) -> Bool {
         guard books.exchanges.slots[index].isAnswered, Int32(index) != sides[0].current,
             Int32(index) != sides[1].current
         else { return false }
@@ -45,11 +45,17 @@ extension Connection {
     mutating func end(_ reason: ConnectionClose, _ books: inout Books) {
         if closedTime == nil { close = reason }
         books.moment = Moment(time: lastTime)
+        giveUpKeys(&books)
         giveUpAllHoles(&books)
         noteMissingTails(&books)
         for side in 0..<2 where !sides[side].isFinished {
             sides[side].isFinished = true
             endDirection(side, isOrderly: sides[side].finish <= sides[side].assembler.next, &books)
+        }
+        // What came behind a FIN is not waited for either.
+        for side in 0..<2 {
+            flushLayer(side, &books)
+            abandonHead(side, &books)
         }
         settleAllCharges(&books)
         payForLookup(&books)
@@ -98,7 +104,7 @@ extension Connection {
     }
 
     /// Writes an exchange into its rows, gives out its record, and frees its slot.
-    private mutating func retire(_ index: Int, _ books: inout Books) {
+    mutating func retire(_ index: Int, _ books: inout Books) {
         complete(index, &books)
         // From here on costs stand in rows by direction: a late SYN can change nothing any more.
         let client = resolvedClientSide
@@ -125,11 +131,24 @@ extension Connection {
         if !books.exchanges.slots[index].response.isPresent { added.insert(.noResponse) }
         let isWhole =
             books.exchanges.slots[index].request.isComplete && books.exchanges.slots[index].response.isComplete
-        if !isWhole, close == .reset { added.insert(.reset) }
-        if !isWhole, close == .open { added.insert(.noEnd) }
+        // A stream that RST_STREAM ended did so in sight, whatever becomes of its connection.
+        let hasEnded = books.exchanges.slots[index].stream >= 0 && books.exchanges.slots[index].isAnswered
+        if !isWhole, !hasEnded, close == .reset { added.insert(.reset) }
+        if !isWhole, !hasEnded, close == .open { added.insert(.noEnd) }
+        if hasPipelined, books.exchanges.slots[index].number >= uncertainFrom { added.formUnion(uncertainty) }
+        added.formUnion(losses(ofMissing: index, books))
         if !startWasSeen, books.exchanges.slots[index].number == 0 { added.insert(.noStart) }
         books.exchanges.slots[index].flags.formUnion(added)
         name(index, &books)
+    }
+
+    /// A message that is missing where some may have been lost is no proof that it was not sent.
+    private func losses(ofMissing index: Int, _ books: borrowing Books) -> RecordFlags {
+        guard let requestSide else { return [] }
+        var flags: RecordFlags = []
+        if !books.exchanges.slots[index].request.isPresent { flags.formUnion(sides[requestSide].losses) }
+        if !books.exchanges.slots[index].response.isPresent { flags.formUnion(sides[1 - requestSide].losses) }
+        return flags
     }
 
     /// Finds the rows of the exchange's API and host.
@@ -166,7 +185,7 @@ extension Connection {
     func serverText(_ books: borrowing Books) -> [UInt8] {
         let server = key.endpoint(side: 1 - resolvedClientSide)
         let hasSchemePort = server.port == 80 || server.port == 443
-        if let name = serverName ?? books.names.name(of: server.address) {
+        if let name = tls?.known.serverName ?? serverName ?? books.names.name(of: server.address) {
             return hasSchemePort ? name : name + Array(":\(server.port)".utf8)
         }
         if hasSchemePort, !server.address.isVersion6 { return Array(server.address.description.utf8) }
@@ -203,6 +222,19 @@ extension Connection {
                 books.exchanges.slots[Int(shares[place].owner.index)].costs.addLink(part, side)
             }
             sides[side].overheadLink = 0
+            shareParts(among: shares, side, &books)
         }
+    }
+
+    /// The parts of causes that stand beside them go where the causes go.
+    private mutating func shareParts(among shares: ShareList, _ side: Int, _ books: inout Books) {
+        for (place, part) in books.divide(sides[side].own.handshakeHeaders, among: shares).enumerated() {
+            books.exchanges.slots[Int(shares[place].owner.index)].costs[side].handshakeHeaders += part
+        }
+        for (place, part) in books.divide(sides[side].own.closingRecords, among: shares).enumerated() {
+            books.exchanges.slots[Int(shares[place].owner.index)].costs[side].closingRecords += part
+        }
+        sides[side].own.handshakeHeaders = 0
+        sides[side].own.closingRecords = 0
     }
 }

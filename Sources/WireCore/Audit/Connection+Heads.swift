@@ -145,15 +145,16 @@ extension Connection {
     ) {
         books.exchanges.slots[index].response.framing = .tunnel
         books.exchanges.slots[index].flags.insert(isUpgrade ? .upgraded : .tunnel)
+        sides[side].bodyIsIdentity = true
         endMessage(side, at: position, &books)
         books.exchanges.slots[index].ranges[side].end = .never
-        sides[side].reader.state = .tunnel
+        sides[side].reader.state = .tunnelStart
         let other = 1 - side
         guard sides[other].current == Int32(index) else { return }
         switch sides[other].reader.state {
-        case .idle, .tunnel:
+        case .idle, .tunnel, .tunnelStart:
             books.exchanges.slots[index].ranges[other].end = .never
-            sides[other].reader.state = .tunnel
+            if case .idle = sides[other].reader.state { sides[other].reader.state = .tunnelStart }
         default: break
         }
     }

@@ -5,6 +5,11 @@ extension Connection {
     mutating func search(
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ side: Int, _ books: inout Books
     ) -> Int {
+        if beginLayer(run, offset, at: position, side) { return 0 }
+        if http2 != nil {
+            takeNoFrames(run.byteCount - offset, at: position, side, &books)
+            return run.byteCount - offset
+        }
         if let role = plausibleRole(run, offset, at: position, side) {
             requestSide = role == .request ? side : 1 - side
             if role == .request {
@@ -39,7 +44,7 @@ extension Connection {
     ) -> MessageRole? {
         let mayRequest = (requestSide ?? clientSide ?? side) == side
         let mayRespond = requestSide.map { $0 != side } ?? (clientSide.map { $0 != side } ?? true)
-        let isFirst = position == .zero && sides[side].assembler.startIsKnown
+        let isFirst = isFirstContent(position, side)
         switch StartLinePlausibility.judge(run, at: offset, isFirst: isFirst) {
         case .no: return nil
         case .request: return mayRequest ? .request : nil
@@ -72,29 +77,33 @@ extension Connection {
         finishBroken(side, at: position, &books)
         retireAnswered(&books)
         let index: Int
-        if nextToAsk >= 0 {
-            // The server spoke first; its client takes that for the answer to its first request.
+        if nextToAsk >= 0, position < askedBefore {
+            // The server spoke first; its client takes that for the answer to its first request. Or the capture shows
+            // the two the wrong way round.
             index = Int(nextToAsk)
-            nextToAsk = -1
         } else {
+            if nextToAsk >= 0 { books.exchanges.slots[Int(nextToAsk)].flags.insert(.gap) }
+            if nextToAnswer >= 0 { hasPipelined = true }
             index = appendExchange(before: -1, &books)
             if nextToAnswer < 0 { nextToAnswer = Int32(index) }
         }
+        nextToAsk = -1
         books.exchanges.slots[index].request.isPresent = true
+        books.exchanges.slots[index].isSecure = sides[side].layer?.kind == .tls
         books.exchanges.slots[index].ranges[side].start = position
         sides[side].current = Int32(index)
         sides[side].reader.beginHead()
         sides[side].isLost = false
         // The other direction may answer with the first byte it sends, even without a status line.
-        if case .searching = sides[1 - side].reader.state, sides[1 - side].assembler.next == .zero,
-            sides[1 - side].assembler.startIsKnown
-        {
+        // In TLS it will answer with a hello first.
+        let isAlike = sides[side].layer == nil || sides[1 - side].layer != nil
+        if case .searching = sides[1 - side].reader.state, hasNoContentYet(1 - side), isAlike {
             sides[1 - side].reader.state = .idle
         }
     }
 
     /// Adds an exchange to the connection's chain. Returns its slot.
-    private mutating func appendExchange(before following: Int32, _ books: inout Books) -> Int {
+    mutating func appendExchange(before following: Int32, _ books: inout Books) -> Int {
         let owner = books.exchanges.insert()
         let index = Int(owner.index)
         let previous = following < 0 ? lastExchange : books.exchanges.slots[Int(following)].previous
@@ -127,6 +136,7 @@ extension Connection {
             finishBroken(side, at: position, &books)
             let index = answeredExchange(side, &books)
             sides[side].current = Int32(index)
+            books.exchanges.slots[index].isSecure = sides[side].layer?.kind == .tls
             books.exchanges.slots[index].ranges[side].start = position
         }
         let index = Int(sides[side].current)
@@ -143,7 +153,9 @@ extension Connection {
     }
 
     /// Requests and responses were followed from the first byte on: the n-th response answers the n-th request.
-    private var pairingIsCertain: Bool { startWasSeen && !flags.contains(.gap) && !sides[0].isLost && !sides[1].isLost }
+    private var pairingIsCertain: Bool {
+        startWasSeen && uncertainFrom == .max && !flags.contains(.gap) && !sides[0].isLost && !sides[1].isLost
+    }
 
     /// The exchange that a response beginning now belongs to: the oldest unanswered one. Where messages may have been
     /// missed its packet must acknowledge some of that request, for an answer cannot come before its question; else
@@ -156,9 +168,20 @@ extension Connection {
         {
             return appendExchange(before: index, &books)
         }
+        if index >= 0, !pairingIsCertain, acknowledged > sides[1 - side].assembler.next {
+            // It acknowledges a request that no packet held, and answers that one or the one that waits.
+            books.exchanges.slots[Int(index)].flags.insert(.gap)
+            let unasked = appendExchange(before: -1, &books)
+            books.exchanges.slots[unasked].flags.insert(.gap)
+            return unasked
+        }
         guard index >= 0 else {
             index = Int32(appendExchange(before: -1, &books))
-            if pairingIsCertain, nextToAsk < 0 { nextToAsk = index }
+            if pairingIsCertain, nextToAsk < 0 {
+                nextToAsk = index
+                let isUnseen = acknowledged > sides[1 - side].assembler.highest
+                askedBefore = isUnseen ? acknowledged : .never
+            }
             return Int(index)
         }
         if sides[side].isLost, acknowledged != .unset {
@@ -199,7 +222,7 @@ extension Connection {
     mutating func breakMessage(_ side: Int, _ reasons: RecordFlags, _ books: inout Books) {
         abandonHead(side, &books)
         sides[side].reader.state = .searching
-        sides[side].isLost = !reasons.contains(.malformed)
+        if !reasons.contains(.malformed) { sides[side].isLost = true }
         abandonBody(side, &books)
         let index = Int(sides[side].current)
         guard index >= 0 else { return }
@@ -222,10 +245,12 @@ extension Connection {
 
     /// No more bytes will come in this direction. An orderly end (FIN) completes a body that runs to the end.
     mutating func endDirection(_ side: Int, isOrderly: Bool, _ books: inout Books) {
+        flushLayer(side, &books)
         let index = Int(sides[side].current)
         let end = sides[side].assembler.next
         abandonHead(side, &books)
         switch sides[side].reader.state {
+        case .frames: endStreams(side, isOrderly: isOrderly, &books)
         case .untilClose where isOrderly: endMessage(side, at: end, &books)
         case .head where sides[side].reader.startLine == nil:
             sides[side].reader.state = .idle
@@ -238,7 +263,7 @@ extension Connection {
             books.exchanges.slots[index].flags.insert(close == .open && !isOrderly ? .noEnd : .aborted)
             books.exchanges.slots[index].setBroken(side == requestSide)
             finishBroken(side, at: end, &books)
-        case .tunnel, .idle, .searching: finishBroken(side, at: end, &books)
+        case .tunnel, .tunnelStart, .idle, .searching: finishBroken(side, at: end, &books)
         }
     }
 }

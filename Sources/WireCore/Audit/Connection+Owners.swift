@@ -29,7 +29,13 @@ extension Connection {
     /// Shares a packet's headers among the owners of its new payload.
     mutating func settleHeaders(_ cost: HeaderCost?, _ shares: ShareList, _ side: Int, _ books: inout Books) {
         guard let cost else { return }
-        postShared(.tcpip, cost, shares, side, &books)
+        if shares.count == 1, shares[0].owner == .handshake {
+            addOverhead(.setupTLS, side, cost.internet, cost.link)
+            sides[side].own.handshakeHeaders += cost.internet
+            if cost.hidden > 0 { postHidden(.connection, side, cost.hidden, &books) }
+            return
+        }
+        postShared(.tcpip, cost, shares.merged(), side, &books)
     }
 
     private mutating func postShared(
@@ -63,7 +69,8 @@ extension Connection {
     private mutating func ownerRun(
         at position: StreamPosition, _ side: Int, _ books: borrowing Books
     ) -> (owner: Owner, end: StreamPosition) {
-        var later = StreamPosition.never
+        if let layer = sides[side].layer, position >= layer.origin { return layer.owners.find(position) }
+        var later = sides[side].layer?.origin ?? .never
         var index = searchStart(position, side, books)
         while index >= 0 {
             let range = books.exchanges.slots[Int(index)].ranges[side]
@@ -101,7 +108,7 @@ extension Connection {
         if charge.cause == .ack {
             var position = charge.start
             let highest = sides[side].assembler.highest
-            if isFinal, position >= sides[side].assembler.next { position = highest - 1 }
+            if isFinal, position >= sides[side].known { position = highest - 1 }
             let owner = owner(at: position, side, books)
             post(owner, charge.payer, .ack, charge.cost.internet, &books)
             postLink(owner, charge.payer, charge.cost.link, &books)
@@ -116,14 +123,14 @@ extension Connection {
             post(run.owner, side, .retransmission, end - position, &books)
             position = end
         }
-        postShared(.retransmission, charge.cost, shares, side, &books)
+        postShared(.retransmission, charge.cost, shares.merged(), side, &books)
     }
 
     /// Settles the charges whose bytes have been delivered since.
     mutating func settleCharges(_ books: inout Books) {
         for side in 0..<2 {
             for charge in books.charges.takeAll(
-                endingBy: sides[side].assembler.next, from: &sides[side].charges)
+                endingBy: sides[side].known, from: &sides[side].charges)
             {
                 settle(charge, on: side, isFinal: false, &books)
             }

@@ -10,13 +10,18 @@ extension Connection {
         let content = transport.extracting(min(segment.headerLength, transport.byteCount)..<transport.byteCount)
         let isSuspect = isSuspect(segment, transport)
         if start == sides[side].assembler.next, sides[side].assembler.held.isEmpty, !isSuspect,
-            !isBlocked(side, books.moment.acknowledged)
+            keyAwaitedSince == nil, !isBlocked(side, books.moment.acknowledged)
         {
             sides[side].assembler.acceptNext(segment.payload)
             sides[side].counts.payloadNew += segment.payload
             books.shares.removeAll()
+            books.carrier = Carrier(cost: headers ?? HeaderCost())
             deliver(content, segment.payload, at: start, side, &books)
-            settleHeaders(headers, books.shares, side, &books)
+            if books.carrier.debt < 0 {
+                settleHeaders(headers, books.shares, side, &books)
+            } else {
+                leaveDebt(side, &books)
+            }
             finishIfReached(side, &books)
             if !sides[1 - side].assembler.held.isEmpty { drain(1 - side, &books) }
             return
@@ -100,7 +105,7 @@ extension Connection {
         let charge = PendingCharge(
             start: StreamPosition(range.lowerBound), end: StreamPosition(range.upperBound), cause: .retransmission,
             payer: side, cost: cost)
-        if charge.end <= sides[side].assembler.next {
+        if charge.end <= sides[side].known {
             settle(charge, on: side, isFinal: false, &books)
         } else {
             deferCharge(charge, on: side, &books)
@@ -144,6 +149,7 @@ extension Connection {
 
     /// Whether the first held segment, though it is next, must wait for another direction's or a better one.
     private func mustWait(_ side: Int, _ books: borrowing Books) -> Bool {
+        if keyAwaitedSince != nil { return true }
         let chain = sides[side].assembler.held
         if let end = books.held.firstSuspectEnd(chain), sides[side].acknowledged < end { return true }
         return isBlocked(side, books.held.firstAcknowledged(chain))
@@ -163,19 +169,16 @@ extension Connection {
 
     private mutating func deliverHeld(_ segment: HeldSegment, _ side: Int, _ books: inout Books) {
         let outer = books.moment
+        let outerCarrier = books.carrier
         books.moment = Moment(time: segment.time, acknowledged: segment.acknowledged)
-        let debt = Int(segment.debt)
-        swap(&books.shares, &books.debts.slots[debt].shares)
+        books.carrier = Carrier(debt: segment.debt)
+        var shares = ShareList()
+        swap(&books.shares, &shares)
+        swap(&books.shares, &books.debts.slots[Int(segment.debt)].shares)
         unsafe deliver(segment.bytes.span.bytes, segment.end - segment.start, at: segment.start, side, &books)
-        swap(&books.shares, &books.debts.slots[debt].shares)
-        books.debts.slots[debt].outstanding -= 1
-        if books.debts.slots[debt].outstanding == 0 { payDebt(segment.debt, side, &books) }
+        leaveDebt(side, &books)
+        swap(&books.shares, &shares)
+        books.carrier = outerCarrier
         books.moment = outer
-    }
-
-    private mutating func payDebt(_ debt: Int32, _ side: Int, _ books: inout Books) {
-        let slot = books.debts.slots[Int(debt)]
-        settleHeaders(slot.cost, slot.shares, side, &books)
-        books.debts.release(debt)
     }
 }

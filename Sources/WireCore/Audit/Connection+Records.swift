@@ -14,7 +14,9 @@ extension Connection {
         let decodedRequest = exchange.request.isComplete ? exchange.request.decodedBody : nil
         let decodedResponse = exchange.response.isComplete ? exchange.response.decodedBody : nil
         return ExchangeRecord(
-            file: books.paths[file], connection: number, exchange: exchange.number, time: exchange.firstTime,
+            file: books.paths[file], connection: number, exchange: exchange.number,
+            stream: exchange.stream >= 0 ? Int(exchange.stream) : nil,
+            tlsVersion: exchange.isSecure ? tls?.known.version ?? "unknown" : nil, time: exchange.firstTime,
             duration: exchange.lastTime - exchange.firstTime, timeToFirstByte: timeToFirstByte,
             responseEnd: exchange.response.isPresent
                 ? exchange.responseEndTime ?? exchange.lastTime : nil,
@@ -28,17 +30,28 @@ extension Connection {
             decodedBody: isReversed
                 ? Directions(up: decodedResponse, down: decodedRequest)
                 : Directions(up: decodedRequest, down: decodedResponse),
-            unseenBytes: exchange.unseen,
+            decodedHeaders: decodedHeaders(exchange, costs, isReversed: isReversed), unseenBytes: exchange.unseen,
             request: exchange.request.isPresent ? facts(exchange.request, interim: 0) : nil,
             response: exchange.response.isPresent ? facts(exchange.response, interim: exchange.interim) : nil,
             requestHead: exchange.request.head, responseHead: exchange.response.head,
             requestBody: exchange.request.examined, responseBody: exchange.response.examined, flags: exchange.flags)
     }
 
+    private func decodedHeaders(
+        _ exchange: Exchange, _ costs: Directions<CostVector>, isReversed: Bool
+    ) -> Directions<Int?> {
+        guard exchange.stream >= 0 else { return Directions(up: costs.up[.headers], down: costs.down[.headers]) }
+        let request = exchange.request.isPresent ? exchange.request.fieldBytes : nil
+        let response = exchange.response.isPresent ? exchange.response.fieldBytes : nil
+        return isReversed ? Directions(up: response, down: request) : Directions(up: request, down: response)
+    }
+
     private func facts(_ message: MessageState, interim: Int) -> MessageFacts {
         MessageFacts(
             version: message.version.name, framing: message.framing, interim: interim, complete: message.isComplete,
-            isCoded: message.isCoded)
+            isCoded: message.isCoded,
+            frames: message.version == .http2
+                ? FrameCounts(headerFrames: message.headerFrames, dataFrames: message.dataFrames) : nil)
     }
 
     /// Writes what the connection itself paid into its host's row, and all of it into the ledger.
@@ -50,9 +63,16 @@ extension Connection {
         own.down.link += sides[server].overheadLink
         let host = Int(books.tables.host(hostOfConnection(books), limit: books.options.apiLimit))
         books.tables.hostRows[host].connections += 1
-        if exchangeCount == 0 { books.tables.hostRows[host].connectionsWithoutExchange += 1 }
+        if exchangeCount == 0, !isEncrypted { books.tables.hostRows[host].connectionsWithoutExchange += 1 }
         books.tables.hostRows[host].costs += own
-        books.tables.hostRows[host].unassigned += own
+        noteSetup(host, own, &books)
+        noteUnread(&books)
+        if isEncrypted {
+            let row = encryptedRow(host, &books)
+            books.tables.addEncrypted(api: row, own)
+        } else {
+            books.tables.hostRows[host].unassigned += own
+        }
         var all = own
         all += Directions(up: sides[client].settled, down: sides[server].settled)
         books.ledger.causes += all
@@ -61,9 +81,71 @@ extension Connection {
         sink.receive(record(all, books))
     }
 
+    /// TLS hides all that the connection carried.
+    private var isEncrypted: Bool {
+        guard let tls else { return false }
+        return exchangeCount == 0 && !tls.known.isDecrypted && tls.known.blindness != nil
+    }
+
+    /// Somebody who gave keys is told that they could not be used.
+    private func noteUnread(_ books: inout Books) {
+        guard let blindness = tls?.known.blindness, books.keys.lineCount > 0 || books.keys.wasGiven else { return }
+        guard blindness == .noHandshake || blindness == .gap else { return }
+        books.findings.packet = firstPacket
+        books.findings.file = file
+        books.findings.add(.capturedInPart)
+    }
+
+    /// The row of an API table in which all encrypted connections to a host stand.
+    private func encryptedRow(_ host: Int, _ books: inout Books) -> Int32 {
+        var name = Array("https://".utf8)
+        name.append(contentsOf: books.tables.hostName(Int32(host)))
+        name.append(contentsOf: " (encrypted)".utf8)
+        var isFull = false
+        let row = books.tables.api(name, limit: books.options.apiLimit, isFull: &isFull)
+        if isFull { books.findings.add(.apiLimit) }
+        return row
+    }
+
+    /// Counts what setting the connection up took.
+    private mutating func noteSetup(_ host: Int, _ own: Directions<CostVector>, _ books: inout Books) {
+        let client = resolvedClientSide
+        var all = own
+        all += Directions(up: sides[client].settled, down: sides[1 - client].settled)
+        let setup = all.up.setup + all.down.setup
+        let teardown = all.up[.teardown] + all.down[.teardown]
+        let isFirst = books.hostClients.noteFirst(host: host, client: key.endpoint(side: client).address)
+        books.tables.hostRows[host].setup.setupBytes += setup
+        books.tables.hostRows[host].setup.teardownBytes += teardown
+        if !isFirst { books.tables.hostRows[host].setup.reuseSaving += setup + teardown }
+        guard let facts = tls?.known else { return }
+        books.tables.hostRows[host].setup.tlsConnections += 1
+        if facts.isDecrypted, facts.blindness != nil { books.tables.hostRows[host].setup.partlyReadConnections += 1 }
+        if !facts.isDecrypted, facts.blindness != nil { books.tables.hostRows[host].setup.unreadConnections += 1 }
+        books.tables.hostRows[host].setup.certificateBytes += facts.certificateBytes ?? 0
+        guard facts.handshakeWasRead else { return }
+        if facts.resumption == nil {
+            books.tables.hostRows[host].setup.fullHandshakes += 1
+        } else {
+            books.tables.hostRows[host].setup.resumedHandshakes += 1
+        }
+    }
+
     /// The host of the connection's exchanges, else of its server.
     private func hostOfConnection(_ books: borrowing Books) -> [UInt8] {
         exchangeHost >= 0 ? books.tables.hostName(exchangeHost) : serverText(books)
+    }
+
+    private func tlsFacts(_ books: borrowing Books) -> TLSFacts? {
+        guard var facts = tls?.facts(client: resolvedClientSide) else { return nil }
+        let hasKeys = books.keys.lineCount > 0 || books.keys.wasGiven
+        if facts.blindness == .keyMissing, !hasKeys { facts.blindness = .noKeys }
+        return facts
+    }
+
+    private var applicationProtocol: String? {
+        if http2 != nil { return tls == nil ? "h2c" : "h2" }
+        return httpVersion.name.map { "http/" + $0 }
     }
 
     private func record(_ costs: Directions<CostVector>, _ books: borrowing Books) -> ConnectionRecord {
@@ -71,10 +153,11 @@ extension Connection {
         let serverEndpoint = key.endpoint(side: 1 - client)
         return ConnectionRecord(
             file: books.paths[file], connection: number, firstPacket: firstPacket, client: key.endpoint(side: client),
-            server: serverEndpoint, serverName: serverName ?? books.names.name(of: serverEndpoint.address),
+            server: serverEndpoint,
+            serverName: tls?.known.serverName ?? serverName ?? books.names.name(of: serverEndpoint.address),
             process: processName.isEmpty ? nil : String(decoding: processName, as: UTF8.self), time: firstTime,
             duration: lastTime - firstTime, exchanges: exchangeCount,
-            applicationProtocol: httpVersion.name.map { "http/" + $0 }, close: close,
+            applicationProtocol: applicationProtocol, tls: tlsFacts(books), close: close,
             counts: Directions(up: sides[client].counts, down: sides[1 - client].counts), costs: costs, flags: flags)
     }
 }

@@ -27,8 +27,14 @@ struct Side {
     var isFinished = false
     /// Whole messages may have been lost since the last one.
     var isLost = false
+    /// Why messages may have been lost at any time.
+    var losses: RecordFlags = []
     /// The body being read, when it is examined.
     var examined: (any ExaminedBody)?
+    /// What lies between the stream and its messages; nil where messages lie in it one after another.
+    var layer: StreamLayer?
+    /// The first bytes were looked at: no layer begins with them.
+    var isProbed = false
     /// The body being read has no content or transfer coding that changes its size.
     var bodyIsIdentity = false
     var counts = DirectionCounts()
@@ -38,6 +44,12 @@ struct Side {
     var overheadLink = 0
     /// What exchanges that left the store have paid.
     var settled = CostVector()
+
+    /// Owners of all bytes before it are known.
+    var known: StreamPosition {
+        guard let layer else { return assembler.next }
+        return min(layer.owners.end, assembler.next)
+    }
 }
 
 /// A TCP connection with what runs over it: two directions, each assembled and read, and its exchanges.
@@ -65,6 +77,15 @@ struct Connection {
     var nextToAnswer: Int32 = -1
     /// An exchange whose response came before any request; below 0 when there is none.
     var nextToAsk: Int32 = -1
+    /// That response acknowledged bytes of requests, up to here, that had not been seen: a request that begins behind
+    /// them is not the one it answers.
+    var askedBefore = StreamPosition.never
+    /// A request was sent while another waited for its answer.
+    var hasPipelined = false
+    /// From the exchange of this number on messages may have been missed as a whole.
+    var uncertainFrom = Int.max
+    /// What those are flagged with.
+    var uncertainty: RecordFlags = []
     var exchangeCount = 0
     /// Exchanges in the chain.
     var liveExchangeCount = 0
@@ -77,6 +98,14 @@ struct Connection {
     /// Row of the host of its first exchange; below 0 when there was none.
     var exchangeHost: Int32 = -1
     var httpVersion = HTTPVersion.none
+    /// Both directions' TLS; nil where none was seen.
+    var tls: TLSConnection?
+    /// Since when its packets wait for a key that may still come: nanoseconds; nil while they do not.
+    var keyAwaitedSince: Int64?
+    /// No key is waited for any more.
+    var keysAreGivenUp = false
+    /// Both directions' HTTP/2; nil where none was seen.
+    var http2: HTTP2Connection?
     /// No packet was put into this slot of the store.
     var isVacant = false
 
@@ -92,7 +121,7 @@ struct Connection {
 
     /// The client's side: who sent the SYN, else who sends requests, else the higher port (ledger §2).
     var resolvedClientSide: Int {
-        if let side = clientSide ?? requestSide { return side }
+        if let side = clientSide ?? tls?.clientSide ?? requestSide { return side }
         return key.endpoint(side: 0).port >= key.endpoint(side: 1).port ? 0 : 1
     }
 

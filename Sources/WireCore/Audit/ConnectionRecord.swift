@@ -56,7 +56,7 @@ public struct ConnectionRecord: Sendable {
     public var firstPacket: Int
     public var client: Endpoint
     public var server: Endpoint
-    /// DNS name (or, later, TLS server name) of the server, lower case.
+    /// Name of the server that TLS asked for, else its DNS name; lower case.
     public var serverName: [UInt8]?
     /// Name of the process, where the capture holds it (PKTAP).
     public var process: String?
@@ -65,8 +65,10 @@ public struct ConnectionRecord: Sendable {
     /// From first to last packet, nanoseconds.
     public var duration: Int64
     public var exchanges: Int
-    /// "http/1.1", "http/1.0", "http/0.9"; nil when not understood.
+    /// "http/1.1", "http/1.0", "http/0.9", "h2"; nil when not understood.
     public var applicationProtocol: String?
+    /// Nil: no TLS.
+    public var tls: TLSFacts?
     public var close: ConnectionClose
     public var counts: Directions<DirectionCounts>
     /// Costs of the connection with those of all its exchanges.

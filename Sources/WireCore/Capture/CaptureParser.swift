@@ -58,8 +58,8 @@ public struct CaptureParser: Sendable {
 
     public init() {}
 
-    /// TLS key log lines from decryption secrets blocks, as they stand there.
-    public var secrets: [UInt8] { pcapng.secrets }
+    /// Whether decryption secrets blocks brought TLS key log lines that nobody took yet.
+    public var hasSecrets: Bool { !pcapng.secrets.isEmpty }
     /// Frames that the capturing program says it lost; nil where the file does not say.
     public var droppedFrames: Int? { pcapng.droppedFrames }
     /// Whether name resolution blocks brought names that nobody took yet.
@@ -71,6 +71,12 @@ public struct CaptureParser: Sendable {
     public mutating func takeNames() -> [CaptureName] {
         defer { pcapng.names = [] }
         return pcapng.names
+    }
+
+    /// TLS key log lines from decryption secrets blocks since the last call, as they stand there.
+    public mutating func takeSecrets() -> [UInt8] {
+        defer { pcapng.secrets = [] }
+        return pcapng.secrets
     }
 
     /// One step through the file. After `.end`, `.cut`, `.damaged` and `.notACapture` there is none.

@@ -46,7 +46,10 @@ extension Exchange {
     func hostName(_ target: Target) -> [UInt8] {
         let range = target.authority ?? methodLength + targetLength..<text.count
         var name = text[range].map(\.lowercasedASCII)
-        if methodKind != .connect, name.suffix(3).elementsEqual(":80".utf8) { name.removeLast(3) }
+        let port = isSecure ? ":443" : ":80"
+        if methodKind != .connect, name.suffix(port.utf8.count).elementsEqual(port.utf8) {
+            name.removeLast(port.utf8.count)
+        }
         return name
     }
 }

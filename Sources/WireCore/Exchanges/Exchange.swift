@@ -59,12 +59,26 @@ struct MessageState: Sendable {
     /// A hole or unknown content lies in it.
     var isBroken = false
     var isCoded = false
+    /// HEADERS and CONTINUATION frames, and DATA frames, of an HTTP/2 message.
+    var headerFrames = 0
+    var dataFrames = 0
+    /// Size of compressed field blocks as HTTP/1.1 would spell them; nil when one could not be read.
+    var fieldBytes: Int? = 0
     /// Decoded body size; nil while, or if, it is not known.
     var decodedBody: Int?
     /// The body as its examiner knows it; nil where it is not examined.
     var examined: (any ExaminedBody)?
     /// Start line and header section, when they are kept.
     var head: MessageHead?
+
+    /// A field block was read; nil: it could not be.
+    mutating func addFields(_ bytes: Int?) {
+        guard let bytes, let before = fieldBytes else {
+            fieldBytes = nil
+            return
+        }
+        fieldBytes = before + bytes
+    }
 
     /// The message ended where its framing says.
     mutating func finish(_ decoded: Int?) {
@@ -81,6 +95,10 @@ struct Exchange: Sendable {
     var following: Int32 = -1
     /// Number in its connection, from 0.
     var number = 0
+    /// HTTP/2 stream; below 0 in HTTP/1.
+    var stream: Int32 = -1
+    /// It runs over TLS.
+    var isSecure = false
     /// Costs by side of the connection (not yet by direction: who is the client may show later).
     var costs = SideCosts()
     var ranges = SideRanges()
@@ -120,6 +138,14 @@ struct Exchange: Sendable {
         bytes.append(line.method, to: &text)
         bytes.append(target, to: &text)
         methodLength = line.method.count
+        targetLength = target.count
+    }
+
+    /// Keeps method, target and host, of the target at most `limit` bytes.
+    mutating func keepNames(method: [UInt8], target: [UInt8], host: [UInt8], limit: Int) {
+        let target = target.prefix(limit)
+        text = method + target + host
+        methodLength = method.count
         targetLength = target.count
     }
 

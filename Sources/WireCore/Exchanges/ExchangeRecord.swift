@@ -1,6 +1,20 @@
+/// How many HTTP/2 frames carried a message, those of its interim responses and trailers included. Each cost a header of
+/// nine bytes (RFC 9113 §4.1), which is part of the `framing` cost.
+public struct FrameCounts: Sendable, Equatable {
+    /// HEADERS and CONTINUATION frames; PUSH_PROMISE where that carried the request.
+    public var headerFrames: Int
+    /// DATA frames, empty ones too.
+    public var dataFrames: Int
+
+    public init(headerFrames: Int, dataFrames: Int) {
+        self.headerFrames = headerFrames
+        self.dataFrames = dataFrames
+    }
+}
+
 /// Facts of a request or response that are not byte costs.
 public struct MessageFacts: Sendable, Equatable {
-    /// "1.1", "1.0", or "0.9"; nil when the start line did not come whole.
+    /// "2", "1.1", "1.0", or "0.9"; nil when the start line did not come whole.
     public var version: String?
     public var framing: BodyFraming
     /// Bytes of 1xx responses before this one; they are part of its `headers` cost.
@@ -9,13 +23,19 @@ public struct MessageFacts: Sendable, Equatable {
     public var complete: Bool
     /// Content or transfer codings other than chunked changed the body, or may have.
     public var isCoded: Bool
+    /// Frames of an HTTP/2 message; nil in HTTP/1.
+    public var frames: FrameCounts?
 
-    public init(version: String?, framing: BodyFraming, interim: Int, complete: Bool, isCoded: Bool = false) {
+    public init(
+        version: String?, framing: BodyFraming, interim: Int, complete: Bool, isCoded: Bool = false,
+        frames: FrameCounts? = nil
+    ) {
         self.version = version
         self.framing = framing
         self.interim = interim
         self.complete = complete
         self.isCoded = isCoded
+        self.frames = frames
     }
 }
 
@@ -45,10 +65,13 @@ public struct RecordFlags: OptionSet, Sendable, Hashable {
     /// A message breaks RFC 9112.
     public static let malformed = RecordFlags(rawValue: 1 << 10)
 
+    /// The server sent it without being asked (RFC 9113 §8.4): its request came in a PUSH_PROMISE.
+    public static let pushed = RecordFlags(rawValue: 1 << 11)
+
     static let all: [(RecordFlags, String)] = [
         (.gap, "gap"), (.snapped, "snapped"), (.noStart, "no-start"), (.noEnd, "no-end"), (.noRequest, "no-request"),
         (.noResponse, "no-response"), (.aborted, "aborted"), (.reset, "reset"), (.upgraded, "upgraded"),
-        (.tunnel, "tunnel"), (.malformed, "malformed"),
+        (.tunnel, "tunnel"), (.malformed, "malformed"), (.pushed, "pushed"),
     ]
 
     /// The names of the flags that are set, in a fixed order.
@@ -63,6 +86,10 @@ public struct ExchangeRecord: Sendable {
     public var connection: Int
     /// Number of the exchange in its connection, from 0 in order of requests.
     public var exchange: Int
+    /// HTTP/2 stream; nil in HTTP/1.
+    public var stream: Int?
+    /// Version of TLS that the exchange ran over, such as "1.3"; nil without TLS.
+    public var tlsVersion: String?
     /// First byte of the exchange: nanoseconds since the epoch.
     public var time: Int64
     /// From first to last byte of the exchange's messages, nanoseconds.
@@ -90,6 +117,9 @@ public struct ExchangeRecord: Sendable {
     public var isReversed = false
     /// Body sizes after transfer and content coding were undone; nil where they were not or could not be.
     public var decodedBody: Directions<Int?>
+    /// Header fields as HTTP/1.1 would spell them, bytes: of each field its name, its value and four more, and two for
+    /// the empty line. In HTTP/1 what was sent; nil where a compressed field block could not be read.
+    public var decodedHeaders: Directions<Int?>
     /// Sequence space inside the exchange that no captured packet held, bytes.
     public var unseenBytes: Int
     public var request: MessageFacts?

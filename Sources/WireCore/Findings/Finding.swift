@@ -29,6 +29,20 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case apiLimit
     case pendingLimit
     case exchangeLimit
+    case keyMissing
+    case keyWrong
+    case cipherUnsupported
+    case capturedInPart
+    case recordMalformed
+    case recordLimit
+    case handshakeMalformed
+    case frameMalformed
+    case fieldBlockMalformed
+    case fieldsUnknown
+    case fieldTableLimit
+    case streamLimit
+    case keyLogMalformed
+    case keyLogLimit
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -56,6 +70,20 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("api-limit", .info, "Too many different APIs; the others share one row."),
         ("pending-limit", .info, "Too many charges waited for their owner; the connection paid them."),
         ("exchange-limit", .info, "Too many exchanges open on one connection; the oldest were closed early."),
+        ("tls-key-missing", .dataLoss, "A TLS connection is not in the key log; only its records are counted."),
+        ("tls-key-wrong", .error, "A key does not open a TLS connection's records; they are counted only."),
+        ("tls-unsupported", .dataLoss, "A TLS connection cannot be decrypted; only its records are counted."),
+        ("tls-in-part", .dataLoss, "A TLS connection was not captured whole; some of it could not be opened."),
+        ("tls-record-malformed", .error, "Bytes on a TLS connection that are no record; booked as opaque."),
+        ("tls-record-limit", .dataLoss, "Too many bytes of unfinished TLS records; some were not opened."),
+        ("tls-handshake-malformed", .error, "A TLS handshake message contradicts itself; it is only counted."),
+        ("http2-frame-malformed", .error, "An HTTP/2 frame breaks RFC 9113; it is counted by its length."),
+        ("hpack-malformed", .error, "A field block cannot be decompressed; its fields are unknown."),
+        ("hpack-fields-unknown", .dataLoss, "An HTTP/2 connection was joined late; some fields are unknown."),
+        ("hpack-limit", .dataLoss, "Too much memory for field compression; some fields stay unknown."),
+        ("http2-stream-limit", .info, "Too many streams on one HTTP/2 connection; some are not told apart."),
+        ("key-log-malformed", .info, "Lines of a key log cannot be read; they were passed over."),
+        ("key-log-limit", .info, "The key log holds more lines than are kept; the rest was passed over."),
     ]
 }
 

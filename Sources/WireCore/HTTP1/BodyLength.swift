@@ -1,6 +1,8 @@
 /// How the end of a message's body is found (RFC 9112 §6.3).
 public enum BodyFraming: UInt8, Sendable {
     case none, contentLength, chunked, close, tunnel
+    /// HTTP/2: DATA frames up to the one that ends the stream.
+    case frames
     /// The header section is incomplete: how the body would have been framed is not known.
     case unknown
 
@@ -11,6 +13,7 @@ public enum BodyFraming: UInt8, Sendable {
         case .chunked: "chunked"
         case .close: "close"
         case .tunnel: "tunnel"
+        case .frames: "frames"
         case .unknown: "unknown"
         }
     }

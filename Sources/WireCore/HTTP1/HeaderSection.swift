@@ -126,7 +126,7 @@ extension HeaderSection {
         if host == nil, !value.isEmpty { host = value }
     }
 
-    private mutating func readContentEncoding(_ bytes: RawSpan, _ range: Range<Int>) {
+    mutating func readContentEncoding(_ bytes: RawSpan, _ range: Range<Int>) {
         let value = HeaderSection.trimmed(bytes, range)
         isLiterallyGzip = !hasContentEncoding && value.count == 4 && bytes.hasBytes("gzip", at: value.lowerBound)
         hasContentEncoding = true
@@ -142,7 +142,7 @@ extension HeaderSection {
     }
 
     /// One or several equal numbers (RFC 9110 §8.6); anything else is invalid. The first number stands.
-    private mutating func readContentLength(_ bytes: RawSpan, _ range: Range<Int>) {
+    mutating func readContentLength(_ bytes: RawSpan, _ range: Range<Int>) {
         HeaderSection.forEachElement(bytes, range) { element in
             guard element.count <= 18 else {
                 contentLengthIsInvalid = true

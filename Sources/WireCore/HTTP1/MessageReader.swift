@@ -20,8 +20,12 @@ struct MessageReader: Sendable {
         case chunked
         /// A body that the end of the direction ends.
         case untilClose
-        /// The direction carries no HTTP any more (101, CONNECT).
+        /// The direction carries no HTTP/1 from here on (101, CONNECT); what it carries instead, the first bytes show.
+        case tunnelStart
+        /// The direction carries what is not looked at.
         case tunnel
+        /// The direction carries HTTP/2; another reader has it.
+        case frames
     }
 
     /// What a call on a head claimed. Counts are bytes of this run.

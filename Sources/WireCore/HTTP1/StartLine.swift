@@ -1,6 +1,6 @@
-/// HTTP versions that speak HTTP/1 framing.
+/// Versions of HTTP, the older smaller.
 enum HTTPVersion: UInt8, Sendable {
-    case none, http09, http10, http11
+    case none, http09, http10, http11, http2
 
     var name: String? {
         switch self {
@@ -8,6 +8,7 @@ enum HTTPVersion: UInt8, Sendable {
         case .http09: "0.9"
         case .http10: "1.0"
         case .http11: "1.1"
+        case .http2: "2"
         }
     }
 }

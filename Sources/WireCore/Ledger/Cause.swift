@@ -30,7 +30,7 @@ public enum Cause: Int, CaseIterable, Sendable {
     case teardown
     /// Keep-alive and window probes and their answers.
     case keepalive
-    /// Payload that is not understood: not HTTP, unparsable, or what runs inside a tunnel.
+    /// Payload that is not read: encrypted without a key, not HTTP, unparsable, or what runs inside a tunnel.
     case opaque
 
     /// The name in every output.
@@ -51,13 +51,17 @@ public enum Cause: Int, CaseIterable, Sendable {
 }
 
 /// Bytes by cause, of one direction of one owner. All counts are bytes of the IP layer, except `link` and
-/// `offloadHidden`, which stand beside the causes and are in none of their sums.
+/// `offloadHidden`, which stand beside the causes and are in none of their sums, and the parts of causes behind them.
 public struct CostVector: Sendable, Equatable {
     var values = InlineArray<15, Int>(repeating: 0)
     /// Link and tunnel bytes of the packets (and shares of packets) that the causes come from.
     public var link = 0
     /// Inferred, never captured: header bytes of the packets that offload hid behind super-segments.
     public var offloadHidden = 0
+    /// Part of setup.tls: network and transport headers of the packets that carry only a handshake.
+    public var handshakeHeaders = 0
+    /// Part of teardown: TLS records that say close_notify.
+    public var closingRecords = 0
 
     public init() {}
 
@@ -82,29 +86,18 @@ public struct CostVector: Sendable, Equatable {
     public static func == (left: CostVector, right: CostVector) -> Bool {
         for index in left.values.indices where left.values[index] != right.values[index] { return false }
         return left.link == right.link && left.offloadHidden == right.offloadHidden
+            && left.handshakeHeaders == right.handshakeHeaders && left.closingRecords == right.closingRecords
     }
 
     public static func += (left: inout CostVector, right: CostVector) {
         for index in left.values.indices { left.values[index] += right.values[index] }
         left.link += right.link
         left.offloadHidden += right.offloadHidden
+        left.handshakeHeaders += right.handshakeHeaders
+        left.closingRecords += right.closingRecords
     }
 }
 
-/// One value for each direction of a connection: `up` is client to server, `down` the other way.
-public struct Directions<Value> {
-    public var up: Value
-    public var down: Value
-
-    @inlinable
-    public init(up: Value, down: Value) {
-        self.up = up
-        self.down = down
-    }
-}
-
-extension Directions: Sendable where Value: Sendable {}
-extension Directions: Equatable where Value: Equatable {}
 extension Directions where Value == CostVector {
     public init() { self.init(up: CostVector(), down: CostVector()) }
 

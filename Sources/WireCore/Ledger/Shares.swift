@@ -1,10 +1,12 @@
 /// Who pays: an exchange, or (index below 0) the connection itself. The serial number tells an exchange from a later one
 /// in the same slot of the store.
-struct Owner: Equatable, Sendable {
+struct Owner: Hashable, Sendable {
     var index: Int32
     var serial: UInt32
 
     static let connection = Owner(index: -1, serial: 0)
+    /// The connection, for bytes of a TLS handshake: a packet that carries nothing else is all set-up.
+    static let handshake = Owner(index: -2, serial: 0)
 }
 
 /// Bytes of one owner in something that several owners share.
@@ -13,7 +15,7 @@ struct Share: Sendable {
     var bytes: Int
 }
 
-/// Shares of one packet or range, earliest owner first.
+/// Shares of one packet, record or range, in the order of the bytes. An owner may stand in it more than once.
 struct ShareList: Sendable {
     private(set) var shares: [Share] = []
 
@@ -31,6 +33,23 @@ struct ShareList: Sendable {
     }
 
     mutating func removeAll() { shares.removeAll(keepingCapacity: true) }
+
+    /// One share for each owner, earliest owner first. What is the handshake's is the connection's.
+    func merged() -> ShareList {
+        guard shares.count > 1 else { return self }
+        var places: [Owner: Int] = [:]
+        var list = ShareList()
+        for share in shares {
+            let owner = share.owner == .handshake ? .connection : share.owner
+            if let place = places[owner] {
+                list.shares[place].bytes += share.bytes
+            } else {
+                places[owner] = list.shares.count
+                list.shares.append(Share(owner: owner, bytes: share.bytes))
+            }
+        }
+        return list
+    }
 
     /// Divides `amount` in proportion to the shares, in whole bytes by largest remainder, earlier owner first on ties
     /// (ledger §5). The parts sum to `amount`.
@@ -77,8 +96,10 @@ struct HeaderDebts: Sendable {
     struct Debt: Sendable {
         var cost = HeaderCost()
         var shares = ShareList()
-        /// Held segments of the packet that are still to come.
+        /// Held segments of the packet, and pieces of units that begin or end in it, that are still to come.
         var outstanding = 0
+        /// What the debt is for, when it is no packet: a TLS record in which a unit of the layer above has begun.
+        var record: RecordUnit?
     }
 
     var slots: [Debt] = []
@@ -89,11 +110,15 @@ struct HeaderDebts: Sendable {
             slots[Int(index)].cost = cost
             slots[Int(index)].outstanding = outstanding
             slots[Int(index)].shares.removeAll()
+            slots[Int(index)].record = nil
             return index
         }
         slots.append(Debt(cost: cost, outstanding: outstanding))
         return Int32(slots.count - 1)
     }
 
-    mutating func release(_ index: Int32) { free.append(index) }
+    mutating func release(_ index: Int32) {
+        slots[Int(index)].record = nil
+        free.append(index)
+    }
 }

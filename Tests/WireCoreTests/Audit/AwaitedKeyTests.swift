@@ -1,0 +1,48 @@
+import Testing
+import WireTesting
+
+@testable import WireCore
+
+@Suite("Audit: keys that come behind the packets they are for")
+struct AwaitedKeyTests {
+    private func conversation(_ suite: TLSSuite) -> LayeredConversation {
+        var talk = LayeredConversation(suite)
+        for number in 0..<4 { talk.exchange(number) }
+        return talk
+    }
+
+    @Test(
+        "packets wait for their key: with it, wherever it comes, the books are those of a key that was there at once",
+        arguments: [TLSSuite.aes128GCM13, .aes128GCM12])
+    func waiting(suite: TLSSuite) throws {
+        let talk = conversation(suite)
+        let keys = try #require(talk.peers?.keyLog)
+        let frames = talk.talk.frames
+        let expected = audit(frames, keys: keys)
+        #expect(expected.exchanges.count == 4)
+        for place in 0..<frames.count {
+            let late = audit(frames, keys: keys, keysBefore: place) { auditor in
+                #expect(auditor.books.recordBytes == 0)
+                #expect(auditor.books.held.byteCount == 0)
+            }
+            #expect(late.contradictions == [], "keys before frame \(place + 1)")
+            #expect(late.exchanges.map(\.costs) == expected.exchanges.map(\.costs), "keys before frame \(place + 1)")
+            #expect(late.exchanges.map(\.time) == expected.exchanges.map(\.time), "keys before frame \(place + 1)")
+            #expect(late.result.ledger.causes == expected.result.ledger.causes)
+        }
+    }
+
+    @Test("a key that never comes is given up: the records are counted as without keys", arguments: [0, 100])
+    func givenUp(limit: Int) throws {
+        let talk = conversation(.aes128GCM13)
+        var options = AuditOptions()
+        if limit > 0 { options.heldBytesLimit = limit }
+        let expected = audit(talk.talk.frames, options, keys: "")
+        let late = audit(talk.talk.frames, options, keys: "", keysBefore: -1) { auditor in
+            #expect(auditor.books.recordBytes == 0)
+        }
+        #expect(late.contradictions == [])
+        #expect(late.exchanges.isEmpty)
+        #expect(late.result.ledger.causes == expected.result.ledger.causes)
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+import WireTesting
+
+@testable import WireCore
+
+@Suite("Audit: many HTTP/2 streams")
+struct HTTP2LimitTests {
+    @Test("more open streams than are followed share the connection's line")
+    func streamLimit() {
+        var encoder = HTTP2FieldEncoder()
+        let block = encoder.request("/")
+        let extra = 50
+        let frames = (0..<HTTP2Connection.streamLimit + extra).map {
+            HTTP2Frame.headers(2 * $0 + 1, block, endStream: true).bytes
+        }
+        var talk = Dialogue()
+        talk.handshake()
+        talk.data(.client, HTTP2Frame.preface + HTTP2Frame.settings().bytes)
+        for start in stride(from: 0, to: frames.count, by: 500) {
+            talk.data(.client, frames[start..<min(start + 500, frames.count)].flatMap { $0 })
+        }
+        var isEmptyHanded = false
+        let capture = audit(talk.frames, keys: "") { isEmptyHanded = $0.isEmptyHanded }
+        #expect(isEmptyHanded)
+        #expect(capture.contradictions == [])
+        #expect(capture.exchanges.count == HTTP2Connection.streamLimit)
+        #expect(capture.findings(.streamLimit) == extra)
+        #expect(capture.result.hosts[0].unassigned.up[.opaque] == extra * (9 + block.count))
+    }
+
+    @Test("a long connection lets go of its streams, and numbers go on", arguments: SetupPolicy.allCases)
+    func longConnection(policy: SetupPolicy) {
+        var talk = HTTP2Talk(.aes128GCM13)
+        talk.talk.talk.interval = 500_000_000
+        for stream in 0..<60 { talk.exchange(2 * stream + 1, body: stream) }
+        talk.frames(.client, [.windowUpdate(1), .windowUpdate(119)])
+        talk.talk.close()
+        var options = AuditOptions()
+        options.setup = policy
+        var live = 0
+        let capture = audit(talk.talk.talk.frames, options, keys: talk.talk.peers?.keyLog ?? "") {
+            live = $0.books.exchanges.slots.count
+        }
+        #expect(capture.contradictions == [])
+        #expect(capture.exchanges.map(\.stream) == (0..<60).map { 2 * $0 + 1 })
+        #expect(capture.exchanges.map(\.decodedBody.down) == Array(0..<60))
+        #expect(capture.exchanges.allSatisfy { $0.flags.isEmpty })
+        #expect(policy == .even ? live == 60 : live < 20)
+        let setup = capture.connections[0].costs.up[.setupHTTP]
+        let paid = capture.exchanges.map { $0.costs.up[.setupHTTP] }
+        switch policy {
+        case .first: #expect(paid == [setup] + [Int](repeating: 0, count: 59))
+        case .even: #expect(paid == KnownCosts.share(setup, (0..<60).map { ($0, 1) }).map(\.part))
+        case .separate: #expect(paid == [Int](repeating: 0, count: 60))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import WireCore
+
+private final class RecordSink: AuditSink {
+    var exchanges: [ExchangeRecord] = []
+    var connections: [ConnectionRecord] = []
+
+    func receive(_ record: ExchangeRecord) { exchanges.append(record) }
+    func receive(_ record: ConnectionRecord) { connections.append(record) }
+}
+
+/// Audits frames in the order given, with the lines of a key log; `inspect` sees the auditor after its end. With
+/// `keysBefore` the lines come only in front of the frame of that index, as they do while a capture is being made.
+public func audit(
+    _ frames: [CapturedFrame], _ options: AuditOptions = AuditOptions(), keys: String, keysBefore: Int? = nil,
+    inspect: (borrowing Auditor) -> Void = { _ in }
+) -> AuditedCapture {
+    let log = KeyLog()
+    log.mayGrow = keysBefore != nil
+    let lines = Array(keys.utf8)
+    if keysBefore == nil { unsafe log.add(lines.span.bytes) }
+    let sink = RecordSink()
+    var auditor = Auditor(options: options, sink: sink, keys: log)
+    let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
+    for (index, frame) in frames.enumerated() {
+        if index == keysBefore { unsafe log.add(lines.span.bytes) }
+        let facts = CaptureFrame(
+            number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
+            originalLength: frame.originalLength ?? frame.bytes.count, linkType: frame.linkType,
+            checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
+        unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
+    }
+    let result = auditor.finish()
+    inspect(auditor)
+    return AuditedCapture(
+        result: result,
+        exchanges: sink.exchanges.sorted { ($0.connection, $0.exchange) < ($1.connection, $1.exchange) },
+        connections: sink.connections.sorted { $0.connection < $1.connection },
+        frameBytes: frames.reduce(0) { $0 + ($1.originalLength ?? $1.bytes.count) })
+}

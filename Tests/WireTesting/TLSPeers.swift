@@ -1,0 +1,200 @@
+/// Both ends of a TLS connection: hellos made by hand, secrets made up, records that a key log opens.
+///
+///     var peers = TLSPeers(.aes128GCM13)
+///     for flight in peers.handshake() { talk.data(flight.side, flight.bytes) }
+///     talk.data(.client, peers.seal(.client, "GET / HTTP/1.1\r\n\r\n"))
+///     let capture = audit(talk.frames, keys: peers.keyLog)
+public struct TLSPeers: Sendable {
+    /// What one side sends before it waits for the other.
+    public struct Flight: Sendable {
+        public var side: Dialogue.Side
+        public var records: [[UInt8]]
+
+        public var bytes: [UInt8] { records.flatMap { $0 } }
+    }
+
+    public let suite: TLSSuite
+    public var serverName: String? = "api.example.com"
+    /// What the client offers by ALPN; the server takes the first. Empty: neither speaks of it.
+    public var protocols: [String]
+    public var certificateLength = 900
+    /// What opens the records.
+    public private(set) var keyLog = ""
+
+    private var offersEarlyData = false
+    private var random: SeededRandom
+    private let clientRandom: [UInt8]
+    private let serverRandom: [UInt8]
+    private var sealers: [TLSSealer?] = [nil, nil]
+
+    public init(_ suite: TLSSuite, protocols: [String] = ["http/1.1"], seed: UInt64 = 1) {
+        self.suite = suite
+        self.protocols = protocols
+        random = SeededRandom(seed: seed)
+        clientRandom = random.bytes(32)
+        serverRandom = random.bytes(32)
+    }
+
+    // MARK: Records
+
+    /// A protected record under the keys in use.
+    public mutating func seal(
+        _ side: Dialogue.Side, _ content: [UInt8], type: UInt8 = 23, padding: Int = 0
+    ) -> [UInt8] {
+        sealers[side.rawValue]?.seal(type, content, padding: padding) ?? []
+    }
+
+    public mutating func seal(_ side: Dialogue.Side, _ content: String) -> [UInt8] { seal(side, Array(content.utf8)) }
+
+    public mutating func closeNotify(_ side: Dialogue.Side) -> [UInt8] { seal(side, [1, 0], type: 21) }
+
+    /// A fatal internal_error.
+    public mutating func fatalAlert(_ side: Dialogue.Side) -> [UInt8] { seal(side, [2, 80], type: 21) }
+
+    /// NewSessionTicket of TLS 1.3.
+    public mutating func ticket(_ length: Int = 100) -> [UInt8] {
+        seal(.server, message(4, random.bytes(length)), type: 22)
+    }
+
+    /// KeyUpdate of TLS 1.3; records of the side are under its next keys afterwards.
+    public mutating func keyUpdate(_ side: Dialogue.Side) -> [UInt8] {
+        defer { sealers[side.rawValue]?.update() }
+        return seal(side, message(24, [0]), type: 22)
+    }
+
+    /// A record in clear.
+    public static func clear(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+        [type, 3, 3] + [UInt8](be16: UInt16(content.count)) + content
+    }
+
+    private static let changeCipherSpec = clear(20, [1])
+
+    // MARK: Handshake
+
+    /// The whole handshake, flight by flight. Afterwards `seal` makes records of application data.
+    public mutating func handshake() -> [Flight] {
+        suite.isTLS13 ? handshake13() : handshake12()
+    }
+
+    private mutating func handshake13() -> [Flight] {
+        let labels = ["CLIENT_HANDSHAKE", "SERVER_HANDSHAKE", "CLIENT", "SERVER"]
+        let secrets = labels.map { _ in random.bytes(suite.secretLength) }
+        for (label, secret) in zip(labels, secrets) {
+            let suffix = label.hasSuffix("HANDSHAKE") ? "_TRAFFIC_SECRET" : "_TRAFFIC_SECRET_0"
+            keyLog += "\(label)\(suffix) \(Self.hex(clientRandom)) \(Self.hex(secret))\n"
+        }
+        sealers = [TLSSealer(suite, secret: secrets[0]), TLSSealer(suite, secret: secrets[1])]
+        let early = offersEarlyData ? field(42, []) : []
+        var encrypted = message(8, vector16(protocolExtension(Array(protocols.prefix(1))) + early))
+        if !offersEarlyData {
+            encrypted += message(11, random.bytes(certificateLength)) + message(15, random.bytes(70))
+        }
+        encrypted += message(20, random.bytes(suite.secretLength))
+        let answer = [
+            Self.clear(22, serverHello()), Self.changeCipherSpec, seal(.server, encrypted, type: 22),
+        ]
+        let finish = [Self.changeCipherSpec, seal(.client, message(20, random.bytes(suite.secretLength)), type: 22)]
+        sealers = [TLSSealer(suite, secret: secrets[2]), TLSSealer(suite, secret: secrets[3])]
+        return [
+            Flight(side: .client, records: [Self.clear(22, clientHello())]), Flight(side: .server, records: answer),
+            Flight(side: .client, records: finish),
+        ]
+    }
+
+    private mutating func handshake12() -> [Flight] {
+        let master = random.bytes(48)
+        keyLog += "CLIENT_RANDOM \(Self.hex(clientRandom)) \(Self.hex(master))\n"
+        let lengths = [suite.macKeyLength, suite.keyLength, suite.fixedNonceLength]
+        var block = TLSCrypto.pseudorandom(
+            suite.digest, master, "key expansion", serverRandom + clientRandom, 2 * lengths.reduce(0, +))[...]
+        var parts: [[UInt8]] = []
+        for length in lengths {
+            for _ in 0..<2 {
+                parts.append(Array(block.prefix(length)))
+                block = block.dropFirst(length)
+            }
+        }
+        sealers = (0..<2).map { TLSSealer(suite, key: parts[2 + $0], iv: parts[4 + $0], macKey: parts[$0]) }
+        let answer = [
+            Self.clear(22, serverHello()), Self.clear(22, message(11, random.bytes(certificateLength))),
+            Self.clear(22, message(12, random.bytes(140)) + message(14, [])),
+        ]
+        let finish = [
+            Self.clear(22, message(16, [32] + random.bytes(32))), Self.changeCipherSpec,
+            seal(.client, message(20, random.bytes(12)), type: 22),
+        ]
+        let last = [Self.changeCipherSpec, seal(.server, message(20, random.bytes(12)), type: 22)]
+        return [
+            Flight(side: .client, records: [Self.clear(22, clientHello())]), Flight(side: .server, records: answer),
+            Flight(side: .client, records: finish), Flight(side: .server, records: last),
+        ]
+    }
+
+    /// RFC 8446 §4.1.2.
+    private func clientHello() -> [UInt8] {
+        var extensions: [UInt8] = []
+        if let serverName {
+            let name = [0] + vector16(Array(serverName.utf8))
+            extensions += field(0, vector16(name))
+        }
+        extensions += protocolExtension(protocols)
+        if suite.isTLS13 { extensions += field(43, [2, 3, 4]) }
+        if suite.encryptsThenMACs { extensions += field(22, []) }
+        if offersEarlyData {
+            // pre_shared_key is last: identities, binders.
+            extensions += field(42, []) + field(41, vector16(vector16(.init(repeating: 1, count: 30)) + [0, 0, 0, 1]))
+        }
+        let suites = vector16([UInt8](be16: suite.number))
+        return message(1, [3, 3] + clientRandom + [0] + suites + [1, 0] + vector16(extensions))
+    }
+
+    /// RFC 8446 §4.1.3.
+    private func serverHello() -> [UInt8] {
+        var extensions: [UInt8] = []
+        if suite.isTLS13 {
+            extensions += field(43, [3, 4])
+            if offersEarlyData { extensions += field(41, [0, 0]) }
+        } else {
+            extensions += protocolExtension(Array(protocols.prefix(1)))
+        }
+        if suite.encryptsThenMACs { extensions += field(22, []) }
+        return message(
+            2, [3, 3] + serverRandom + [0] + [UInt8](be16: suite.number) + [0] + vector16(extensions))
+    }
+
+    // MARK: Early data
+
+    /// A handshake of TLS 1.3 that resumes a session, with early data that the server takes (RFC 8446 §4.2.10): the
+    /// client's first flight has `early` in a record of its own.
+    public mutating func earlyHandshake(_ early: [UInt8]) -> [Flight] {
+        let secret = random.bytes(suite.secretLength)
+        keyLog += "CLIENT_EARLY_TRAFFIC_SECRET \(Self.hex(clientRandom)) \(Self.hex(secret))\n"
+        var sealer = TLSSealer(suite, secret: secret)
+        offersEarlyData = true
+        var flights = handshake13()
+        flights[0].records.append(sealer.seal(23, early, padding: 0))
+        let end = sealer.seal(22, message(5, []), padding: 0)
+        // EndOfEarlyData is before Finished, which is under other keys.
+        flights[2].records.insert(end, at: flights[2].records.count - 1)
+        return flights
+    }
+
+    // MARK: Fields
+
+    /// ALPN (RFC 7301 §3.1).
+    private func protocolExtension(_ names: [String]) -> [UInt8] {
+        names.isEmpty ? [] : field(16, vector16(names.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }))
+    }
+
+    private func field(_ type: UInt16, _ content: [UInt8]) -> [UInt8] { [UInt8](be16: type) + vector16(content) }
+
+    private func vector16(_ content: [UInt8]) -> [UInt8] { [UInt8](be16: UInt16(content.count)) + content }
+
+    private func message(_ type: UInt8, _ body: [UInt8]) -> [UInt8] {
+        [type] + Array([UInt8](be32: UInt32(body.count))[1...]) + body
+    }
+
+    private static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}
