@@ -26,11 +26,17 @@ public struct CaptureAudit {
     private let paths: [String]
     private let options: AuditOptions
     private let filter: String?
+    private let keys: [String]
 
     /// - Parameters:
     ///   - paths: the files in any order; "-" is standard input.
     ///   - filter: frames that do not match this expression (pcap-filter(7)) are counted as left out and else ignored.
-    public init(paths: [String], options: AuditOptions = AuditOptions(), filter: String? = nil) {
+    ///   - keys: files with TLS keys in the format of NSS key logs. They may grow while captures are read. Keys that a
+    ///     capture holds itself are used as well.
+    public init(
+        paths: [String], options: AuditOptions = AuditOptions(), filter: String? = nil, keys: [String] = []
+    ) {
+        self.keys = keys
         self.paths = paths
         self.options = options
         self.filter = filter
@@ -48,13 +54,21 @@ public struct CaptureAudit {
         let captureFilter = filter.map { CaptureFilter($0) }
         // A wrong expression is reported before the long reading begins, and for a capture without frames too.
         for linkType in inputs.firstLinkTypes { try captureFilter?.prepare(for: linkType) }
-        var auditor = Auditor(options: options, sink: sink, examiner: examiner)
+        let opened = keys.isEmpty ? nil : try KeyLogFile.open(paths: keys)
+        let keyLog = opened?.0 ?? KeyLog()
+        keyLog.wasGiven = opened != nil
+        keyLog.mayGrow = inputs.hasPipe && (opened != nil || inputs.summaries.contains { $0.format == "pcapng" })
+        let blockFiles = inputs.plainBlockFiles
+        if !blockFiles.isEmpty { keyLog.follower = CaptureSecrets(paths: blockFiles, beside: keyLog.follower) }
+        var auditor = Auditor(options: options, sink: sink, examiner: examiner, keys: keyLog)
         for summary in inputs.summaries { _ = auditor.addFile(summary) }
         while let turn = inputs.nextTurn() {
             let pause = try take(turn, &auditor, captureFilter)
             if let progress, pause == .needsBytes || pause == .finished { progress(inputs.progress) }
         }
-        return auditor.finish()
+        var result = auditor.finish()
+        result.keyLogs = opened?.1.summaries ?? []
+        return result
     }
 
     /// Hands frames of one file to the auditor until its turn is over or its buffer used up.
@@ -63,6 +77,8 @@ public struct CaptureAudit {
     ) throws(CaptureError) -> CaptureFileReader.Pause {
         let reader = turn.reader
         for name in reader.takeNames() { auditor.addName(name.address, name: name.name) }
+        let secrets = reader.takeSecrets()
+        if !secrets.isEmpty { unsafe auditor.addSecrets(secrets.span.bytes) }
         let pause = try reader.drain(through: turn.limit) { frame, bytes throws(CaptureError) in
             if let filter, try !filter.passes(frame, bytes) {
                 auditor.leftOut(file: turn.file)

@@ -10,6 +10,7 @@ package final class CaptureFileReader {
         case timeLimit
         /// All whole records in the buffer are delivered: `refill()`.
         case needsBytes
+        /// Names or keys were found.
         case names
         /// There is nothing more; `ending` says why.
         case finished
@@ -61,6 +62,7 @@ package final class CaptureFileReader {
     var damagedAt: Int? { ending == .cut || ending == .damaged ? parser.position : nil }
 
     func takeNames() -> [CaptureName] { parser.takeNames() }
+    func takeSecrets() -> [UInt8] { parser.takeSecrets() }
 
     /// Reads up to the first frame, which then waits; names before it wait too.
     func readToFirstFrame() throws(CaptureError) {
@@ -126,7 +128,7 @@ package final class CaptureFileReader {
         case .skipped(let nextOffset):
             bytesToSkip = max(0, nextOffset - filled)
             offset = min(nextOffset, filled)
-            if parser.hasNames { return .names }
+            if parser.hasNames || parser.hasSecrets { return .names }
             return bytesToSkip > 0 ? .needsBytes : nil
         case .needMore(let count):
             bytesNeeded = count

@@ -57,6 +57,15 @@ package struct CaptureInputs {
 
     var summaries: [CaptureFileSummary] { inputs.map(\.summary) }
 
+    /// Some input cannot be read a second time: it may be made while it is read.
+    var hasPipe: Bool { inputs.contains { !$0.file.isReopenable } }
+
+    /// Plain pcapng files that can be read a second time.
+    var plainBlockFiles: [String] {
+        inputs.filter { $0.file.isReopenable && $0.summary.format == "pcapng" && $0.summary.compression == nil }
+            .map(\.path)
+    }
+
     /// Link types of the files' first frames or headers; Ethernet where no file tells one.
     var firstLinkTypes: [LinkType] {
         let known = inputs.compactMap(\.linkType)
