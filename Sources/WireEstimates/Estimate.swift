@@ -71,7 +71,8 @@ public protocol Estimator: Sendable {
     var needs: ContentNeeds { get }
     func estimate(_ exchange: ObservedExchange) -> EstimateOutcome
     /// Bytes of the request's fields that the SDK itself adds (O.observer): they are on the wire, and the SDK's user
-    /// pays for them. Part of the message, in no cause of an estimate.
+    /// pays for them. Part of the message, in no cause of an estimate. 0 in HTTP/2, where the size of a single
+    /// compressed field is not known.
     func addedBytes(_ request: ObservedRequest) -> Int
 }
 

@@ -119,7 +119,8 @@ struct EstimatorCatalogTests {
         let chosen = try EstimatorCatalog.choose("har:harChunk=included,mtnm,sentry")
         #expect(
             chosen.map(\.parameters) == [
-                "harChunk=included", "os=13, redirects=firstHop, body=stream, metricsChunkedBug=off", "",
+                "harChunk=included",
+                "os=13, redirects=firstHop, body=stream, metricsChunkedBug=off, h2HeaderFraming=included", "",
             ])
     }
 }

@@ -82,6 +82,34 @@ struct MatrixTests {
         }
     }
 
+    /// Over HTTP/2 heads are told by text, or lack as a whole.
+    @Test(
+        "causes of the fixed exchange over HTTP/2 and TLS",
+        arguments: [
+            ("dm", ["S.scope"]),
+            ("dm:gate=both", ["T.line", "T.hdr", "T.blank", "H.missing", "U.query", "B.missing", "P.h2"]),
+            ("networkeye", ["H.none", "B.missing", "B.expected", "P.h2"]),
+            ("godeye", ["H.none", "B.missing", "B.expected", "P.h2"]),
+            ("hertz", ["H.none", "B.missing", "B.decoded", "P.h2"]),
+            ("wedjat", ["L.none", "T.blank", "H.missing", "H.format", "U.query", "B.decoded", "P.h2"]),
+            ("dokit", ["L.none", "T.blank", "H.missing", "H.format", "U.query", "B.decoded", "P.h2"]),
+            ("mtnm", []), ("mtnm:h2HeaderFraming=excluded", ["P.h2"]),
+            ("mtnm:os=pre13", ["H.none", "B.decoded", "P.h2"]), ("dada", ["H.none", "B.decoded", "P.h2"]),
+            ("pps", ["H.none", "B.missing", "B.decoded", "P.h2"]), ("netfox", ["H.none", "B.decoded", "P.h2"]),
+            ("flex", ["H.none", "B.decoded", "P.h2"]), ("pulse", []), ("wormholy", []), ("cfnetwork", []),
+            ("firebase", ["H.none", "B.decoded", "P.h2"]), ("sentry", ["H.none", "B.decoded", "P.h2"]),
+            ("newrelic", ["H.none", "B.decoded", "P.h2"]), ("datadog", ["H.none", "B.decoded", "P.h2"]),
+            ("okhttp", ["H.none", "P.h2"]), ("har", ["P.h2"]), ("har-chrome", ["H.none", "P.h2"]), ("drd", ["P.h2"]),
+            ("interceptor-sample", []), ("android-uid", ["X.tls", "X.handshake"]),
+            ("matrix", ["X.tls", "X.handshake"]),
+        ] as [(String, Set<String>)])
+    func http2(text: String, expected: Set<String>) throws {
+        var exchange = FixedHTTP2Exchange.first
+        exchange.upTransport.tlsRecords = 22
+        exchange.upTransport.tlsSetup = 600
+        #expect(try causes(text, exchange) == expected)
+    }
+
     @Test("causes of the fixed exchange, and of others", arguments: rows)
     func row(_ row: Row) throws {
         #expect(try causes(row.text, FixedExchange.exchange) == row.always)

@@ -14,14 +14,33 @@ struct RandomExchange {
     }
 
     mutating func next() -> ObservedExchange {
+        let isHTTP2 = random.oneIn(3)
         var exchange = ObservedExchange(
             scheme: random.oneIn(3) ? .https : .http, host: Array("h".utf8),
-            request: random.oneIn(20) && !isPlain ? nil : request().request,
-            response: random.oneIn(12) && !isPlain ? nil : response().response,
-            redirectedFrom: random.oneIn(6) ? request().request : nil)
+            request: random.oneIn(20) && !isPlain ? nil : observedRequest(isHTTP2),
+            response: random.oneIn(12) && !isPlain ? nil : observedResponse(isHTTP2),
+            redirectedFrom: random.oneIn(6) ? observedRequest(random.oneIn(2)) : nil)
         exchange.upTransport = transport()
         exchange.downTransport = transport()
         return exchange
+    }
+
+    private mutating func observedRequest(_ isHTTP2: Bool) -> ObservedRequest {
+        let message = request()
+        return isHTTP2 ? message.request(frames(interim: 0)) : message.request
+    }
+
+    private mutating func observedResponse(_ isHTTP2: Bool) -> ObservedResponse {
+        let message = response()
+        return isHTTP2 ? message.response(frames(interim: message.interim)) : message.response
+    }
+
+    /// Any number of frames; sometimes numbers that contradict the bytes.
+    private mutating func frames(interim: Int) -> HTTP2Costs {
+        let (headers, data) = (1 + random.below(4), random.below(6))
+        let framing = random.oneIn(10) ? random.below(12) : 9 * (headers + data) + (random.oneIn(2) ? 13 : 0)
+        return HTTP2Costs(
+            fieldBlocks: interim + 1 + random.below(400), framing: framing, headerFrames: headers, dataFrames: data)
     }
 
     mutating func request() -> SampleMessage {
@@ -87,7 +106,10 @@ struct RandomExchange {
         var transport = TransportBytes()
         transport.tlsRecords = random.below(100)
         transport.tcpip = random.below(1000)
-        transport.handshake = random.below(300)
+        transport.tlsSetup = 60 + random.below(3000)
+        transport.setupHeaders = random.below(60)
+        transport.handshake = 40 + random.below(300)
+        transport.closingPayload = random.below(40)
         transport.opaque = random.oneIn(5) ? random.below(5000) : 0
         transport.offloadHidden = random.below(500)
         return transport

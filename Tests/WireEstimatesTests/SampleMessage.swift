@@ -63,6 +63,27 @@ struct SampleMessage {
             statusText: startLine.utf8.count, fields: fields, startLine: (startLine + startLineEnd).utf8.count,
             headers: headerBytes + interim, interim: interim, body: body, isComplete: isComplete)
     }
+
+    /// The same request in frames of HTTP/2; its body has no chunk framing then.
+    func request(_ costs: HTTP2Costs) -> ObservedRequest {
+        let plain = request
+        return ObservedRequest(
+            method: plain.method, path: plain.path, query: plain.query, fields: fields, body: unframedBody,
+            isComplete: isComplete, http2: costs)
+    }
+
+    /// The same response in frames of HTTP/2; `interim` are compressed bytes then.
+    func response(_ costs: HTTP2Costs) -> ObservedResponse {
+        ObservedResponse(
+            status: response.status, fields: fields, interim: interim, body: unframedBody, isComplete: isComplete,
+            http2: costs)
+    }
+
+    private var unframedBody: ObservedBody {
+        var body = body
+        body.framing = 0
+        return body
+    }
 }
 
 /// The exchange that most figures are given for: a POST of 28 bytes, answered by 2000 bytes of text as 66 bytes of
@@ -85,6 +106,27 @@ enum FixedExchange {
 
     static let exchange = ObservedExchange(
         host: Array("api.example.com".utf8), request: request.request, response: response.response)
+}
+
+/// The fixed exchange in frames of HTTP/2: no Connection, no Transfer-Encoding. The sizes of its compressed fields are
+/// those of a reference encoder, as the first exchange of a connection and as a repetition of it.
+enum FixedHTTP2Exchange {
+    static let first = exchange(request: 110, response: 76)
+    static let repeated = exchange(request: 11, response: 6)
+
+    private static func exchange(request: Int, response: Int) -> ObservedExchange {
+        var requestText = FixedExchange.request
+        requestText.lines.removeAll { $0.hasPrefix("Connection") }
+        var responseText = FixedExchange.response
+        responseText.lines.removeAll { $0.hasPrefix("Transfer-Encoding") }
+        return ObservedExchange(
+            scheme: .https, host: Array("api.example.com".utf8), request: requestText.request(costs(request)),
+            response: responseText.response(costs(response)))
+    }
+
+    private static func costs(_ fieldBlocks: Int) -> HTTP2Costs {
+        HTTP2Costs(fieldBlocks: fieldBlocks, framing: 18, headerFrames: 1, dataFrames: 1)
+    }
 }
 
 /// A body whose facts are known: identity and text where nothing else is said.

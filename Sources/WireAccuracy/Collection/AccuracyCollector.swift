@@ -24,6 +24,7 @@ public final class AccuracyCollector: AuditSink {
     private var addedBytes: [Int]
     private let hostsOfLogs: Set<[UInt8]>
     private let keepsAllHeads: Bool
+    private var unreadHosts: UnreadHosts
 
     /// - Parameters:
     ///   - estimators: what to simulate.
@@ -46,13 +47,16 @@ public final class AccuracyCollector: AuditSink {
         unknown = Array(repeating: 0, count: estimators.count)
         addedBytes = unknown
         hostsOfLogs = Set(logs.flatMap { log in Set(log.rows.map(\.host)).compactMap { $0 < 0 ? nil : log.texts[$0] } })
+        unreadHosts = UnreadHosts(options)
         keepsAllHeads = logs.contains { $0.rows.contains { $0.host < 0 } }
     }
 
     /// To be given to the audit.
     public var examiner: ContentExaminer? { simulator.examiner }
 
-    public func receive(_ record: ConnectionRecord) {}
+    public func receive(_ record: ConnectionRecord) {
+        if !logs.isEmpty { unreadHosts.take(record) }
+    }
 
     public func receive(_ record: ExchangeRecord) {
         let order = RecordOrder(time: record.time, connection: record.connection, exchange: record.exchange)
@@ -153,9 +157,12 @@ public final class AccuracyCollector: AuditSink {
             source.addedBytes = addedBytes[index]
             result.sources.append(source)
         }
+        result.hosts = unreadHosts.finish()
         for (index, log) in logs.enumerated() {
             var comparison = LogComparison(
-                log, source: simulator.estimators.count + index, id: logName(index), calls: calls, options: options)
+                log, source: simulator.estimators.count + index, id: logName(index), calls: calls, hosts: result.hosts,
+                span: unreadHosts.span, options: options)
+            result.hostLogs += comparison.hostTotals
             let (summary, source) = comparison.book(into: &table, sample: &sample, apis: result.apis, onCall: onCall)
             result.logs.append(summary)
             result.sources.append(source)

@@ -68,10 +68,22 @@ extension ExchangeRecord {
         if flags.contains(.noStart) { return "no-start" }
         if flags.contains(.noEnd) { return "no-end" }
         if flags.contains(.noRequest) || request == nil { return "no-request" }
+        // No app asked for what the server pushes, which has the even streams (RFC 9113 §5.1.1, §8.4).
+        if let stream, stream > 0, stream.isMultiple(of: 2) { return "pushed" }
+        // A stream that the server refused or that was cancelled: frames, but no message.
+        if response == nil, stream != nil, responseCosts[.headers] == 0, responseCosts.message > 0 {
+            return "no-response"
+        }
+        if hasUnreadFields(request, requestHead) || hasUnreadFields(response, responseHead) { return "unread-fields" }
         // What an SDK makes of half a head nobody can say.
         if requestHead == nil || (response != nil && responseHead == nil) { return "cut-head" }
         // Interim responses without a final one.
         if response == nil, responseCosts.message > 0 { return "cut-head" }
         return nil
+    }
+
+    /// Compressed fields came whole but could not be decompressed.
+    private func hasUnreadFields(_ facts: MessageFacts?, _ head: MessageHead?) -> Bool {
+        head == nil && facts?.isHTTP2 == true && facts?.complete == true
     }
 }

@@ -10,17 +10,28 @@ struct LogComparison {
     let calls: KeptCalls
     let options: AccuracyOptions
     private let matching: LogMatching
+    private let hostRows: HostRows
     private var model: LogModel
     /// Matched rows from which the explaining formulas are chosen.
     private static let sampleSize = 4000
 
-    init(_ log: SDKLog, source: Int, id: String, calls: KeptCalls, options: AccuracyOptions) {
+    /// Rows of hosts that nobody could read.
+    var hostTotals: [HostLogTotal] { hostRows.totals }
+
+    /// - Parameters:
+    ///   - hosts: those that nobody could read, in the order of the result.
+    ///   - span: the time of the capture.
+    init(
+        _ log: SDKLog, source: Int, id: String, calls: KeptCalls, hosts: [HostTotal], span: ClosedRange<Int64>?,
+        options: AccuracyOptions
+    ) {
         self.log = log
         self.source = source
         self.id = id
         self.calls = calls
         self.options = options
         matching = LogMatcher.match(log, calls.wireCalls(for: log))
+        hostRows = HostRows(log, matching, source: source, hosts: hosts, span: span)
         model = LogModel(log.format)
     }
 
@@ -119,11 +130,20 @@ struct LogComparison {
                 guard row.kind == .exchange || (row.kind == .request) == (direction == .up) else { continue }
                 var shown = AccuracyCall(source: id, exchange: nil, direction: direction)
                 shown.row = row.number
-                shown.fate = matching.fates[index].word
+                shown.fate = word(ofUnmatched: index)
                 shown.estimate = bytes(row, direction).total
                 shown.isCounted = false
                 onCall(shown)
             }
+        }
+    }
+
+    /// What became of a row without an exchange.
+    private func word(ofUnmatched row: Int) -> String {
+        switch hostRows.places[row] {
+        case .elsewhere: matching.fates[row].word
+        case .taken: "host-total"
+        case .outside: LogMatching.Fate.outsideCapture.word
         }
     }
 
@@ -179,6 +199,15 @@ struct LogComparison {
             let exchange = matching.exchanges[row]
             if exchange >= 0, !calls.calls[Int(exchange)].isSelected {
                 summary.notSelected += 1
+                continue
+            }
+            switch hostRows.places[row] {
+            case .elsewhere: break
+            case .taken:
+                summary.hostTotal += 1
+                continue
+            case .outside:
+                summary.outsideCapture += 1
                 continue
             }
             switch fate {

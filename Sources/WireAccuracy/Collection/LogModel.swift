@@ -42,8 +42,8 @@ struct LogModel {
             }
             return requests + responses + ["hertz:body=data"]
         case .har: return ["har", "har:harChunk=included", "har-chrome"]
-        case .metrics: return ["mtnm"]
-        case .cfnetwork: return ["cfnetwork"]
+        case .metrics: return ["mtnm", "mtnm:h2HeaderFraming=excluded"]
+        case .cfnetwork: return ["cfnetwork", "cfnetwork:h2HeaderFraming=excluded"]
         case .networkeye, .godeye:
             return ["unknown", "contentLength", "decoded"].map { "\(format.rawValue):ecl=\($0)" }
         case .dokit:

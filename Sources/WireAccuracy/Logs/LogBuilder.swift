@@ -108,6 +108,7 @@ final class LogBuilder {
         row.host = number(url.host, column, row: row.number)
         row.path = number(url.target, column, row: row.number)
         row.serverPort = url.port
+        row.isPlain = url.scheme.elementsEqual("http".utf8) || url.scheme.elementsEqual("ws".utf8)
         return true
     }
 

@@ -56,6 +56,8 @@ public struct LogRow: Sendable {
     public var clientPort: UInt16 = 0
     public var serverPort: UInt16 = 0
     public var kind: Kind
+    /// The row has a URL that says `http:` or `ws:`: there was no TLS.
+    public var isPlain = false
     /// Nanoseconds since the epoch by the log's clock; `Int64.min` unknown. Of a request or exchange its start, of a
     /// response its end.
     public var time: Int64 = .min

@@ -239,6 +239,7 @@ struct MetricsLog {
             if row.host < 0 {
                 row.host = names.host
                 row.path = names.path
+                row.isPlain = names.isPlain
                 if row.serverPort == 0 { row.serverPort = names.serverPort }
             }
             if row.method < 0 { row.method = names.method }

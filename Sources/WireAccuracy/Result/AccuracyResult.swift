@@ -136,6 +136,8 @@ public struct LogSummary: Sendable {
     public var duplicates = 0
     public var withoutExchange = 0
     public var foreignHost = 0
+    /// Of hosts whose TLS connections nobody could read: compared in total only (`AccuracyResult.hostLogs`).
+    public var hostTotal = 0
     public var outsideCapture = 0
     /// Matched to exchanges that the report is not about (`--host`, `--api`).
     public var notSelected = 0
@@ -200,7 +202,9 @@ public struct ContentWork: Sendable {
 /// How far estimates are off: per API, source and direction, against two truths, by cause.
 public struct AccuracyResult: Sendable {
     /// Exchanges of the capture, those that count, and those left out by the flag that leaves them out ("gap",
-    /// "snapped", "no-start", "no-end", "no-request"), or "cut-head" where a message ended within or before its head.
+    /// "snapped", "no-start", "no-end", "no-request", "no-response"), or "cut-head" where a message ended within or
+    /// before its head, "unread-fields" where compressed fields of HTTP/2 could not be read, and "pushed" for what a
+    /// server sent unasked.
     public var exchanges = 0
     public var counted = 0
     public var leftOut: [(reason: String, count: Int)] = []
@@ -213,6 +217,10 @@ public struct AccuracyResult: Sendable {
     public var rows: [AccuracyRow] = []
     public var totals: [AccuracyRow] = []
     public var logs: [LogSummary] = []
+    /// Where there are logs: hosts with TLS connections that nobody could read, the largest first.
+    public var hosts: [HostTotal] = []
+    /// Rows of each log for each of these hosts, by log, then by host.
+    public var hostLogs: [HostLogTotal] = []
     /// A fair sample of calls, at most a few hundred for each source and direction.
     public var scatter: [ScatterPoint] = []
     public var work = ContentWork()

@@ -16,7 +16,9 @@ struct ExchangeObserver {
 
 extension ObservedExchange {
     init(_ record: ExchangeRecord) {
-        self.init(host: record.host, request: ObservedRequest(record), response: ObservedResponse(record))
+        self.init(
+            scheme: record.tlsVersion == nil ? .http : .https, host: record.host, request: ObservedRequest(record),
+            response: ObservedResponse(record))
         upTransport = TransportBytes(record.requestCosts)
         downTransport = TransportBytes(record.responseCosts)
     }
@@ -29,6 +31,12 @@ extension ObservedRequest {
             let path = record.path
         else { return nil }
         let costs = record.requestCosts
+        if let http2 = HTTP2Costs(costs, facts) {
+            self.init(
+                method: method, path: path, query: record.query, fields: HeaderFields(head),
+                body: ObservedBody(costs, facts, record.requestBody), isComplete: facts.complete, http2: http2)
+            return
+        }
         self.init(
             method: method, path: path, query: record.query, fields: HeaderFields(head), startLine: costs[.startLine],
             headers: costs[.headers], body: ObservedBody(costs, facts, record.requestBody), isComplete: facts.complete,
@@ -40,6 +48,12 @@ extension ObservedResponse {
     fileprivate init?(_ record: ExchangeRecord) {
         guard let facts = record.response, let head = record.responseHead else { return nil }
         let costs = record.responseCosts
+        if let http2 = HTTP2Costs(costs, facts) {
+            self.init(
+                status: record.status ?? 0, fields: HeaderFields(head), interim: facts.interim,
+                body: ObservedBody(costs, facts, record.responseBody), isComplete: facts.complete, http2: http2)
+            return
+        }
         self.init(
             status: record.status ?? 0, statusText: head.startLineText, fields: HeaderFields(head),
             startLine: costs[.startLine], headers: costs[.headers], interim: facts.interim,
@@ -47,9 +61,24 @@ extension ObservedResponse {
     }
 }
 
+extension HTTP2Costs {
+    /// Nil for a message of HTTP/1. Where frames were not counted, one that carries fields is supposed.
+    fileprivate init?(_ costs: CostVector, _ facts: MessageFacts) {
+        guard facts.isHTTP2 else { return nil }
+        self.init(
+            fieldBlocks: costs[.startLine] + costs[.headers], framing: costs[.framing],
+            headerFrames: facts.frames?.headerFrames ?? 1, dataFrames: facts.frames?.dataFrames ?? 0)
+    }
+}
+
+extension MessageFacts {
+    var isHTTP2: Bool { version == "2" }
+}
+
 extension ObservedBody {
     fileprivate init(_ costs: CostVector, _ facts: MessageFacts, _ examined: (any ExaminedBody)?) {
-        self.init(content: costs[.body], framing: costs[.framing])
+        // All framing of HTTP/2 stands with the head: a body has none that text could tell.
+        self.init(content: costs[.body], framing: facts.isHTTP2 ? 0 : costs[.framing])
         if let examined {
             let content = examined.facts
             decoded = content.decoded
@@ -84,5 +113,7 @@ extension TransportBytes {
         dns = costs[.setupDNS]
         opaque = costs[.opaque]
         offloadHidden = costs.offloadHidden
+        setupHeaders = costs.handshakeHeaders
+        closingPayload = costs.closingRecords
     }
 }

@@ -57,7 +57,9 @@ struct RedirectLinks {
         if let authority = authority(location) {
             let rest = location[authority.endIndex...]
             var name = authority.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
-            if name.suffix(3).elementsEqual(":80".utf8) { name.removeLast(3) }
+            // A host of a record has no port that its scheme implies.
+            let port = location.starts(with: "https:".utf8) ? ":443" : ":80"
+            if name.suffix(port.utf8.count).elementsEqual(port.utf8) { name.removeLast(port.utf8.count) }
             return (name, rest.first == 0x2F ? Array(rest) : [0x2F] + rest)
         }
         guard let first = location.first else { return nil }

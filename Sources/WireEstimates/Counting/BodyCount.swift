@@ -12,10 +12,11 @@ extension DirectionCount {
         charge(0, for: sent.framing, .chunkFraming)
     }
 
-    /// The head with its line ends, without interim responses.
-    mutating func countWholeHead<Message: ObservedMessage>(of message: Message, startLine: Int) {
+    /// The head as text with its line ends, without interim responses.
+    mutating func countWholeHead<Message: ObservedMessage>(of message: Message) {
         charge(0, for: message.interim, .retry)
-        headers = startLine + message.headers - message.interim
+        headers = message.startLine + message.headers - message.interim
+        chargeFrames(of: message)
     }
 
     /// A request of which the SDK counts the body only.
@@ -23,8 +24,7 @@ extension DirectionCount {
         _ request: ObservedRequest, counted: Int, cause: ErrorCause
     ) -> DirectionCount {
         var count = DirectionCount()
-        count.skipRequestLine(of: request)
-        count.skipFields(of: request)
+        count.skipHead(of: request)
         count.countBody(counted, of: request.body, cause)
         return count
     }
@@ -32,8 +32,7 @@ extension DirectionCount {
     /// A response of which the SDK counts the body only.
     static func bodyOnly(_ response: ObservedResponse, counted: Int, cause: ErrorCause) -> DirectionCount {
         var count = DirectionCount()
-        count.skipStatusLine(of: response)
-        count.skipFields(of: response)
+        count.skipHead(of: response)
         count.countBody(counted, of: response.body, cause)
         return count
     }
@@ -56,8 +55,7 @@ extension DirectionCount {
     static func lost(_ response: ObservedResponse?, _ cause: ErrorCause) -> DirectionEstimate {
         var count = DirectionCount()
         if let response {
-            count.skipStatusLine(of: response)
-            count.skipFields(of: response)
+            count.skipHead(of: response)
             count.skipBody(response.body, cause)
         }
         return count.finishWithoutFigure()

@@ -115,12 +115,30 @@ extension DirectionCount {
         charge(format.emptyLine, for: sentEmptyLine, .emptyLine)
         charge(0, for: rest - sentEmptyLine, .fieldsMissing)
         headers = counter.counted + format.emptyLine
+        chargeFrames(of: message)
     }
 
-    /// The header section of an SDK that counts none.
+    /// The text of a head, which was taken for it, against the compressed fields and the frames of HTTP/2.
+    mutating func chargeFrames<Message: ObservedMessage>(of message: Message) {
+        guard let http2 = message.http2 else { return }
+        charge(message.startLine + message.headers, for: http2.head, .headerCompression)
+    }
+
+    /// Start line and header section of an SDK that counts neither.
     ///
-    /// - Parameter cookiesApart: cookies are named as a cause of their own.
-    mutating func skipFields<Message: ObservedMessage>(of message: Message, cookiesApart: Bool = true) {
+    /// - Parameter cookiesApart: cookies are named as a cause of their own, where their bytes are known.
+    mutating func skipHead<Message: ObservedMessage>(of message: Message, cookiesApart: Bool = true) {
+        guard let http2 = message.http2 else {
+            message.skipStartLine(&self)
+            skipFields(of: message, cookiesApart: cookiesApart)
+            return
+        }
+        charge(0, for: message.interim, .retry)
+        charge(0, for: http2.fieldBlocks - message.interim, .fieldsNotCounted)
+        charge(0, for: http2.framing, .headerCompression)
+    }
+
+    private mutating func skipFields<Message: ObservedMessage>(of message: Message, cookiesApart: Bool) {
         var cookies = 0
         if cookiesApart, message.fields.contains(.cookie) {
             for field in message.fields.fields where field.known == .cookie { cookies += field.wireLength }

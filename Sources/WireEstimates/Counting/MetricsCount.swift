@@ -1,18 +1,28 @@
-/// What `URLSessionTaskTransactionMetrics` has for a message: heads with their line ends, bodies with framing.
+/// What is not certain of the counts in `URLSessionTaskTransactionMetrics`.
+struct MetricsRules: Sendable {
+    /// Chunked response bodies are reported as 0.
+    var hasChunkedBug = false
+    /// The headers of HEADERS and CONTINUATION frames belong to the head.
+    var countsHeaderFrames = true
+}
+
+/// What `URLSessionTaskTransactionMetrics` has for a message: heads as transferred, bodies with framing.
+///
+/// In HTTP/2 that is the compressed fields, and with the body the headers of DATA frames. Padding, priorities and the
+/// stream's control frames are in no count.
 extension DirectionCount {
-    static func metrics(_ request: ObservedRequest) -> DirectionCount {
+    static func metrics(_ request: ObservedRequest, _ rules: MetricsRules) -> DirectionCount {
         var count = DirectionCount()
-        count.countWholeHead(of: request, startLine: request.startLine)
-        count.body = request.body.transferred
+        count.countTransferredHead(of: request, rules)
+        count.countTransferredBody(of: request, rules)
         return count
     }
 
-    /// - Parameter chunkedBug: chunked bodies are reported as 0.
-    static func metrics(_ response: ObservedResponse?, chunkedBug: Bool) -> DirectionCount {
+    static func metrics(_ response: ObservedResponse?, _ rules: MetricsRules) -> DirectionCount {
         var count = DirectionCount()
         guard let response else { return zeroMetrics }
-        count.countWholeHead(of: response, startLine: response.startLine)
-        count.countTransferredBody(of: response, chunkedBug: chunkedBug)
+        count.countTransferredHead(of: response, rules)
+        count.countTransferredResponseBody(of: response, rules)
         return count
     }
 
@@ -23,29 +33,43 @@ extension DirectionCount {
         return count
     }
 
-    private mutating func countTransferredBody(of response: ObservedResponse, chunkedBug: Bool) {
-        if chunkedBug, response.body.framing > 0 {
+    /// The head without its frames' bytes that belong to the body.
+    private mutating func countTransferredHead<Message: ObservedMessage>(of message: Message, _ rules: MetricsRules) {
+        guard let http2 = message.http2 else { return countWholeHead(of: message) }
+        charge(0, for: message.interim, .retry)
+        let frames = rules.countsHeaderFrames ? http2.headerFrames : 0
+        charge(frames, for: http2.framing, .headerCompression)
+        headers = http2.fieldBlocks - message.interim + frames
+    }
+
+    /// The body with its framing. What heads charge of DATA frames comes back here.
+    private mutating func countTransferredBody<Message: ObservedMessage>(of message: Message, _ rules: MetricsRules) {
+        let frames = message.http2?.dataFrames ?? 0
+        charge(frames, for: 0, .headerCompression)
+        body = message.body.transferred + frames
+    }
+
+    private mutating func countTransferredResponseBody(of response: ObservedResponse, _ rules: MetricsRules) {
+        if rules.hasChunkedBug, response.body.framing > 0 {
             countBody(0, of: response.body, .bodyMissing)
         } else {
-            body = response.body.transferred
+            countTransferredBody(of: response, rules)
         }
     }
 
     /// The body counts of the metrics alone.
-    static func bodyMetrics(_ request: ObservedRequest) -> DirectionEstimate {
+    static func bodyMetrics(_ request: ObservedRequest, _ rules: MetricsRules) -> DirectionEstimate {
         var count = DirectionCount()
-        count.skipRequestLine(of: request)
-        count.skipFields(of: request)
-        count.body = request.body.transferred
+        count.skipHead(of: request)
+        count.countTransferredBody(of: request, rules)
         return count.finish()
     }
 
-    static func bodyMetrics(_ response: ObservedResponse?, chunkedBug: Bool) -> DirectionEstimate {
+    static func bodyMetrics(_ response: ObservedResponse?, _ rules: MetricsRules) -> DirectionEstimate {
         guard let response else { return zero }
         var count = DirectionCount()
-        count.skipStatusLine(of: response)
-        count.skipFields(of: response)
-        count.countTransferredBody(of: response, chunkedBug: chunkedBug)
+        count.skipHead(of: response)
+        count.countTransferredResponseBody(of: response, rules)
         return count.finish()
     }
 }

@@ -6,18 +6,18 @@ public struct CFNetworkEstimator: Estimator {
         sees: "HTTP and HTTPS of every user of CFNetwork, each hop of a redirection by itself.",
         cannotSee: "Everything below HTTP; interim responses; the URL: the line has none.",
         counts: "Request and response: head and body as transferred, in one figure each.",
-        parameters: [.chunkedBug])
+        parameters: EstimatorDescription.Parameter.metricsRules)
 
-    private let chunkedBug: Bool
+    private let rules: MetricsRules
 
-    public init(_ parameters: EstimatorParameters) { chunkedBug = parameters.hasChunkedBug }
+    public init(_ parameters: EstimatorParameters) { rules = parameters.metricsRules }
 
     public var needs: ContentNeeds { [] }
 
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request else { return .unknown }
         return .recorded(
-            up: DirectionCount.metrics(request).finish().totalOnly,
-            down: DirectionCount.metrics(exchange.response, chunkedBug: chunkedBug).finish().totalOnly)
+            up: DirectionCount.metrics(request, rules).finish().totalOnly,
+            down: DirectionCount.metrics(exchange.response, rules).finish().totalOnly)
     }
 }

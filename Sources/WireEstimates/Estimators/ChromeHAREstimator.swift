@@ -7,7 +7,9 @@ public struct ChromeHAREstimator: Estimator {
         cannotSee: "Everything below HTTP; framing of request bodies; with HTTP/2 and HTTP/3 the sizes of heads.",
         counts: """
             Request: the raw head, plus the body's data. Response: the raw head, plus all else that was received for \
-            the exchange, framing included; of a 304 the head only.
+            the exchange, framing included; of a 304 the head only. With HTTP/2 sizes of heads are -1: of a request \
+            the body's data remain, of a response the one figure _transferSize, which has compressed fields, body and \
+            the headers of their frames.
             """)
 
     public init(_ parameters: EstimatorParameters) {}
@@ -17,7 +19,7 @@ public struct ChromeHAREstimator: Estimator {
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request else { return .unknown }
         var up = DirectionCount()
-        up.countWholeHead(of: request, startLine: request.startLine)
+        if request.http2 == nil { up.countWholeHead(of: request) } else { up.skipHead(of: request) }
         up.countBody(request.body.content, of: request.body, .bodyMissing)
         guard let response = exchange.response else {
             return .recorded(up: up.finish(), down: DirectionCount().finishWithoutFigure())
@@ -26,8 +28,9 @@ public struct ChromeHAREstimator: Estimator {
     }
 
     private func down(_ response: ObservedResponse) -> DirectionEstimate {
+        if let http2 = response.http2 { return transferSize(response, http2) }
         var count = DirectionCount()
-        count.countWholeHead(of: response, startLine: response.startLine)
+        count.countWholeHead(of: response)
         if response.status == 304 {
             count.charge(0, for: response.body.transferred, .cache)
             count.body = 0
@@ -37,5 +40,14 @@ public struct ChromeHAREstimator: Estimator {
             count.body = response.body.transferred + response.interim
         }
         return count.finish()
+    }
+
+    /// `_transferSize`: what the stream received in HEADERS, CONTINUATION and DATA frames, in one figure.
+    private func transferSize(_ response: ObservedResponse, _ http2: HTTP2Costs) -> DirectionEstimate {
+        var count = DirectionCount()
+        count.charge(0, for: http2.otherFraming, .headerCompression)
+        var estimate = count.finishWithoutFigure()
+        estimate.total = response.message - http2.otherFraming
+        return estimate
     }
 }

@@ -109,8 +109,7 @@ public struct DMURLProtocolEstimator: Estimator {
             return count.finishWithoutFigure()
         }
         if isDCAPM {
-            count.skipStatusLine(of: response)
-            count.skipFields(of: response)
+            count.skipHead(of: response)
         } else {
             count.countStatusLine(of: response, lineEnd: statusLineEnd)
             count.countFields(of: response, as: responseFields)

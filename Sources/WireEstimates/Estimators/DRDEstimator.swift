@@ -10,7 +10,8 @@ public struct DRDEstimator: Estimator {
             """,
         counts: """
             Request: request line, all fields and the empty line as HTTP/1.1 text with CRLF, plus the body. Response: \
-            likewise with status line, plus the body without framing.
+            likewise with status line, plus the body without framing. With HTTP/2 the lines are made up: pseudo-header \
+            fields as a request line, a status line with the usual reason phrase.
             """,
         parameters: [
             .init("responseBody", ["encoded", "decoded"], "Size of the response's body: as sent, or after decoding.")

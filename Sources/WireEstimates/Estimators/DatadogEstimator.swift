@@ -18,11 +18,11 @@ public struct DatadogEstimator: Estimator {
         ])
 
     private let countsSize: Bool
-    private let chunkedBug: Bool
+    private let rules: MetricsRules
 
     public init(_ parameters: EstimatorParameters) {
         countsSize = parameters["figure"] == "size"
-        chunkedBug = parameters.hasChunkedBug
+        rules = parameters.metricsRules
     }
 
     public var needs: ContentNeeds { countsSize ? .decodedSizes : [] }
@@ -32,15 +32,15 @@ public struct DatadogEstimator: Estimator {
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
         guard countsSize else {
             return .recorded(
-                up: DirectionCount.bodyMetrics(request),
-                down: DirectionCount.bodyMetrics(exchange.response, chunkedBug: chunkedBug))
+                up: DirectionCount.bodyMetrics(request, rules),
+                down: DirectionCount.bodyMetrics(exchange.response, rules))
         }
         let down = DirectionCount.delivered(exchange.response) ?? .unknown
         return .recorded(up: nil, down: down)
     }
 
     public func addedBytes(_ request: ObservedRequest) -> Int {
-        request.fields.wireLength { field in
+        request.fieldBytes { field in
             field.name.count > 10
                 && request.fields.isEqual(field.name.lowerBound..<field.name.lowerBound + 10, "x-datadog-")
         }

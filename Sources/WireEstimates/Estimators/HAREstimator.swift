@@ -6,7 +6,8 @@ public struct HAREstimator: Estimator {
         sees: "Every exchange of the tool that writes the file, each hop of a redirection as an entry.",
         cannotSee: "Everything below HTTP; interim responses; framing, unless harChunk says so.",
         counts: """
-            Request and response: the head with its empty line (headersSize), and the body as transferred (bodySize).
+            Request and response: the head with its empty line (headersSize), and the body as transferred (bodySize). \
+            With HTTP/2 the head is the text that HTTP/1.1 would have.
             """,
         parameters: [
             .init(
@@ -22,13 +23,13 @@ public struct HAREstimator: Estimator {
 
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request else { return .unknown }
-        let down = exchange.response.map { direction(of: $0, startLine: $0.startLine) }
-        return .recorded(up: direction(of: request, startLine: request.startLine), down: down ?? absent)
+        let down = exchange.response.map { direction(of: $0) }
+        return .recorded(up: direction(of: request), down: down ?? absent)
     }
 
-    private func direction<Message: ObservedMessage>(of message: Message, startLine: Int) -> DirectionEstimate {
+    private func direction<Message: ObservedMessage>(of message: Message) -> DirectionEstimate {
         var count = DirectionCount()
-        count.countWholeHead(of: message, startLine: startLine)
+        count.countWholeHead(of: message)
         if countsFraming {
             count.body = message.body.transferred
         } else {

@@ -17,13 +17,13 @@ public struct InterceptorSampleEstimator: Estimator {
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome { .recorded(up: nil, down: nil) }
 
     public func addedBytes(_ request: ObservedRequest) -> Int {
-        request.fields.wireLength { request.fields.isEqual($0.name, "interceptor version") }
+        request.fieldBytes { request.fields.isEqual($0.name, "interceptor version") }
     }
 }
 
-extension HeaderFields {
-    /// Bytes of the fields that are chosen.
-    func wireLength(where isChosen: (Field) -> Bool) -> Int {
-        fields.reduce(0) { isChosen($1) ? $0 + $1.wireLength : $0 }
+extension ObservedRequest {
+    /// Bytes of the fields that are chosen. In HTTP/2 nobody knows what single fields cost after compression: 0.
+    func fieldBytes(where isChosen: (HeaderFields.Field) -> Bool) -> Int {
+        http2 == nil ? fields.fields.reduce(0) { isChosen($1) ? $0 + $1.wireLength : $0 } : 0
     }
 }

@@ -17,19 +17,19 @@ public struct MTNMEstimator: Estimator {
             .init(
                 "redirects", ["firstHop", "allHops"],
                 "Which transactions of a redirected task are recorded (iOS 13 and later)."),
-            .body(.stream), .chunkedBug,
-        ])
+            .body(.stream),
+        ] + EstimatorDescription.Parameter.metricsRules)
 
     private let hasMetrics: Bool
     private let keepsAllHops: Bool
     private let body: RequestBodySource
-    private let chunkedBug: Bool
+    private let rules: MetricsRules
 
     public init(_ parameters: EstimatorParameters) {
         hasMetrics = parameters["os"] == "13"
         keepsAllHops = parameters["redirects"] == "allHops"
         body = parameters.bodySource
-        chunkedBug = parameters.hasChunkedBug
+        rules = parameters.metricsRules
     }
 
     public var needs: ContentNeeds { hasMetrics ? [] : .decodedSizes }
@@ -39,8 +39,8 @@ public struct MTNMEstimator: Estimator {
         if hasMetrics {
             if exchange.redirectedFrom != nil, !keepsAllHops { return .unseen(.redirect) }
             return .recorded(
-                up: DirectionCount.metrics(request).finish(),
-                down: DirectionCount.metrics(exchange.response, chunkedBug: chunkedBug).finish())
+                up: DirectionCount.metrics(request, rules).finish(),
+                down: DirectionCount.metrics(exchange.response, rules).finish())
         }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
         let up = original.bodyEstimate(isFound: original.bodyIsFound(at: body), sent: request) ?? .unknown

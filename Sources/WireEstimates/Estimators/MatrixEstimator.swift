@@ -5,7 +5,10 @@ public struct MatrixEstimator: Estimator {
         source: "Tencent/matrix, matrix-traffic, TrafficCollector.cc",
         sees: "All calls that read and write sockets in the app's process, with TLS records and handshakes.",
         cannotSee: "Headers of TCP and IP, retransmissions, acknowledgments; name resolution; URLs.",
-        counts: "Both directions: bytes in the buffers of the calls, which is the payload of TCP.")
+        counts: """
+            Both directions: bytes in the buffers of the calls, which is the payload of TCP: messages, TLS records and \
+            handshakes, and what HTTP/2 sends for the connection itself.
+            """)
 
     public init(_ parameters: EstimatorParameters) {}
 
@@ -20,7 +23,8 @@ public struct MatrixEstimator: Estimator {
     private func direction(_ message: Int, _ transport: TransportBytes) -> DirectionEstimate {
         var payload = TransportBytes()
         payload.tlsRecords = transport.tlsRecords
-        payload.tlsSetup = transport.tlsSetup
+        payload.tlsSetup = transport.tlsSetup - transport.setupHeaders
+        payload.handshake = transport.closingPayload
         payload.opaque = transport.opaque
         var estimate = DirectionEstimate()
         estimate.causes = payload.causes

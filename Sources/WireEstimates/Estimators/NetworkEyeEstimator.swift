@@ -31,8 +31,7 @@ func expectedLengthOutcome(_ exchange: ObservedExchange, _ rule: ExpectedLengthR
     guard let request = exchange.request else { return .unknown }
     if exchange.response?.isRedirect == true { return .unseen(.redirect) }
     var up = DirectionCount()
-    up.skipRequestLine(of: request)
-    up.skipFields(of: request)
+    up.skipHead(of: request)
     up.skipBody(request.body, .bodyMissing)
     guard let response = exchange.response else {
         return .recorded(up: up.finishWithoutFigure(), down: DirectionCount.zero)

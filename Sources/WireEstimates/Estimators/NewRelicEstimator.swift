@@ -21,7 +21,7 @@ public struct NewRelicEstimator: Estimator {
     }
 
     public func addedBytes(_ request: ObservedRequest) -> Int {
-        request.fields.wireLength {
+        request.fieldBytes {
             request.fields.isEqual($0.name, "newrelic") || request.fields.isEqual($0.name, "x-newrelic-id")
         }
     }

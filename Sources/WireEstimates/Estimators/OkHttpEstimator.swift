@@ -23,28 +23,24 @@ public struct OkHttpEstimator: Estimator {
 
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request else { return .unknown }
-        var up = DirectionCount()
-        up.skipRequestLine(of: request)
-        let upEstimate = finish(up, of: request, isComplete: request.isComplete, readsBody: true)
+        let up = estimate(of: request, isComplete: request.isComplete, readsBody: true)
         guard let response = exchange.response else {
-            return .recorded(up: upEstimate, down: DirectionCount().finishWithoutFigure())
+            return .recorded(up: up, down: DirectionCount().finishWithoutFigure())
         }
-        var down = DirectionCount()
-        down.skipStatusLine(of: response)
         return .recorded(
-            up: upEstimate,
-            down: finish(
-                down, of: response, isComplete: response.isComplete, readsBody: !response.isRedirect))
+            up: up,
+            down: estimate(of: response, isComplete: response.isComplete, readsBody: !response.isRedirect))
     }
 
-    private func finish<Message: ObservedMessage>(
-        _ start: DirectionCount, of message: Message, isComplete: Bool, readsBody: Bool
+    private func estimate<Message: ObservedMessage>(
+        of message: Message, isComplete: Bool, readsBody: Bool
     ) -> DirectionEstimate {
-        var count = start
+        var count = DirectionCount()
         if countsFields {
+            message.skipStartLine(&count)
             count.countFields(of: message, as: OkHttpEstimator.fields)
         } else {
-            count.skipFields(of: message, cookiesApart: false)
+            count.skipHead(of: message, cookiesApart: false)
         }
         guard isComplete else {
             // The listener is told of the failure, without a number of bytes.

@@ -36,8 +36,12 @@ public struct PPSEstimator: Estimator {
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
         let down = DirectionCount.delivered(exchange.response) ?? .unknown
         var up = DirectionCount()
-        up.skipRequestLine(of: original)
-        if let fields { up.countFields(of: original, as: fields) } else { up.skipFields(of: original) }
+        if let fields {
+            up.skipRequestLine(of: original)
+            up.countFields(of: original, as: fields)
+        } else {
+            up.skipHead(of: original)
+        }
         up.countBody(0, of: original.body, .bodyMissing)
         up.stand(for: original, sent: request)
         return .recorded(up: up.finish(), down: down)

@@ -38,9 +38,18 @@ extension EstimatorDescription.Parameter {
     static let merge = Self(
         "merge", ["comma-space", "comma"], "What joins the values of equal fields in the header dictionary.")
 
+    static let metricsRules = [chunkedBug, headerFraming]
+
     static let chunkedBug = Self(
         "metricsChunkedBug", ["off", "on"],
         "on: the system reports chunked response bodies as 0 bytes, as one report claims.")
+
+    private static let headerFraming = Self(
+        "h2HeaderFraming", ["included", "excluded"],
+        """
+        Whether the headers of HTTP/2's HEADERS and CONTINUATION frames, nine bytes each, belong to the head; the \
+        documentation does not say.
+        """)
 }
 
 extension EstimatorParameters {
@@ -49,5 +58,8 @@ extension EstimatorParameters {
     var mergeSeparator: Int { self["merge"] == "comma" ? 1 : 2 }
     /// Bytes that stand for the value `chunked`.
     var chunkedValue: Int { self["te"].utf8.count }
-    var hasChunkedBug: Bool { self["metricsChunkedBug"] == "on" }
+    var metricsRules: MetricsRules {
+        MetricsRules(
+            hasChunkedBug: self["metricsChunkedBug"] == "on", countsHeaderFrames: self["h2HeaderFraming"] != "excluded")
+    }
 }

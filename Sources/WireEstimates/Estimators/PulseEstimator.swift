@@ -10,16 +10,15 @@ public struct PulseEstimator: Estimator {
             together. Beside that the stored bodies: the body data; the decoded data.
             """,
         parameters: [
-            .init("figure", ["transfer", "bodies"], "transfer: head and body. bodies: the stored bodies' sizes."),
-            .chunkedBug,
-        ])
+            .init("figure", ["transfer", "bodies"], "transfer: head and body. bodies: the stored bodies' sizes.")
+        ] + EstimatorDescription.Parameter.metricsRules)
 
     private let countsTransfer: Bool
-    private let chunkedBug: Bool
+    private let rules: MetricsRules
 
     public init(_ parameters: EstimatorParameters) {
         countsTransfer = parameters["figure"] == "transfer"
-        chunkedBug = parameters.hasChunkedBug
+        rules = parameters.metricsRules
     }
 
     public var needs: ContentNeeds { countsTransfer ? [] : .decodedSizes }
@@ -28,8 +27,8 @@ public struct PulseEstimator: Estimator {
         guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
         if countsTransfer {
             return .recorded(
-                up: DirectionCount.metrics(request).finish(),
-                down: DirectionCount.metrics(exchange.response, chunkedBug: chunkedBug).finish())
+                up: DirectionCount.metrics(request, rules).finish(),
+                down: DirectionCount.metrics(exchange.response, rules).finish())
         }
         if exchange.response?.isRedirect == true { return .unseen(.redirect) }
         let up = original.bodyEstimate(isFound: true, sent: request) ?? .unknown

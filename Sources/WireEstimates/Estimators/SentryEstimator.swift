@@ -17,6 +17,6 @@ public struct SentryEstimator: Estimator {
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome { taskCountsOutcome(exchange) }
 
     public func addedBytes(_ request: ObservedRequest) -> Int {
-        request.fields.wireLength { request.fields.isEqual($0.name, "sentry-trace") }
+        request.fieldBytes { request.fields.isEqual($0.name, "sentry-trace") }
     }
 }

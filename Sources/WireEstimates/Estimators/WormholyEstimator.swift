@@ -11,16 +11,15 @@ public struct WormholyEstimator: Estimator {
             """,
         parameters: [
             .init(
-                "figure", ["metrics", "stats"], "metrics: head and body. stats: bodies, as its statistics page adds."),
-            .chunkedBug,
-        ])
+                "figure", ["metrics", "stats"], "metrics: head and body. stats: bodies, as its statistics page adds.")
+        ] + EstimatorDescription.Parameter.metricsRules)
 
     private let countsHeads: Bool
-    private let chunkedBug: Bool
+    private let rules: MetricsRules
 
     public init(_ parameters: EstimatorParameters) {
         countsHeads = parameters["figure"] == "metrics"
-        chunkedBug = parameters.hasChunkedBug
+        rules = parameters.metricsRules
     }
 
     public var needs: ContentNeeds { [] }
@@ -29,11 +28,11 @@ public struct WormholyEstimator: Estimator {
         guard let request = exchange.request else { return .unknown }
         guard countsHeads else {
             return .recorded(
-                up: DirectionCount.bodyMetrics(request),
-                down: DirectionCount.bodyMetrics(exchange.response, chunkedBug: chunkedBug))
+                up: DirectionCount.bodyMetrics(request, rules),
+                down: DirectionCount.bodyMetrics(exchange.response, rules))
         }
         return .recorded(
-            up: DirectionCount.metrics(request).finish(),
-            down: DirectionCount.metrics(exchange.response, chunkedBug: chunkedBug).finish())
+            up: DirectionCount.metrics(request, rules).finish(),
+            down: DirectionCount.metrics(exchange.response, rules).finish())
     }
 }

@@ -22,7 +22,7 @@ public struct ObservedBody: Sendable, Equatable {
     public var transferred: Int { content + framing }
 }
 
-/// A request as it was sent.
+/// A request as it was sent. One of HTTP/2 is told as HTTP/1.1 would spell it, with what it really cost in `http2`.
 public struct ObservedRequest: Sendable {
     public var method: [UInt8]
     /// Path of the target as sent: percent-encoded, without query.
@@ -38,6 +38,8 @@ public struct ObservedRequest: Sendable {
     public var headers: Int
     public var body: ObservedBody
     public var isComplete: Bool
+    /// Nil in HTTP/1.
+    public var http2: HTTP2Costs?
 
     public init(
         method: [UInt8], path: [UInt8], query: [UInt8]?, fields: HeaderFields, startLine: Int, headers: Int,
@@ -54,11 +56,12 @@ public struct ObservedRequest: Sendable {
         self.isComplete = isComplete
     }
 
-    /// start line + headers + framing + body.
-    public var message: Int { startLine + headers + body.transferred }
+    /// Bytes on the wire: start line + headers + framing + body.
+    public var message: Int { (http2?.head ?? startLine + headers) + body.transferred }
 }
 
-/// A final response as it was sent.
+/// A final response as it was sent. One of HTTP/2 is told as HTTP/1.1 would spell it, with what it really cost in
+/// `http2`.
 public struct ObservedResponse: Sendable {
     public var status: Int
     /// Bytes of the status line without its line end.
@@ -68,10 +71,12 @@ public struct ObservedResponse: Sendable {
     public var startLine: Int
     /// Bytes of the header section with the empty line, and of all interim responses before it.
     public var headers: Int
-    /// Bytes of interim (1xx) responses; part of `headers`.
+    /// Bytes of interim (1xx) responses, in HTTP/2 of their compressed fields; part of `headers`.
     public var interim: Int
     public var body: ObservedBody
     public var isComplete: Bool
+    /// Nil in HTTP/1.
+    public var http2: HTTP2Costs?
 
     public init(
         status: Int, statusText: Int, fields: HeaderFields, startLine: Int, headers: Int, interim: Int = 0,
@@ -87,7 +92,8 @@ public struct ObservedResponse: Sendable {
         self.isComplete = isComplete
     }
 
-    public var message: Int { startLine + headers + body.transferred }
+    /// Bytes on the wire: start line + headers + framing + body.
+    public var message: Int { (http2?.head ?? startLine + headers) + body.transferred }
 
     /// A redirection that a client follows (RFC 9110 §15.4).
     public var isRedirect: Bool {
@@ -107,6 +113,10 @@ public struct TransportBytes: Sendable, Equatable {
     public var tlsSetup = 0
     /// TCP handshake and teardown.
     public var handshake = 0
+    /// Of `tlsSetup` the headers of packets that carried nothing else: all but these passed through the socket.
+    public var setupHeaders = 0
+    /// Of `handshake` what passed through the socket: TLS's close_notify.
+    public var closingPayload = 0
     /// Bare acknowledgments and keep-alives.
     public var acknowledgments = 0
     public var retransmission = 0

@@ -1,0 +1,78 @@
+import WireCore
+
+/// TLS connections that nobody could read, summed by host while an audit runs.
+struct UnreadHosts {
+    /// Hosts with a sum of their own; connections of further ones are in none.
+    private static let limit = 100_000
+    private static let portLimit = 8
+    /// No DNS name is longer, bytes.
+    private static let nameLimit = 255
+
+    private let options: AccuracyOptions
+    private var places: [[UInt8]: Int] = [:]
+    private var totals: [HostTotal] = []
+    /// From the first to the last packet of any TCP connection, readable or not.
+    private(set) var span: ClosedRange<Int64>?
+
+    init(_ options: AccuracyOptions) { self.options = options }
+
+    mutating func take(_ record: ConnectionRecord) {
+        let end = record.time.saturatingAdd(max(record.duration, 0))
+        span = span.map { min($0.lowerBound, record.time)...max($0.upperBound, end) } ?? record.time...end
+        // Calls before TLS began, such as CONNECT, do not make the rest readable.
+        guard let tls = record.tls, !tls.isDecrypted, let place = place(of: record, end) else { return }
+        totals[place].connections += 1
+        totals[place].first = min(totals[place].first, record.time)
+        totals[place].last = max(totals[place].last, end)
+        totals[place].up.add(record.costs.up, options)
+        totals[place].down.add(record.costs.down, options)
+        let port = record.server.port
+        if totals[place].ports.count < UnreadHosts.portLimit, !totals[place].ports.contains(port) {
+            totals[place].ports.append(port)
+        }
+    }
+
+    private mutating func place(of record: ConnectionRecord, _ end: Int64) -> Int? {
+        let name = UnreadHosts.name(of: record)
+        if let place = places[name] { return place }
+        guard totals.count < UnreadHosts.limit else { return nil }
+        places[name] = totals.count
+        totals.append(HostTotal(host: String(decoding: name, as: UTF8.self), first: record.time, last: end))
+        return totals.count - 1
+    }
+
+    /// As logs write hosts: an IPv6 address in brackets.
+    private static func name(of record: ConnectionRecord) -> [UInt8] {
+        if let name = record.serverName, !name.isEmpty { return plain(name.prefix(nameLimit)) }
+        let address = Array(record.server.address.description.utf8)
+        return address.contains(0x3A) ? [0x5B] + address + [0x5D] : address
+    }
+
+    /// Lower case, without the dot that may end a full name.
+    static func plain(_ name: some Sequence<UInt8>) -> [UInt8] {
+        var plain = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+        if plain.count > 1, plain.last == 0x2E { plain.removeLast() }
+        return plain
+    }
+
+    /// The hosts, what cost most first.
+    func finish() -> [HostTotal] {
+        totals.map { total in
+            var total = total
+            total.ports.sort()
+            return total
+        }.sorted { left, right in
+            let (leftWire, rightWire) = (left.up.wire + left.down.wire, right.up.wire + right.down.wire)
+            return leftWire != rightWire ? leftWire > rightWire : left.host < right.host
+        }
+    }
+}
+
+extension HostTotal.Side {
+    fileprivate mutating func add(_ costs: CostVector, _ options: AccuracyOptions) {
+        let truth = DirectionTruth(costs, withLink: options.countsLinkBytes, withOffload: options.undoesOffload)
+        wire += truth.wire
+        setup += costs[.setupTLS]
+        application += costs[.opaque]
+    }
+}
