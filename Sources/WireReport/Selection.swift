@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireCore
 
 /// The user's choice of hosts and APIs. Patterns ignore case (of ASCII letters); one without `*` may stand anywhere in
 /// the text, one with `*` must fit all of it. Of several patterns one must fit; hosts and APIs must both fit.
@@ -26,6 +27,14 @@ public struct Selection: Sendable {
         let bytes = Array(api.utf8)
         let parts = bytes.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
         return includes(host: parts.count > 1 ? Array(parts[1]) : bytes, api: bytes)
+    }
+
+    func includes(_ row: APISummary) -> Bool {
+        guard row.isEncrypted else { return includes(api: row.api) }
+        // `https://host (encrypted)`
+        let text = Array(row.api.utf8)
+        let host = text.dropFirst(8).prefix { $0 != 0x20 }
+        return includes(host: Array(host), api: text)
     }
 
     private func fits(_ text: [UInt8], _ patterns: [TextPattern]) -> Bool {

@@ -34,6 +34,7 @@ enum Program {
 
     private static func run(_ invocation: Invocation) -> ExitStatus {
         if invocation.command == .estimators { return listEstimators(invocation) }
+        let invocation = KeyLogs.complete(invocation)
         checkFiles(invocation)
         let output = OutputFile(path: invocation.output)
         let progress = ProgressLine(isEnabled: !invocation.quiet)
@@ -52,7 +53,8 @@ enum Program {
         _ progress: ProgressLine
     ) -> AuditResult {
         let started = (wall: System.monotonicTime(), processor: System.processorTime())
-        let audit = CaptureAudit(paths: invocation.files, options: options, filter: invocation.filter)
+        let audit = CaptureAudit(
+            paths: invocation.files, options: options, filter: invocation.filter, keys: invocation.keys)
         do throws(CaptureError) {
             let result = try audit.run(sink: sink, examiner: examiner, progress: { progress.update($0) })
             progress.erase()
@@ -188,6 +190,10 @@ extension Program {
                         + "\(file.packets + file.filtered); everything before it was audited")
             }
         }
+        if !invocation.quiet {
+            KeyLogs.warn(result, invocation)
+            KeyLogs.warnOfUnread(result, invocation)
+        }
         guard result.ledger.balanced else {
             Console.say("the ledger is out of balance: " + result.ledger.contradictions.joined(separator: "; "))
             return .software
@@ -207,7 +213,7 @@ extension Invocation {
     }
 
     /// Every file that is read.
-    var inputs: [String] { files + sdkLogs + [policy, baseline].compactMap { $0 } }
+    var inputs: [String] { files + keys + sdkLogs + [policy, baseline].compactMap { $0 } }
 
     /// Estimators are simulated: `accuracy` and `check` have some of their own accord.
     var hasEstimators: Bool {

@@ -31,6 +31,7 @@ struct ArgumentTests {
         #expect(found.files == ["a.pcap"])
         #expect(found.format == nil && found.output == nil && found.filter == nil)
         #expect(found.layer == .ip && found.setup == .first && found.color == .auto)
+        #expect(found.keys.isEmpty)
         #expect(found.hosts.isEmpty && found.apis.isEmpty && found.templates.isEmpty)
         #expect(!found.undoesOffload && found.decodesBodies && !found.quiet && !found.verbose)
         #expect(found.top == 20)
@@ -51,6 +52,11 @@ struct ArgumentTests {
         try check(["--setup=even"]) { $0.setup == .even }
         try check(["--setup", "separate"]) { $0.setup == .separate }
         try check(["--filter", "tcp port 80"]) { $0.filter == "tcp port 80" }
+        try check(["--keys", "a.log", "--keys=b.log"]) { $0.keys == ["a.log", "b.log"] }
+        for command in ["exchanges", "connections", "accuracy"] {
+            try check([command, "--keys", "a.log"]) { $0.keys == ["a.log"] && $0.command.rawValue == command }
+        }
+        try check(["check", "--max-bias", "5%", "--keys", "a.log"]) { $0.keys == ["a.log"] && $0.command == .check }
         try check(["--host", "a", "--host=b"]) { $0.hosts == ["a", "b"] }
         try check(["--api", "GET *", "--api", "x=y"]) { $0.apis == ["GET *", "x=y"] }
         try check(["--template", "/u/{n}", "--template=/v"]) { $0.templates == ["/u/{n}", "/v"] }
@@ -103,7 +109,15 @@ struct ArgumentTests {
             (["exchanges"], "no capture file given; 'wireaudit --help' shows how"),
             (["--fromat", "json", "a.pcap"], "unknown option '--fromat'; did you mean '--format'?"),
             (["--undo", "a.pcap"], "unknown option '--undo'; did you mean '--undo-offload'?"),
-            (["--keys", "k", "a.pcap"], "unknown option '--keys'; 'wireaudit --help' lists them"),
+            (["--key", "k", "a.pcap"], "unknown option '--key'; did you mean '--keys'?"),
+            (["-k", "k", "a.pcap"], "unknown option '-k'; did you mean '--keys'?"),
+            (["--keys", "-", "a.pcap"], "--keys needs a file, standard input (-) is for captures"),
+            (["--keys=", "a.pcap"], "--keys needs a value that is not empty"),
+            (["a.pcap", "--keys"], "--keys needs a value"),
+            (
+                ["estimators", "--keys", "k"],
+                "--keys is an option of audit, exchanges, connections, accuracy, check, not of estimators"
+            ),
             (["-q", "a.pcap"], "unknown option '-q'; did you mean '--quiet'?"),
             (["-x", "a.pcap"], "unknown option '-x'; 'wireaudit --help' lists them"),
             (["exchnages", "a.pcap"], "unknown command 'exchnages'; did you mean 'exchanges'?"),

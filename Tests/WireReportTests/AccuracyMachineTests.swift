@@ -68,7 +68,7 @@ struct AccuracyMachineTests {
         #expect(
             value.names == [
                 "schema", "version", "options", "capture", "exchanges", "sources", "apis", "totals", "rows", "logs",
-                "work", "warnings",
+                "hosts", "work", "warnings",
             ])
         #expect(value["exchanges"]?["total"]?.integer == 127)
         #expect(value["exchanges"]?["left_out"]?.names == ["gap", "no-start", "no-request"])

@@ -15,7 +15,7 @@ let golden80 = """
       acknowledgments         43,610  43,610        0    4.1 %                  ▊
       retransmissions            890       0      890    0.1 %                   ▏
       TCP handshakes           1,000   1,000        0    0.1 %                   ▏
-      not understood          50,000  20,000   30,000    4.7 %                   ▉
+      content not read        50,000  20,000   30,000    4.7 %                   ▉
       other DNS                5,000                     0.5 %                    ▏
     = IP bytes             1,000,000                    94.3 %  ██████████████████▊
       link headers            59,000                     5.6 %                    █
@@ -59,7 +59,7 @@ let golden120 = """
       acknowledgments         43,610  43,610        0    4.1 %                                                    ██▍
       retransmissions            890       0      890    0.1 %                                                       ▏
       TCP handshakes           1,000   1,000        0    0.1 %                                                       ▏
-      not understood          50,000  20,000   30,000    4.7 %                                                       ██▊
+      content not read        50,000  20,000   30,000    4.7 %                                                       ██▊
       other DNS                5,000                     0.5 %                                                          ▎
     = IP bytes             1,000,000                    94.3 %  ████████████████████████████████████████████████████████▌
       link headers            59,000                     5.6 %                                                          ███▎

@@ -29,7 +29,7 @@ extension ErrorCause {
         case .expectedLength: "the expected length, counted instead of what came"
         case .chunkFraming: "chunk framing, which is not counted"
         case .lastBlockOnly: "bodies of which only the last block is counted"
-        case .headerCompression: "HTTP/1 text counted for compressed headers and frames"
+        case .headerCompression: "HTTP/2's compressed fields and frames, counted as text or not at all"
         default: nil
         }
     }
@@ -53,7 +53,7 @@ extension ErrorCause {
 
     private var transportInSentence: String {
         switch self {
-        case .handshake: "the opening and closing of connections"
+        case .handshake: "the set-up (TCP, TLS, HTTP/2) and closing of connections"
         case .offload: "packet headers hidden by segmentation offload (inferred)"
         default: meaning
         }

@@ -5,6 +5,7 @@ func logFates(_ log: LogSummary) -> [(id: String, words: String, count: Int)] {
     [
         ("matched", "matched", log.matched), ("ambiguous", "matched to one of several equal calls", log.ambiguous),
         ("duplicates", "written twice", log.duplicates),
+        ("host_total", "of hosts that TLS hides, compared in total only", log.hostTotal),
         ("without_exchange", "without exchange in the capture", log.withoutExchange),
         ("foreign_host", "of hosts without readable calls in the capture", log.foreignHost),
         ("outside_capture", "from before or after the capture", log.outsideCapture),

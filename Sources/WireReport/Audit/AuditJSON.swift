@@ -5,14 +5,7 @@ public func auditJSON(
     _ result: AuditResult, options: ReportOptions, estimates: AuditEstimates? = nil
 ) -> OutputBuffer {
     var json = JSONFields()
-    json.beginElement()
-    json.text("schema", "wireaudit.audit/1")
-    json.text("version", toolVersion)
-    json.options(options)
-    json.begin("capture")
-    json.beginArray("files")
-    for file in result.files { json.file(file) }
-    json.endArray()
+    json.head("wireaudit.audit/1", result, options)
     json.end()
     json.ledger(result.ledger, options)
     json.beginArray("apis")
@@ -31,8 +24,23 @@ public func auditJSON(
 }
 
 extension JSONFields {
+    /// What every report of a capture begins with. The object `capture` stays open, for what a report has to add.
+    mutating func head(_ schema: StaticString, _ result: AuditResult, _ options: ReportOptions) {
+        beginElement()
+        constant("schema", schema)
+        text("version", toolVersion)
+        self.options(options)
+        begin("capture")
+        beginArray("files")
+        for file in result.files { self.file(file) }
+        endArray()
+        beginArray("key_logs")
+        for log in result.keyLogs { keyLog(log) }
+        endArray()
+    }
+
     /// The choices that the report repeats to its reader.
-    mutating func options(_ options: ReportOptions) {
+    private mutating func options(_ options: ReportOptions) {
         begin("options")
         text("layer", options.layer.rawValue)
         text("setup", options.setup.rawValue)
@@ -45,8 +53,7 @@ extension JSONFields {
         end()
     }
 
-    /// One capture file.
-    mutating func file(_ file: CaptureFileSummary) {
+    private mutating func file(_ file: CaptureFileSummary) {
         beginElement()
         text("path", file.path)
         text("format", file.format)
@@ -61,6 +68,15 @@ extension JSONFields {
         integer("snapped", file.snapped)
         integer("filtered", file.filtered)
         integer("damaged_at", file.damagedAt)
+        end()
+    }
+
+    /// Of secrets only the number leaves the program.
+    private mutating func keyLog(_ log: KeyLogSummary) {
+        beginElement()
+        text("path", log.path)
+        integer("secrets", log.secrets)
+        integer("malformed", log.malformed)
         end()
     }
 
@@ -106,6 +122,7 @@ extension JSONFields {
     fileprivate mutating func api(_ row: APISummary, _ options: ReportOptions, _ estimates: AuditEstimates?) {
         beginElement()
         text("api", row.api)
+        boolean("encrypted", row.isEncrypted)
         integer("exchanges", row.exchanges)
         directions(row.costs, options)
         integer("wire", options.wire(row.costs))
@@ -124,6 +141,29 @@ extension JSONFields {
         integer("wire", options.wire(row.costs))
         begin("unassigned")
         directions(row.unassigned, options)
+        end()
+        setup(row)
+        end()
+    }
+
+    /// Bytes of the IP layer. `reuse_saving` says itself that it supposes something.
+    private mutating func setup(_ row: HostSummary) {
+        let setup = row.setup
+        begin("setup")
+        integer("tls_connections", setup.tlsConnections)
+        integer("unread_connections", setup.unreadConnections)
+        integer("partly_read_connections", setup.partlyReadConnections)
+        integer("full_handshakes", setup.fullHandshakes)
+        integer("resumed_handshakes", setup.resumedHandshakes)
+        integer("certificate_bytes", setup.certificateBytes)
+        integer("bytes", setup.setupBytes)
+        let mean = row.exchanges > 0 ? Double(setup.setupBytes) / Double(row.exchanges) : nil
+        decimal("bytes_per_exchange", mean, places: 3)
+        integer("teardown", setup.teardownBytes)
+        begin("reuse_saving")
+        integer("bytes", setup.reuseSaving)
+        text("computed_from", "ledger")
+        text("supposing", SetupSummary.supposition)
         end()
         end()
     }

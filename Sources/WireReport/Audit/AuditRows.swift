@@ -2,7 +2,7 @@ import WireCore
 
 /// The selected APIs by wire bytes, largest first, ties by name.
 func apiRows(_ result: AuditResult, _ options: ReportOptions) -> [APISummary] {
-    sorted(result.apis.filter { options.selection.includes(api: $0.api) }) {
+    sorted(result.apis.filter { options.selection.includes($0) }) {
         (options.wire($0.costs), $0.api)
     }
 }

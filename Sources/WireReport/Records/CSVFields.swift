@@ -71,7 +71,7 @@ struct CSVFields: FieldVisitor, ~Copyable {
         if !value.isEmpty { buffer.string(value.names.joined(separator: " ")) }
     }
 
-    mutating func unknownObject(_ name: StaticString) {}
+    mutating func listed(_ tell: (inout JSONFields) -> Void) {}
 
     mutating func begin(_ name: StaticString, isKnown: Bool) -> Bool { true }
 

@@ -15,7 +15,7 @@ extension FieldVisitor where Self: ~Copyable {
         seconds("duration", record.duration)
         integer("exchanges", record.exchanges)
         text("protocol", record.applicationProtocol)
-        unknownObject("tls")
+        tls(record.tls)
         text("close", record.close.name)
         direction("up", record.counts.up, record.costs.up, options)
         direction("down", record.counts.down, record.costs.down, options)
@@ -45,13 +45,13 @@ extension FieldVisitor where Self: ~Copyable {
     }
 }
 
-/// The header line of the connections' CSV: the names above with `.` for nesting. `tls` is an object and has no column.
+/// The header line of the connections' CSV: the names above with `.` for nesting.
 func connectionFieldNames(_ options: ReportOptions) -> [String] {
     [
         "schema", "file", "connection", "first_packet", "client", "server", "server_name", "process", "time",
-        "duration",
-        "exchanges", "protocol", "close",
-    ] + directionFieldNames("up", options) + directionFieldNames("down", options) + ["offload_hidden", "flags"]
+        "duration", "exchanges", "protocol",
+    ] + tlsFieldNames + ["close"] + directionFieldNames("up", options) + directionFieldNames("down", options)
+        + ["offload_hidden", "flags"]
 }
 
 private func directionFieldNames(_ direction: String, _ options: ReportOptions) -> [String] {

@@ -3,14 +3,14 @@ import WireCore
 extension FieldVisitor where Self: ~Copyable {
     /// Every cause of one direction by name, then the sums over them.
     @inline(__always)
-    mutating func costs(_ costs: CostVector, _ options: ReportOptions, body: DecodedSizes? = nil) {
+    mutating func costs(_ costs: CostVector, _ options: ReportOptions, decoded: DecodedSizes? = nil) {
         integer("start_line", costs[.startLine])
         integer("headers", costs[.headers])
         integer("framing", costs[.framing])
         integer("body", costs[.body])
-        if let body {
-            integerIfKnown("body_decoded", body.body)
-            integer("headers_decoded", costs[.headers])
+        if let decoded {
+            integerIfKnown("body_decoded", decoded.body)
+            integerIfKnown("headers_decoded", decoded.headers)
         }
         integer("tls_records", costs[.tlsRecords])
         integer("tcpip", costs[.tcpip])
@@ -32,15 +32,18 @@ extension FieldVisitor where Self: ~Copyable {
     }
 
     /// `costs` as an object of its own.
-    mutating func costs(_ name: StaticString, _ costs: CostVector, _ options: ReportOptions) {
+    mutating func costs(
+        _ name: StaticString, _ costs: CostVector, _ options: ReportOptions, decoded: DecodedSizes? = nil
+    ) {
         begin(name)
-        self.costs(costs, options)
+        self.costs(costs, options, decoded: decoded)
         end()
     }
 }
 
-/// Sizes of one message after its codings were undone. HTTP/1 codes no header fields: theirs is the size as sent.
+/// Sizes of one message after its codings were undone; nil where that could not be done.
 struct DecodedSizes {
+    var headers: Int?
     var body: Int?
 }
 

@@ -7,14 +7,14 @@ extension FieldVisitor where Self: ~Copyable {
         text("file", record.file)
         integer("connection", record.connection)
         integer("exchange", record.exchange)
-        integer("stream", nil)
+        integer("stream", record.stream)
         seconds("time", record.time)
         seconds("duration", record.duration)
         seconds("ttfb", record.timeToFirstByte)
         endpoint("client", record.client)
         endpoint("server", record.server)
         constant("transport", "tcp")
-        text("tls", nil as String?)
+        text("tls", record.tlsVersion)
         text("http", record.httpVersion)
         text("method", record.method)
         text("host", record.host.isEmpty ? nil : record.host)
@@ -23,12 +23,10 @@ extension FieldVisitor where Self: ~Copyable {
         text("target", record.target)
         text("api", record.api)
         integer("status", record.status)
-        begin("up")
-        costs(record.costs.up, options, body: DecodedSizes(body: record.decodedBody.up))
-        end()
-        begin("down")
-        costs(record.costs.down, options, body: DecodedSizes(body: record.decodedBody.down))
-        end()
+        let headers = record.decodedHeaders
+        let body = record.decodedBody
+        costs("up", record.costs.up, options, decoded: DecodedSizes(headers: headers.up, body: body.up))
+        costs("down", record.costs.down, options, decoded: DecodedSizes(headers: headers.down, body: body.down))
         integer("unseen_bytes", record.unseenBytes)
         integer("offload_hidden", record.offloadHidden)
         message("request", record.request)
@@ -50,12 +48,11 @@ extension FieldVisitor where Self: ~Copyable {
 func exchangeFieldNames(_ options: ReportOptions) -> [String] {
     [
         "schema", "file", "connection", "exchange", "stream", "time", "duration", "ttfb", "client", "server",
-        "transport",
-        "tls", "http", "method", "host", "path", "query", "target", "api", "status",
+        "transport", "tls", "http", "method", "host", "path", "query", "target", "api", "status",
     ] + costFieldNames("up", hasDecodedSizes: true, options) + costFieldNames("down", hasDecodedSizes: true, options)
         + [
             "unseen_bytes", "offload_hidden", "request.version", "request.framing", "request.interim",
-            "request.complete",
-            "response.version", "response.framing", "response.interim", "response.complete", "flags",
+            "request.complete", "response.version", "response.framing", "response.interim", "response.complete",
+            "flags",
         ]
 }

@@ -16,8 +16,8 @@ protocol FieldVisitor: ~Copyable {
     /// A word that is always the same.
     mutating func constant(_ name: StaticString, _ value: StaticString)
     mutating func flags(_ name: StaticString, _ value: RecordFlags)
-    /// An object of a later version, always unknown now.
-    mutating func unknownObject(_ name: StaticString)
+    /// Fields that no column can hold, lists and objects named by data: only JSON tells them.
+    mutating func listed(_ tell: (inout JSONFields) -> Void)
     /// Opens an object. False: it was said to be null, and neither its fields nor its end follow.
     mutating func begin(_ name: StaticString, isKnown: Bool) -> Bool
     mutating func end()

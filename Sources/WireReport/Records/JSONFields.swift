@@ -80,15 +80,32 @@ struct JSONFields: FieldVisitor, ~Copyable {
         endArray()
     }
 
+    /// Text from the wire, each an element.
+    mutating func texts(_ name: StaticString, _ value: [[UInt8]]) {
+        beginArray(name)
+        for text in value {
+            separate()
+            buffer.jsonString(text)
+        }
+        endArray()
+    }
+
+    mutating func integers(_ name: StaticString, _ value: [Int]) {
+        beginArray(name)
+        for number in value {
+            separate()
+            buffer.integer(number)
+        }
+        endArray()
+    }
+
     /// A floating-point number in plain digits; null where it is not finite.
     mutating func decimal(_ name: StaticString, _ value: Double?, places: Int) {
         self.name(name)
         guard let value, buffer.decimal(value, places: places) else { return buffer.literal("null") }
     }
 
-    mutating func unknownObject(_ name: StaticString) {
-        _ = begin(name, isKnown: false)
-    }
+    mutating func listed(_ tell: (inout JSONFields) -> Void) { tell(&self) }
 
     mutating func begin(_ name: StaticString, isKnown: Bool) -> Bool {
         self.name(name)

@@ -14,7 +14,9 @@ struct AuditTables {
         let shown = options.top.map { rows.prefix($0) } ?? rows[...]
         var table = TextTable(
             text: "APIs BY WIRE BYTES", numbers: ["calls", "message", "wire", "overhead", "setup", "resent"])
-        for row in shown { table.add(cells(row)) }
+        for row in shown {
+            table.add(cells(row), paints: row.isEncrypted ? Array(repeating: .faint, count: 7) : [])
+        }
         var lines = table.lines(style)
         let left = rows.dropFirst(shown.count)
         if !left.isEmpty {
@@ -32,7 +34,10 @@ struct AuditTables {
         let setup = row.costs.up.setup + row.costs.down.setup
         let repeated = row.costs.up[.retransmission] + row.costs.down[.retransmission]
         let shares = [percent(wire - message, of: message), percent(setup, of: wire), percent(repeated, of: wire)]
-        return [style.safe(row.api), grouped(row.exchanges), grouped(message), grouped(wire)]
+        // Of what could not be read nobody knows the calls: none were seen, which is not none.
+        let isUnknown = row.isEncrypted && row.exchanges == 0
+        let seen = [row.exchanges, message].map { isUnknown && $0 == 0 ? style.dash : grouped($0) }
+        return [style.safe(row.api)] + seen + [grouped(wire)]
             + shares.map { style.plain($0 ?? style.dash) }
     }
 
@@ -42,6 +47,9 @@ struct AuditTables {
         var text =
             "message: start line, headers, body. wire: all \(layer) it took. overhead: what wire has beyond message, "
             + "in % of message. setup, resent: share of wire that opened connections, or was sent again."
+        if result.apis.contains(where: \.isEncrypted) {
+            text += " (encrypted): of a host's TLS that could not be read; its calls are not known."
+        }
         if !options.selection.isEmpty {
             text += " Only the selected APIs and hosts; the ledger is of the whole capture."
         }

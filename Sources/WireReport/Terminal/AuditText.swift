@@ -9,7 +9,8 @@ public func auditText(
     sections.append(Waterfall(ledger: result.ledger, style: style).render() + offloadLines(result, options, style))
     let tables = AuditTables(result: result, options: options, style: style)
     sections += [
-        tables.apis(), estimateLines(result, estimates, style), tables.hosts(), warningLines(result, style),
+        tables.apis(), estimateLines(result, estimates, style), tables.hosts(),
+        SetupTable(result: result, options: options, style: style).lines(), warningLines(result, style),
     ]
     return textBuffer(sections)
 }

@@ -17,6 +17,7 @@ struct CaptureLines {
         lines.append(sizes)
         if let time { lines.append(time) }
         lines.append(contents)
+        if let encryption { lines.append(encryption) }
         for filter in [options.filter].compactMap(\.self) {
             let left = result.files.reduce(0) { $0 + $1.filtered }
             lines.append("only frames of the filter '\(style.safe(filter))'; \(counted(left, "frame")) left out")
@@ -50,8 +51,26 @@ struct CaptureLines {
     private var contents: String {
         [
             counted(result.connections, "TCP connection"), counted(result.exchanges, "HTTP exchange"),
-            counted(result.apis.count, "API"), counted(result.hosts.count, "host"),
+            counted(result.apis.count { !$0.isEncrypted }, "API"), counted(result.hosts.count, "host"),
         ].joined(separator: style.separator)
+    }
+
+    /// How much of TLS could be read, and what to do about the rest.
+    private var encryption: String? {
+        let all = result.hosts.reduce(0) { $0 + $1.setup.tlsConnections }
+        guard all > 0 else { return nil }
+        let unread = result.hosts.reduce(0) { $0 + $1.setup.unreadConnections }
+        let subject = counted(all, "TLS connection") + ": "
+        let part = result.hosts.reduce(0) { $0 + $1.setup.partlyReadConnections }
+        let partly = part > 0 ? ", \(grouped(part)) of them in part" : ""
+        guard unread > 0 else {
+            return subject + (all == 1 ? part > 0 ? "read in part" : "read" : "all read" + partly)
+        }
+        // A handshake that failed has nothing that a key could open.
+        let isHelped = result.keyLogs.isEmpty && result.apis.contains(where: \.isEncrypted)
+        let hint = isHelped ? " (give --keys FILE to read \(unread == 1 ? "it" : "them"))" : ""
+        if unread < all { return subject + "\(grouped(all - unread)) read\(partly), \(grouped(unread)) not" + hint }
+        return subject + (all == 1 ? "not read" : "none read") + hint
     }
 
     /// Losses belong at the top: they say what no number below can hold.

@@ -64,7 +64,7 @@ extension LedgerSummary {
 
 extension Cause {
     fileprivate static let messageLines: [(label: String, cause: Cause)] = [
-        ("start lines", .startLine), ("header fields", .headers), ("chunk framing", .framing), ("bodies", .body),
+        ("start lines", .startLine), ("header fields", .headers), ("message framing", .framing), ("bodies", .body),
     ]
 
     fileprivate static let overheadLines: [(label: String, cause: Cause, role: LedgerLine.Role)] = [
@@ -73,6 +73,6 @@ extension Cause {
         ("DNS look-ups", .setupDNS, .overhead), ("TCP handshakes", .setupTCP, .overhead),
         ("TLS handshakes", .setupTLS, .overhead), ("HTTP control", .setupHTTP, .overhead),
         ("closing (FIN, RST)", .teardown, .overhead), ("keep-alives", .keepalive, .overhead),
-        ("not understood", .opaque, .outside),
+        ("content not read", .opaque, .outside),
     ]
 }

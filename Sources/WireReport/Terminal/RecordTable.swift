@@ -7,6 +7,9 @@ struct RecordTable: ~Copyable {
     private let style: TerminalStyle
     private let options: ReportOptions
     private var hasFlagged = false
+    private var hasStreams = false
+    /// Why connections could not be read.
+    private var blindness: Set<TLSBlindness> = []
 
     init(style: TerminalStyle, options: ReportOptions) {
         self.style = style
@@ -16,10 +19,13 @@ struct RecordTable: ~Copyable {
     mutating func begin(_ kind: RecordKind) {
         switch kind {
         case .exchanges:
-            line(exchangeCells(["time (UTC)", "conn", "up", "down", "ms", "code"]), "request", [], paint: .heading)
+            line(
+                exchangeCells(["time (UTC)", "conn", "TLS", "up", "down", "ms", "code"]), "request", [],
+                paint: .heading)
         case .connections:
             line(
-                connectionCells(["time (UTC)", "conn", "calls", "up", "down", "close"]), "server", [], paint: .heading)
+                connectionCells(["time (UTC)", "conn", "http", "TLS", "calls", "up", "down", "close"]), "server", [],
+                paint: .heading)
         }
     }
 
@@ -27,8 +33,10 @@ struct RecordTable: ~Copyable {
         let method = record.method.map { style.safe($0) } ?? "?"
         let path = record.path.map { style.safe($0) } ?? ""
         let query = record.query.map { "?" + style.safe($0) } ?? ""
+        if record.stream != nil { hasStreams = true }
         let cells = exchangeCells([
-            CalendarTime(nanoseconds: record.time).time, String(record.connection),
+            CalendarTime(nanoseconds: record.time).time,
+            String(record.connection) + (record.stream.map { "/\($0)" } ?? ""), record.tlsVersion ?? style.dash,
             grouped(options.wire(record.costs.up)), grouped(options.wire(record.costs.down)),
             milliseconds(record.duration), record.status.map { String($0) } ?? style.dash,
         ])
@@ -36,25 +44,57 @@ struct RecordTable: ~Copyable {
     }
 
     mutating func row(_ record: ConnectionRecord) {
-        let name = record.serverName.map { style.safe($0) + " " } ?? ""
+        let reason = record.tls?.isDecrypted == false ? record.tls?.blindness : nil
+        if let reason { blindness.insert(reason) }
         let cells = connectionCells([
-            CalendarTime(nanoseconds: record.time).time, String(record.connection), grouped(record.exchanges),
+            CalendarTime(nanoseconds: record.time).time, String(record.connection), httpVersion(record),
+            record.tls.map { $0.version ?? "?" } ?? style.dash,
+            reason != nil && record.exchanges == 0 ? style.dash : grouped(record.exchanges),
             grouped(options.wire(record.costs.up)), grouped(options.wire(record.costs.down)), record.close.name,
         ])
-        line(cells, name + record.server.description, record.flags.names)
+        line(cells, server(record), record.flags.names, paint: reason == nil ? nil : .faint)
+    }
+
+    /// "2" of "h2", "1.1" of "http/1.1".
+    private func httpVersion(_ record: ConnectionRecord) -> String {
+        switch record.applicationProtocol {
+        case "h2": "2"
+        case let name?: name.hasPrefix("http/") ? String(name.dropFirst(5)) : name
+        case nil: style.dash
+        }
+    }
+
+    /// Name and address, or the most of it that there is room for.
+    private func server(_ record: ConnectionRecord) -> String {
+        let address = record.server.description
+        guard let name = record.serverName.map({ style.safe($0) }) else { return address }
+        return ["\(name) \(address)", "\(name):\(record.server.port)"]
+            .first { displayWidth($0) <= style.width - connectionWidth } ?? name
     }
 
     mutating func finish(_ kind: RecordKind, count: Int, hasEstimates: Bool = false) {
         var text = counted(count, kind == .exchanges ? "exchange" : "connection") + "; up and down are wire bytes"
+        if hasStreams { text += "; conn 3/15 is HTTP/2 stream 15 of connection 3" }
+        if !blindness.isEmpty {
+            text += "; TLS without http is encrypted, "
+            text += blindness.contains(.noKeys) ? "give --keys FILE to read it" : "--format ndjson tells why"
+        }
         if hasFlagged { text += "; ! is flagged, --format ndjson tells why" }
         if hasEstimates { text += "; --format ndjson or csv shows the estimates" }
-        buffer.string(style.paint(text, .faint))
-        buffer.byte(0x0A)
+        for line in wrapped(text, width: style.width, indent: 0) {
+            buffer.string(style.paint(line, .faint))
+            buffer.byte(0x0A)
+        }
     }
 
-    private func exchangeCells(_ cells: [String]) -> String { aligned(cells, [12, 5, 7, 10, 7, 4]) }
+    private func exchangeCells(_ cells: [String]) -> String { aligned(cells, [12, 6, 3, 7, 10, 7, 4]) }
 
-    private func connectionCells(_ cells: [String]) -> String { aligned(cells, [12, 5, 5, 9, 11, 5]) }
+    private func connectionCells(_ cells: [String]) -> String {
+        aligned(cells, [12, 5, 4, 4, 5, 9, 11, 5])
+    }
+
+    /// Columns that cells and mark take.
+    private let connectionWidth = 64
 
     private func aligned(_ cells: [String], _ widths: [Int]) -> String {
         zip(cells, widths).map { padded($0, $1, right: true) }.joined(separator: " ")

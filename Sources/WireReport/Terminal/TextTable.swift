@@ -24,11 +24,18 @@ struct TextTable {
         rows.append(cells)
     }
 
+    /// Width of rows whose text has at most `text` columns.
+    func width(withText text: Int) -> Int {
+        columns.indices.dropFirst().reduce(min(width(of: 0), text)) { $0 + gap + width(of: $1) }
+    }
+
+    private func width(of column: Int) -> Int {
+        rows.reduce(displayWidth(columns[column].title)) { max($0, displayWidth($1[column])) }
+    }
+
     /// Lines without line ends: a heading and a line for each row.
     func lines(_ style: TerminalStyle) -> [String] {
-        var widths = columns.indices.map { index in
-            rows.reduce(displayWidth(columns[index].title)) { max($0, displayWidth($1[index])) }
-        }
+        var widths = columns.indices.map(width(of:))
         let numbers = widths.dropFirst().reduce(0) { $0 + $1 + gap }
         widths[0] = min(widths[0], max(style.width - numbers, 12))
         let heading = line(columns.map(\.title), widths, style)

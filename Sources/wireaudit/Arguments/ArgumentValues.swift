@@ -20,6 +20,7 @@ extension ArgumentParser {
         case .color: invocation.color = try word(value, of: ColorChoice.allCases, spelling)
         case .output: invocation.output = try text(value, spelling)
         case .filter: invocation.filter = try text(value, spelling)
+        case .keys: invocation.keys.append(try file(value, spelling))
         case .host: invocation.hosts.append(try text(value, spelling))
         case .api: invocation.apis.append(try text(value, spelling))
         case .template: invocation.templates.append(try path(value, spelling))
@@ -46,6 +47,12 @@ extension ArgumentParser {
             throw UsageError(message: "\(spelling) needs a path that begins with '/', such as /users/{name}")
         }
         return value
+    }
+
+    /// A file that cannot be standard input: that is for captures.
+    private func file(_ value: String, _ spelling: String) throws(UsageError) -> String {
+        if value == "-" { throw UsageError(message: "\(spelling) needs a file, standard input (-) is for captures") }
+        return try text(value, spelling)
     }
 
     private func text(_ value: String, _ spelling: String) throws(UsageError) -> String {

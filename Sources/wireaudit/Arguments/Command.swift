@@ -52,6 +52,9 @@ package struct Invocation {
     package var layer = WireLayer.ip
     package var setup = SetupPolicy.first
     package var filter: String?
+    /// Key logs of TLS, in their order.
+    package var keys: [String] = []
+    var keysAreFromEnvironment = false
     package var hosts: [String] = []
     package var apis: [String] = []
     package var templates: [String] = []

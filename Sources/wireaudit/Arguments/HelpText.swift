@@ -77,7 +77,8 @@ package enum HelpText {
             """
         case .connections:
             """
-            One record for each TCP connection, with every byte of it.
+            One record for each TCP connection, with every byte of it, and what its TLS
+            shows of itself.
 
             formats: ndjson (default when the output is no terminal; one JSON object per
             line, schema wireaudit.connection/1), csv (the same fields), table (default on
@@ -122,6 +123,7 @@ package enum HelpText {
         case .audit:
             """
               wireaudit shop.pcapng
+              wireaudit --keys secrets.log app.pcapng
               wireaudit --layer link --top all monday.pcap.gz tuesday.pcap.gz
               tcpdump -i eth0 -w - | wireaudit --format json -o audit.json -
             """

@@ -9,6 +9,7 @@ package enum Option: String, CaseIterable {
     case layer
     case setup
     case filter
+    case keys
     case host
     case api
     case template
@@ -72,6 +73,11 @@ extension Option {
             OptionDescription(
                 value: .text(valueName: "BPF"), commands: Command.readers,
                 help: "audit only the frames that fit, such as 'tcp port 80'")
+        case .keys:
+            OptionDescription(
+                value: .text(valueName: "FILE"), commands: Command.readers,
+                help: "read TLS with the secrets of this key log (NSS format); may be repeated (default: the file that "
+                    + "SSLKEYLOGFILE names)")
         case .host:
             OptionDescription(
                 value: .text(valueName: "HOST"), commands: Command.readers,

@@ -22,6 +22,17 @@ enum System {
         return Int(size.ws_col)
     }
 
+    /// Why the path leads to no regular file that may be read; nil where it does.
+    static func readingProblem(_ path: String) -> String? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return reason(errno) }
+        switch status.st_mode & mode_t(S_IFMT) {
+        case mode_t(S_IFREG): return unsafe access(path, R_OK) == 0 ? nil : reason(errno)
+        case mode_t(S_IFDIR): return reason(EISDIR)
+        default: return "it is no regular file"
+        }
+    }
+
     static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     /// Nanoseconds of a clock that only goes forward.

@@ -8,6 +8,8 @@ struct PageFigures {
     var calls = 0
     var recorded = 0
     var compared = 0
+    /// Exchanges that the source has no record of; the larger number of both directions.
+    var unrecorded = 0
     /// Message and wire bytes of the exchanges with a figure, and the sum of the figures.
     var message = 0
     var wire = 0
@@ -29,6 +31,7 @@ struct PageFigures {
         calls = max(calls, row.coverage.calls)
         recorded = max(recorded, row.coverage.recordedCalls)
         compared = max(compared, row.message.count)
+        unrecorded = max(unrecorded, max(clampedDifference(row.coverage.calls, row.coverage.recordedCalls), 0))
         message = clampedSum(message, row.message.truthTotal)
         wire = clampedSum(wire, row.wire.truthTotal)
         estimate = clampedSum(estimate, row.message.estimateTotal)

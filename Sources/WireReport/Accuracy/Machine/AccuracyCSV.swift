@@ -5,7 +5,7 @@ import WireEstimates
 /// One row for each source, API, direction and truth (RFC 4180, with a header line). Text from captures and logs is
 /// made safe to look at, and what a spreadsheet would take for a formula begins with an apostrophe.
 ///
-/// The audit is not part of it: rows are all of one kind.
+/// The audit and the totals of hosts are not part of it: rows are all of one kind.
 public func accuracyCSV(_ result: AccuracyResult, audit: AuditResult, options: ReportOptions) -> OutputBuffer {
     let index = AccuracyIndex(result, options)
     let apis = index.apisByWire().map { (number: $0, name: formulaSafe(result.apis[$0])) }

@@ -7,14 +7,7 @@ import WireEstimates
 public func accuracyJSON(_ result: AccuracyResult, audit: AuditResult, options: ReportOptions) -> OutputBuffer {
     let index = AccuracyIndex(result, options)
     var json = JSONFields()
-    json.beginElement()
-    json.text("schema", "wireaudit.accuracy/1")
-    json.text("version", toolVersion)
-    json.options(options)
-    json.begin("capture")
-    json.beginArray("files")
-    for file in audit.files { json.file(file) }
-    json.endArray()
+    json.head("wireaudit.accuracy/1", audit, options)
     json.integer("bytes", audit.ledger.bytes)
     json.boolean("balanced", audit.ledger.balanced)
     json.end()
@@ -26,6 +19,7 @@ public func accuracyJSON(_ result: AccuracyResult, audit: AuditResult, options: 
     json.beginArray("logs")
     for log in result.logs { json.log(log, index) }
     json.endArray()
+    json.hosts(index)
     json.work(result.work)
     json.beginArray("warnings")
     for warning in warnings(of: audit) { json.warning(warning) }

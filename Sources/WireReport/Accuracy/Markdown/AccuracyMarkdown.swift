@@ -34,6 +34,7 @@ struct AccuracyMarkdown {
         matrix(&page, .up)
         matrix(&page, .down)
         for log in result.logs { logDetails(&page, log) }
+        hosts(&page)
         page.paragraph(
             "<sub>Error: estimate less message, bytes a call; p90: nine of ten calls are off by no more; wire: error "
                 + "in % of all IP \(options.layer == .link ? "and link " : "")bytes. wireaudit \(toolVersion)</sub>")
@@ -49,7 +50,8 @@ struct AccuracyMarkdown {
             index.total(source, direction).map { "\(direction.noun)s \(phrase($0.message))" }
         }
         let files = audit.files.map { markdownCode($0.path) }.joined(separator: ", ")
-        var text = "**\(markdownCode(facts.id)) (\(facts.origin)) counts \(parts.joined(separator: " and "))**, over "
+        let words = parts.isEmpty ? "speaks of no call" : "counts " + parts.joined(separator: " and ")
+        var text = "**\(markdownCode(facts.id)) (\(facts.origin)) \(words)**, over "
         text += "\(grouped(result.counted)) of \(counted(result.exchanges, "exchange"))"
         if !files.isEmpty { text += " in \(files)" }
         return text + "."

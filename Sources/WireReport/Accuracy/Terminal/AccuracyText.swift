@@ -15,6 +15,7 @@ public func accuracyText(
     sections += SourceTables(index: index, options: options, style: style).render()
     // A log's fate before the long part: its reader wants to know first whether it fits the capture at all.
     sections += result.logs.map { LogLines(log: $0, index: index, style: style).render() }
+    sections += HostTables(index: index, options: options, style: style).render()
     sections += CauseBlocks(index: index, style: style).render()
     sections += APIMatrix(index: index, options: options, style: style).render()
     return textBuffer(sections + [workLines(result.work, style)])
@@ -40,6 +41,8 @@ func leftOutInWords(_ result: AccuracyResult, unknown: (String) -> String) -> [S
             case "no-request": "without request"
             case "no-response": "without response"
             case "cut-head": "with a message that ends within or before its head"
+            case "pushed": "pushed by the server"
+            case "unread-fields": "with compressed fields that could not be read"
             default: unknown(reason)
             }
         return "\(grouped(count)) \(words)"

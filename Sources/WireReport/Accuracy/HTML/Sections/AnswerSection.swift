@@ -10,7 +10,7 @@ extension AccuracyPage {
         <h1>\(captureName)</h1>
         <p class="facts">\(captureFacts)</p>
         <nav aria-label="Sections"><a href="#sources">Sources</a> <a href="#coverage">Coverage</a> \
-        <a href="#worst">Worst APIs</a> <a href="#charts">Charts</a> <a href="#apis">All APIs</a> \
+        \(hostsLink)<a href="#worst">Worst APIs</a> <a href="#charts">Charts</a> <a href="#apis">All APIs</a> \
         <a href="#method">Method</a></nav>
         </header>
 
@@ -39,7 +39,11 @@ extension AccuracyPage {
 
     /// Which source is how far off.
     private var answer: Markup {
-        guard result.counted > 0 else { return "No exchange of this capture counts, so there is nothing to compare." }
+        guard result.counted > 0 else {
+            return index.hostComparisons(options).isEmpty
+                ? "No exchange of this capture counts, so there is nothing to compare."
+                : "No call of this capture could be read, so logs are compared with hosts in total."
+        }
         guard let primary else { return "No source was compared with this capture." }
         let name: Markup = "<strong>\(label(primary))</strong>"
         guard figures(source: primary).compared > 0 else {

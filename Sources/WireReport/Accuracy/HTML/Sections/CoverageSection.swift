@@ -69,8 +69,9 @@ extension AccuracyPage {
         let table: Markup = """
             <table><thead><tr><th scope="col">Log</th><th scope="col" class="n">Rows</th>\
             <th scope="col" class="n">Matched</th><th scope="col" class="n">Ambiguous</th>\
-            <th scope="col" class="n">Duplicate</th><th scope="col" class="n">No exchange</th>\
-            <th scope="col" class="n">Other host</th><th scope="col" class="n">Other time</th>\
+            <th scope="col" class="n">Duplicate</th><th scope="col" class="n">By host</th>\
+            <th scope="col" class="n">No exchange</th><th scope="col" class="n">Other host</th>\
+            <th scope="col" class="n">Other time</th><th scope="col" class="n">Not chosen</th>\
             <th scope="col" class="n">Unusable</th><th scope="col" class="n">Exchanges unseen</th>\
             <th scope="col" class="n">Explained</th></tr></thead>
             <tbody>\(rows)</tbody></table>
@@ -78,7 +79,7 @@ extension AccuracyPage {
             """
         return """
             <h3>Logs against the capture</h3>
-            <p>No exchange: the capture has the row’s host, but not its exchange. Other host and other time: nothing \
+            <p>By host: rows of hosts that TLS hides, compared in total only. No exchange: the capture has the row’s host, but not its exchange. Other host and other time: nothing \
             of this capture. Unseen: exchanges of the capture without a row. Explained: matched figures that the log’s \
             formula gives to the byte.</p>
             \(AccuracyPage.scrolling("Logs", table))

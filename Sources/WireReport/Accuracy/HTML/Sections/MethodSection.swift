@@ -10,9 +10,9 @@ extension AccuracyPage {
         <h2 id="method-h">Method</h2>
         <h3>Two truths</h3>
         <p><strong>Message bytes</strong> are HTTP as it was sent: start line, header fields, framing, body, still \
-        content-coded. That is what most estimators try to count. <strong>Wire bytes</strong> are all IP bytes that \
-        the exchange cost: messages, TLS records, TCP and IP headers, acknowledgments, retransmissions, opening and \
-        closing of connections, name resolution. That is what a carrier meters. Both are read from the capture byte by byte.</p>
+        content-coded; in HTTP/2 the compressed fields and the frames. That is what most estimators try to count. <strong>Wire bytes</strong> are all IP bytes that \
+        the exchange cost: messages, TLS records, TCP and IP headers, acknowledgments, retransmissions, set-up \
+        (TCP, TLS, HTTP/2) and closing of connections, name resolution. That is what a carrier meters. Both are read from the capture byte by byte.</p>
         \(leftOut)\(sourceNotes)
         <h3>Statistics</h3>
         <p>An error is estimate − truth for one call in one direction. p50, p90 and p99 are quantiles of its size \
@@ -51,6 +51,10 @@ extension AccuracyPage {
         case "no-start": "the capture begins in the middle"
         case "no-end": "the capture ends in the middle"
         case "no-request": "the request was not captured"
+        case "no-response": "the server sent frames, but no response"
+        case "cut-head": "a message ends within or before its head"
+        case "pushed": "the server sent it unasked"
+        case "unread-fields": "compressed fields of HTTP/2 could not be read"
         default: "not comparable"
         }
     }

@@ -16,27 +16,30 @@ extension AccuracyPage {
             : """
             <p>By the bytes that \(label(primary)) is off, requests and responses together, errors added up without \
             their signs. Open one for all sources.</p>
-            \(list(wrong, \.absoluteError, "off", primary))
+            \(list(wrong, \.absoluteError, "off", primary) { counted($0.calls, "call") })
             """
         if !missed.isEmpty {
             section += """
                 <h3>Not recorded</h3>
                 <p>By the message bytes of calls that \(label(primary)) has no record of.</p>
-                \(list(missed, \.missed, "not recorded", primary))
+                \(list(missed, \.missed, "not recorded", primary) {
+                    "\(grouped($0.unrecorded)) of \(counted($0.calls, "call"))"
+                })
                 """
         }
         return section + "</section>\n"
     }
 
     private func list(
-        _ ranking: [(api: Int, figures: PageFigures)], _ bytes: KeyPath<PageFigures, Int>, _ what: String, _ source: Int
+        _ ranking: [(api: Int, figures: PageFigures)], _ bytes: KeyPath<PageFigures, Int>, _ what: String,
+        _ source: Int, calls: (PageFigures) -> String
     ) -> Markup {
         let largest = Double(max(ranking.first?.figures[keyPath: bytes] ?? 1, 1))
         let items = ranking.prefix(AccuracyPage.most).map { api, figures -> Markup in
             let value = figures[keyPath: bytes]
             return """
                 <details><summary>\(apiName(api))\
-                <span class="worst-error"><b>\(sizeText(value))</b> \(what), \(counted(calls(api: api), "call"))</span>\
+                <span class="worst-error"><b>\(sizeText(value))</b> \(what), \(calls(figures))</span>\
                 <svg width="100%" height="6" aria-hidden="true"><rect class="bar-rest" width="100%" height="6" rx="2"/>\
                 <rect class="bar-missing" width="\(placeText(Double(value) / largest))" height="6" rx="2"/></svg>\
                 <span class="why">\(why(figures))</span></summary>

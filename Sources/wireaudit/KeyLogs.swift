@@ -1,0 +1,45 @@
+import WireCore
+
+/// Which key logs of TLS are read. Of what stands in them nothing is ever printed.
+enum KeyLogs {
+    private static let variable = "SSLKEYLOGFILE"
+
+    /// Without --keys the file that the environment names, where it can be read. Pipes and terminals are left alone
+    /// there: programs that write their keys to such a place share the variable, and reading would wait for them.
+    static func complete(_ invocation: Invocation) -> Invocation {
+        guard invocation.keys.isEmpty, let named = System.environment(variable), !named.isEmpty else {
+            return invocation
+        }
+        // There "-" is a name like any other.
+        let path = named == "-" ? "./-" : named
+        var completed = invocation
+        if let problem = System.readingProblem(path) {
+            if !invocation.quiet {
+                Console.say("warning: cannot open \(printable(path)), named by \(variable): \(problem)")
+            }
+        } else {
+            completed.keys = [path]
+            completed.keysAreFromEnvironment = true
+        }
+        return completed
+    }
+
+    /// Calls inside of TLS that was not read are in no record and no estimate: whoever looks at those is told.
+    static func warnOfUnread(_ result: AuditResult, _ invocation: Invocation) {
+        let unread = result.hosts.reduce(0) { $0 + $1.setup.unreadConnections }
+        guard unread > 0, invocation.command != .audit, invocation.command != .connections else { return }
+        let subject =
+            unread == 1
+            ? "1 TLS connection was not read: its calls are"
+            : "\(unread) TLS connections were not read: their calls are"
+        Console.say("\(subject) not here" + (result.keyLogs.isEmpty ? "; --keys FILE reads TLS" : ""))
+    }
+
+    /// A key log that was asked for and holds no secret is probably the wrong file.
+    static func warn(_ result: AuditResult, _ invocation: Invocation) {
+        guard !invocation.keysAreFromEnvironment else { return }
+        for log in result.keyLogs where log.secrets == 0 {
+            Console.say("warning: \(printable(log.path)) holds no TLS secret that can be read")
+        }
+    }
+}
