@@ -21,6 +21,16 @@ struct CaptureCase: Sendable, CustomTestStringConvertible {
             .map { CaptureCase(name: $0, path: captures.appendingPathComponent($0).path) }
     }()
 
+    /// Its key log, where it has one.
+    var keys: [String] {
+        let log = path + "/keys.log"
+        return FileManager.default.fileExists(atPath: log) ? [log] : []
+    }
+
+    func audit() throws -> RecordedAudit {
+        try RecordedAudit([path + "/" + truth().capture.file], keys: keys)
+    }
+
     /// Reads the file of this name in the case's folder; a missing one fails the test.
     func read(_ file: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: path + "/" + file)))
@@ -39,11 +49,11 @@ struct RecordedAudit {
     var connections: [ConnectionRecord]
     var exchanges: [ExchangeRecord]
 
-    init(_ paths: [String]) throws {
+    init(_ paths: [String], keys: [String] = []) throws {
         let keeper = RecordKeeper()
         var options = AuditOptions()
         options.decodesBodies = true
-        result = try CaptureAudit(paths: paths, options: options).run(sink: keeper)
+        result = try CaptureAudit(paths: paths, options: options, keys: keys).run(sink: keeper)
         connections = keeper.connections.sorted { $0.connection < $1.connection }
         exchanges = keeper.exchanges.sorted { ($0.connection, $0.exchange) < ($1.connection, $1.exchange) }
     }

@@ -9,11 +9,11 @@ struct CutCaptureTests {
         let truth = try capture.truth()
         let file = try capture.read(truth.capture.file)
         let plain = try decompressed(file)
-        try cut(plain, packets: truth.capture.packets)
-        if plain != file { try cut(file, packets: truth.capture.packets) }
+        try cut(plain, keys: capture.keys, packets: truth.capture.packets)
+        if plain != file { try cut(file, keys: capture.keys, packets: truth.capture.packets) }
     }
 
-    private func cut(_ bytes: [UInt8], packets whole: Int) throws {
+    private func cut(_ bytes: [UInt8], keys: [String], packets whole: Int) throws {
         let folder = try TemporaryFolder()
         // Every length of the smallest; an odd step elsewhere, to meet every field of a record.
         let step = bytes.count < 2000 ? 1 : max(97, bytes.count / 200 | 1)
@@ -21,7 +21,7 @@ struct CutCaptureTests {
         for length in Array(stride(from: 0, to: bytes.count, by: step)) + [bytes.count] {
             let path = try folder.write("cut", Array(bytes[..<length]))
             do throws(CaptureError) {
-                let result = try CaptureAudit(paths: [path]).run()
+                let result = try CaptureAudit(paths: [path], keys: keys).run()
                 #expect(result.ledger.balanced, "\(length) bytes")
                 let count = result.files.reduce(0) { $0 + $1.packets }
                 #expect(count >= packets, "\(length) bytes")

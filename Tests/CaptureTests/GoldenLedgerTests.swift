@@ -8,7 +8,7 @@ struct GoldenLedgerTests {
 
     @Test("the books are the same as before, byte for byte", arguments: CaptureCase.all)
     func books(capture: CaptureCase) throws {
-        let text = LedgerText(try RecordedAudit([capture.path + "/" + capture.truth().capture.file])).text
+        let text = LedgerText(try capture.audit()).text
         if Self.updates {
             try Data(text.utf8).write(to: URL(fileURLWithPath: capture.path + "/expected.ledger.txt"))
         }

@@ -19,12 +19,42 @@ struct GroundTruth: Decodable {
         var retransmitted: Int?
         /// Payload received in order.
         var received: Int?
+        /// What the client's TLS library saw; absent without TLS.
+        var tls: Security?
+        /// Bytes of frames that belong to no stream, with the client's preface; absent without HTTP/2.
+        var http2: Control?
         var exchanges: [Exchange]
+    }
+
+    struct Control: Decodable {
+        var up: Int
+        var down: Int
+    }
+
+    /// Of a handshake that failed only the records are known.
+    struct Security: Decodable {
+        var version: String?
+        var cipher: String?
+        var `protocol`: String?
+        var resumed: Bool?
+        var serverName: String?
+        var up: Records
+        var down: Records
+    }
+
+    /// Records of one direction, and their bytes by the content type that they show.
+    struct Records: Decodable {
+        var records: Int
+        var handshake: Int
+        var applicationData: Int
+        var alert: Int
+        var changeCipherSpec: Int
     }
 
     struct Exchange: Decodable {
         var method: String
         var target: String
+        var stream: Int?
         var status: Int?
         var request: Message?
         var response: Message?

@@ -8,15 +8,16 @@ struct GroundTruthTests {
         let names = CaptureCase.all.map(\.name)
         #expect(
             names == [
-                "aborted", "codings", "cooked", "ipv6", "loss", "names", "offload", "one-exchange", "pipelined",
-                "port-reuse", "shop",
+                "aborted", "codings", "cooked", "h2-tls", "h2c", "ipv6", "keys-inside", "loss", "names", "offload",
+                "one-exchange", "pipelined", "port-reuse", "shop", "tls-nokey", "tls12-cbc", "tls12-gcm", "tls13",
+                "tls13-resumed",
             ])
     }
 
     @Test("packets and bytes equal the interface's counters, and the books balance", arguments: CaptureCase.all)
     func interface(capture: CaptureCase) throws {
         let truth = try capture.truth()
-        let audit = try RecordedAudit([capture.path + "/" + truth.capture.file])
+        let audit = try capture.audit()
         #expect(audit.result.ledger.balanced)
         #expect(audit.result.files.map(\.packets) == [truth.capture.packets])
         #expect(audit.result.ledger.bytes == truth.capture.bytes)
@@ -29,7 +30,7 @@ struct GroundTruthTests {
     @Test("connections equal the client's TCP_INFO", arguments: CaptureCase.all)
     func connections(capture: CaptureCase) throws {
         let truth = try capture.truth()
-        let audit = try RecordedAudit([capture.path + "/" + truth.capture.file])
+        let audit = try capture.audit()
         #expect(audit.connections.map(\.client.port) == truth.connections.map(\.clientPort))
         #expect(audit.connections.map(\.server.port) == truth.connections.map(\.serverPort))
         for (record, connection) in zip(audit.connections, truth.connections) {
@@ -47,11 +48,12 @@ struct GroundTruthTests {
     @Test("every exchange has the sizes that the client counted at its socket", arguments: CaptureCase.all)
     func exchanges(capture: CaptureCase) throws {
         let truth = try capture.truth()
-        let audit = try RecordedAudit([capture.path + "/" + truth.capture.file])
+        let audit = try capture.audit()
         for (number, connection) in truth.connections.enumerated() {
             let records = audit.exchanges.filter { $0.connection == number }
             #expect(records.count >= connection.exchanges.count, "port \(connection.clientPort)")
             for (record, exchange) in zip(records, connection.exchanges) {
+                #expect(record.stream == exchange.stream)
                 #expect(record.method == Array(exchange.method.utf8))
                 guard let status = exchange.status else { continue }
                 #expect(record.target == Array(exchange.target.utf8))
@@ -59,6 +61,46 @@ struct GroundTruthTests {
                 expect(record.costs.up, record.decodedBody.up, exchange.request, exchange.target)
                 expect(record.costs.down, record.decodedBody.down, exchange.response, exchange.target)
             }
+        }
+    }
+
+    @Test("TLS is what the client's library saw, record by record", arguments: CaptureCase.all)
+    func records(capture: CaptureCase) throws {
+        let audit = try capture.audit()
+        for (record, connection) in zip(audit.connections, try capture.truth().connections) {
+            let port = connection.clientPort
+            guard let truth = connection.tls else {
+                #expect(record.tls == nil, "port \(port)")
+                continue
+            }
+            let facts = try #require(record.tls, "port \(port)")
+            if let version = truth.version { #expect(facts.version == version, "port \(port)") }
+            if let cipher = truth.cipher { #expect(facts.cipher == cipher, "port \(port)") }
+            if let resumed = truth.resumed { #expect((facts.resumption != nil) == resumed, "port \(port)") }
+            if let name = truth.serverName { #expect(facts.serverName == Array(name.utf8), "port \(port)") }
+            if let name = truth.protocol, facts.isDecrypted || truth.version != "1.3" {
+                #expect(facts.applicationProtocol == Array(name.utf8), "port \(port)")
+            }
+            expect(facts.directions.up, truth.up, "port \(port) up")
+            expect(facts.directions.down, truth.down, "port \(port) down")
+        }
+    }
+
+    private func expect(_ facts: TLSDirectionFacts, _ truth: GroundTruth.Records, _ place: String) {
+        #expect(facts.records == truth.records, "\(place)")
+        #expect(facts.handshake == truth.handshake, "\(place)")
+        #expect(facts.applicationData == truth.applicationData, "\(place)")
+        #expect(facts.alert == truth.alert, "\(place)")
+        #expect(facts.changeCipherSpec == truth.changeCipherSpec, "\(place)")
+    }
+
+    @Test("HTTP/2's own frames are set-up", arguments: CaptureCase.all)
+    func control(capture: CaptureCase) throws {
+        let audit = try capture.audit()
+        for (record, connection) in zip(audit.connections, try capture.truth().connections) {
+            guard let control = connection.http2 else { continue }
+            #expect(record.costs.up[.setupHTTP] == control.up, "port \(connection.clientPort)")
+            #expect(record.costs.down[.setupHTTP] == control.down, "port \(connection.clientPort)")
         }
     }
 

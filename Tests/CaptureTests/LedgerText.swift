@@ -41,9 +41,28 @@ struct LedgerText {
     private mutating func add(_ record: ConnectionRecord) {
         let name = "connection \(padded(record.connection)) \(record.client.port)-\(record.server.port)"
         line(name, [record.close.name] + record.flags.names)
+        if let tls = record.tls { add(name + " tls", tls) }
         add(name + " counts up", counts(record.counts.up))
         add(name + " counts down", counts(record.counts.down))
         add(name, record.costs)
+    }
+
+    private mutating func add(_ name: String, _ tls: TLSFacts) {
+        let words = [
+            tls.version ?? "-", tls.cipher ?? "-",
+            tls.applicationProtocol.map { String(decoding: $0, as: UTF8.self) } ?? "-",
+            tls.resumption?.rawValue ?? "-", tls.isDecrypted ? "read" : "unread", tls.blindness?.rawValue ?? "-",
+            tls.earlyData?.rawValue ?? "-", "certificates \(tls.certificateBytes ?? -1)", "tickets \(tls.tickets)",
+        ]
+        line(name, words)
+        for (way, facts) in [("up", tls.directions.up), ("down", tls.directions.down)] {
+            add(
+                name + " " + way,
+                [
+                    ("records", facts.records), ("handshake", facts.handshake), ("data", facts.applicationData),
+                    ("alert", facts.alert), ("change", facts.changeCipherSpec), ("other", facts.other),
+                ] + facts.messages.map { ("message \($0.type) x \($0.count)", $0.bytes) })
+        }
     }
 
     private mutating func add(_ record: ExchangeRecord) {
@@ -53,6 +72,7 @@ struct LedgerText {
         let status = record.status.map { "\($0)" } ?? "-"
         line(name, [method, target, status] + record.flags.names)
         add(name, [("unseen", record.unseenBytes)])
+        if let stream = record.stream { line(name + " stream \(stream)", [record.tlsVersion ?? "clear"]) }
         add(name + " decoded", [("up", record.decodedBody.up ?? 0), ("down", record.decodedBody.down ?? 0)])
         add(name, record.costs)
     }
