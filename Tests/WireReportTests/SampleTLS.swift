@@ -52,7 +52,7 @@ func sampleTLSAudit() -> AuditResult {
     setup.tlsConnections = 2
     setup.fullHandshakes = 1
     setup.resumedHandshakes = 1
-    setup.unreadConnections = 0
+    setup.exchanges = 32
     setup.certificateBytes = 4321
     setup.setupBytes = 9876
     setup.teardownBytes = 312

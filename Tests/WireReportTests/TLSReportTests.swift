@@ -91,6 +91,7 @@ struct TLSReportTests {
         var result = sampleAudit()
         result.hosts[0].setup.setupBytes = 640
         result.hosts[0].setup.reuseSaving = 424
+        result.hosts[0].setup.exchanges = 32
         let lines = try #require(section("SET-UP", of: text(result))).split(separator: "\n")
         #expect(lines[0] == "SET-UP BY HOST   conn  set-up  per call  closing  saving")
         #expect(lines[1] == "api.example.com     2     640        20        0     424")
@@ -123,7 +124,7 @@ struct TLSReportTests {
         let expected: NSDictionary = [
             "tls_connections": 2, "unread_connections": 0, "partly_read_connections": 0, "full_handshakes": 1,
             "resumed_handshakes": 1,
-            "certificate_bytes": 4321, "bytes": 9876, "bytes_per_exchange": 308.625, "teardown": 312,
+            "certificate_bytes": 4321, "bytes": 9876, "exchanges": 32, "bytes_per_exchange": 308.625, "teardown": 312,
             "reuse_saving": [
                 "bytes": 4100, "computed_from": "ledger", "supposing": "each client had kept one connection per host",
             ],

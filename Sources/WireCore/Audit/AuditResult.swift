@@ -152,6 +152,8 @@ public struct SetupSummary: Sendable, Equatable {
     public var unreadConnections = 0
     /// Those of which some application data could be read and some not.
     public var partlyReadConnections = 0
+    /// Calls that these connections carried, to whatever host.
+    public var exchanges = 0
     /// Certificate messages of the server that could be read.
     public var certificateBytes = 0
     /// setup.dns + setup.tcp + setup.tls + setup.http of all connections, whoever pays them.

@@ -57,6 +57,7 @@ struct Books: ~Copyable {
 }
 
 /// A packet, or a record, while its bytes are delivered. It becomes a debt when some of them must wait for others.
+/// Between packets there is none: no debt, no record.
 struct Carrier: Sendable {
     /// Below 0 while it is no debt.
     var debt: Int32 = -1
@@ -74,7 +75,7 @@ struct SummaryTables {
     /// The row of an API; when the table is full, the row that all further APIs share.
     mutating func api(_ name: [UInt8], limit: Int, isFull: inout Bool) -> Int32 {
         if let index = apis.intern(name, limit: limit) {
-            if index == apiRows.count { apiRows.append(APISummary(api: String(decoding: name, as: UTF8.self))) }
+            if index == apiRows.count { apiRows.append(APISummary(api: NameTable.text(name))) }
             return Int32(index)
         }
         isFull = true
@@ -102,7 +103,7 @@ struct SummaryTables {
 
     mutating func host(_ name: [UInt8], limit: Int) -> Int32 {
         if let index = hosts.intern(name, limit: limit) {
-            if index == hostRows.count { hostRows.append(HostSummary(host: String(decoding: name, as: UTF8.self))) }
+            if index == hostRows.count { hostRows.append(HostSummary(host: NameTable.text(name))) }
             return Int32(index)
         }
         let index = hosts.intern(Array("(other hosts)".utf8))!

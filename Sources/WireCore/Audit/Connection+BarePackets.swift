@@ -36,6 +36,7 @@ extension Connection {
     }
 
     /// No byte at one before the next expected: asks only for an answer (RFC 9293 §3.8.4).
+    @inline(__always)
     private func isKeepAlive(_ start: StreamPosition, _ side: Int) -> Bool {
         start == sides[side].assembler.highest - 1 && sides[side].finish == .never
             && (sides[side].synchronize != nil || sides[side].assembler.highest > .zero)

@@ -10,7 +10,7 @@ extension Connection {
         guard needsContent(segment.side), transport.byteCount == segment.headerLength + segment.payload else {
             return false
         }
-        return hasWrongChecksum(segment, transport)
+        return Connection.hasWrongChecksum(key, transport)
     }
 
     /// Bodies that are only followed by length need no content.
@@ -25,7 +25,7 @@ extension Connection {
         }
     }
 
-    private func hasWrongChecksum(_ segment: Segment, _ transport: RawSpan) -> Bool {
+    private static func hasWrongChecksum(_ key: ConnectionKey, _ transport: RawSpan) -> Bool {
         var pseudoHeader = InternetChecksum()
         for side in 0..<2 {
             pseudoHeader.add(key.addressHigh[side])

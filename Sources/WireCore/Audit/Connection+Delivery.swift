@@ -185,17 +185,7 @@ extension Connection {
         switch sides[side].reader.state {
         case .body(let remaining):
             claimed = min(remaining, count)
-            breakContent(side, missing: missing, &books)
-            if claimed == remaining {
-                // Snapped bytes are posted by the caller, but are part of the body that ends here.
-                let index = Int(sides[side].current)
-                let counted = sides[side].bodyIsIdentity && index >= 0 ? claimed : 0
-                if counted > 0 { books.exchanges.slots[index].costs.add(.body, counted, side) }
-                endMessage(side, at: position + claimed, &books)
-                if counted > 0 { books.exchanges.slots[index].costs.add(.body, -counted, side) }
-            } else {
-                sides[side].reader.state = .body(remaining: remaining - claimed)
-            }
+            skipBody(claimed, of: remaining, at: position, side, missing: missing, &books)
             return SkipClaim(owner: owner, count: claimed, cause: .body)
         case .untilClose:
             breakContent(side, missing: missing, &books)
@@ -225,6 +215,23 @@ extension Connection {
         noteUncertain(missing, side, books)
         breakMessage(side, missing.flag, &books)
         return SkipClaim(owner: owner, count: claimed, cause: .opaque)
+    }
+
+    private mutating func skipBody(
+        _ count: Int, of remaining: Int, at position: StreamPosition, _ side: Int, missing: Missing,
+        _ books: inout Books
+    ) {
+        breakContent(side, missing: missing, &books)
+        guard count == remaining else {
+            sides[side].reader.state = .body(remaining: remaining - count)
+            return
+        }
+        // Snapped bytes are posted by the caller, but are part of the body that ends here.
+        let index = Int(sides[side].current)
+        let counted = sides[side].bodyIsIdentity && index >= 0 ? count : 0
+        if counted > 0 { books.exchanges.slots[index].costs.add(.body, counted, side) }
+        endMessage(side, at: position + count, &books)
+        if counted > 0 { books.exchanges.slots[index].costs.add(.body, -counted, side) }
     }
 
     /// Whole messages may be missing: where requests were sent without waiting for answers, nobody can tell from here

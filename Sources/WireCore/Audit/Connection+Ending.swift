@@ -228,6 +228,7 @@ extension Connection {
 
     /// The parts of causes that stand beside them go where the causes go.
     private mutating func shareParts(among shares: ShareList, _ side: Int, _ books: inout Books) {
+        guard sides[side].own.handshakeHeaders > 0 || sides[side].own.closingRecords > 0 else { return }
         for (place, part) in books.divide(sides[side].own.handshakeHeaders, among: shares).enumerated() {
             books.exchanges.slots[Int(shares[place].owner.index)].costs[side].handshakeHeaders += part
         }

@@ -35,7 +35,11 @@ extension Connection {
             if cost.hidden > 0 { postHidden(.connection, side, cost.hidden, &books) }
             return
         }
-        postShared(.tcpip, cost, shares.merged(), side, &books)
+        if shares.count < 2 {
+            postShared(.tcpip, cost, shares, side, &books)
+        } else {
+            postShared(.tcpip, cost, shares.merged(), side, &books)
+        }
     }
 
     private mutating func postShared(
@@ -69,8 +73,11 @@ extension Connection {
     private mutating func ownerRun(
         at position: StreamPosition, _ side: Int, _ books: borrowing Books
     ) -> (owner: Owner, end: StreamPosition) {
-        if let layer = sides[side].layer, position >= layer.origin { return layer.owners.find(position) }
-        var later = sides[side].layer?.origin ?? .never
+        var later = StreamPosition.never
+        if sides[side].layer != nil, let layer = sides[side].layer {
+            if position >= layer.origin { return layer.owners.find(position) }
+            later = layer.origin
+        }
         var index = searchStart(position, side, books)
         while index >= 0 {
             let range = books.exchanges.slots[Int(index)].ranges[side]
@@ -89,6 +96,7 @@ extension Connection {
 
     /// An exchange from which the owner is found by going back: the latest one that can have it, or one near the place
     /// looked at last, so that going through a stream does not take a walk for each byte.
+    @inline(__always)
     private func searchStart(_ position: StreamPosition, _ side: Int, _ books: borrowing Books) -> Int32 {
         let current = sides[side].current
         guard sides[side].ownerHint >= 0, current >= 0,

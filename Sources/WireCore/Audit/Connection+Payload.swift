@@ -15,7 +15,7 @@ extension Connection {
             sides[side].assembler.acceptNext(segment.payload)
             sides[side].counts.payloadNew += segment.payload
             books.shares.removeAll()
-            books.carrier = Carrier(cost: headers ?? HeaderCost())
+            books.carrier.cost = headers ?? HeaderCost()
             deliver(content, segment.payload, at: start, side, &books)
             if books.carrier.debt < 0 {
                 settleHeaders(headers, books.shares, side, &books)
@@ -30,6 +30,7 @@ extension Connection {
     }
 
     /// Header bytes of the packets behind a super-segment (ledger §6); 0 where the segment size is not known.
+    @inline(__always)
     private func hiddenHeaderBytes(_ segment: Segment) -> Int {
         guard segment.payload > 536, let mine = sides[segment.side].maximumSegmentSize,
             let theirs = sides[1 - segment.side].maximumSegmentSize
@@ -71,6 +72,7 @@ extension Connection {
     }
 
     /// A payload byte that probes: one byte, seen and acknowledged before, or sent into a zero window.
+    @inline(__always)
     private func isProbe(_ segment: Segment, _ start: StreamPosition, _ highest: StreamPosition) -> Bool {
         guard segment.payload == 1, !segment.flags.contains(.fin) else { return false }
         if sides[1 - segment.side].windowIsZero { return true }
@@ -143,6 +145,7 @@ extension Connection {
 
     /// Whether bytes that acknowledge `acknowledged` must wait: the other direction has a hole before that, and what
     /// fills it comes first in life (ledger §2).
+    @inline(__always)
     private func isBlocked(_ side: Int, _ acknowledged: StreamPosition) -> Bool {
         !sides[1 - side].assembler.held.isEmpty && acknowledged > sides[1 - side].assembler.next
     }

@@ -65,7 +65,9 @@ extension Connection {
         books.tables.hostRows[host].connections += 1
         if exchangeCount == 0, !isEncrypted { books.tables.hostRows[host].connectionsWithoutExchange += 1 }
         books.tables.hostRows[host].costs += own
-        noteSetup(host, own, &books)
+        var all = own
+        all += Directions(up: sides[client].settled, down: sides[server].settled)
+        noteSetup(host, all, &books)
         noteUnread(&books)
         if isEncrypted {
             let row = encryptedRow(host, &books)
@@ -73,8 +75,6 @@ extension Connection {
         } else {
             books.tables.hostRows[host].unassigned += own
         }
-        var all = own
-        all += Directions(up: sides[client].settled, down: sides[server].settled)
         books.ledger.causes += all
         books.connectionCount += 1
         guard let sink = books.sink else { return }
@@ -108,14 +108,13 @@ extension Connection {
     }
 
     /// Counts what setting the connection up took.
-    private mutating func noteSetup(_ host: Int, _ own: Directions<CostVector>, _ books: inout Books) {
+    private func noteSetup(_ host: Int, _ all: Directions<CostVector>, _ books: inout Books) {
         let client = resolvedClientSide
-        var all = own
-        all += Directions(up: sides[client].settled, down: sides[1 - client].settled)
         let setup = all.up.setup + all.down.setup
         let teardown = all.up[.teardown] + all.down[.teardown]
         let isFirst = books.hostClients.noteFirst(host: host, client: key.endpoint(side: client).address)
         books.tables.hostRows[host].setup.setupBytes += setup
+        books.tables.hostRows[host].setup.exchanges += exchangeCount
         books.tables.hostRows[host].setup.teardownBytes += teardown
         if !isFirst { books.tables.hostRows[host].setup.reuseSaving += setup + teardown }
         guard let facts = tls?.known else { return }

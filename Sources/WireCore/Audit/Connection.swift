@@ -46,8 +46,10 @@ struct Side {
     var settled = CostVector()
 
     /// Owners of all bytes before it are known.
+    @inline(__always)
     var known: StreamPosition {
-        guard let layer else { return assembler.next }
+        // Asked first, because taking the object out counts a reference.
+        guard layer != nil, let layer else { return assembler.next }
         return min(layer.owners.end, assembler.next)
     }
 }

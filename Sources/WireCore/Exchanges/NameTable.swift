@@ -25,6 +25,26 @@ struct NameTable {
         return names.count - 1
     }
 
+    /// A name as text. A byte that is part of no UTF-8 sequence stands for the character of its number, as in the records.
+    static func text(_ name: [UInt8]) -> String {
+        if let text = String(validating: name, as: UTF8.self) { return text }
+        var text = String.UnicodeScalarView()
+        var bytes = name.makeIterator()
+        var rest = name[...]
+        var parser = Unicode.UTF8.ForwardParser()
+        while true {
+            switch parser.parseScalar(from: &bytes) {
+            case .valid(let encoded):
+                text.append(Unicode.UTF8.decode(encoded))
+                rest = rest.dropFirst(encoded.count)
+            case .error(let length):
+                for byte in rest.prefix(length) { text.append(Unicode.Scalar(byte)) }
+                rest = rest.dropFirst(length)
+            case .emptyInput: return String(text)
+            }
+        }
+    }
+
     private mutating func grow() {
         slots = [Int32](repeating: -1, count: slots.count * 2)
         for (index, hash) in hashes.enumerated() {

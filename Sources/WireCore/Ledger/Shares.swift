@@ -36,7 +36,11 @@ struct ShareList: Sendable {
 
     /// One share for each owner, earliest owner first. What is the handshake's is the connection's.
     func merged() -> ShareList {
-        guard shares.count > 1 else { return self }
+        if shares.count == 2, shares[0].owner != shares[1].owner, shares[0].owner.index >= -1,
+            shares[1].owner.index >= -1
+        {
+            return self
+        }
         var places: [Owner: Int] = [:]
         var list = ShareList()
         for share in shares {

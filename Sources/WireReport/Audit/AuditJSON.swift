@@ -157,7 +157,8 @@ extension JSONFields {
         integer("resumed_handshakes", setup.resumedHandshakes)
         integer("certificate_bytes", setup.certificateBytes)
         integer("bytes", setup.setupBytes)
-        let mean = row.exchanges > 0 ? Double(setup.setupBytes) / Double(row.exchanges) : nil
+        integer("exchanges", setup.exchanges)
+        let mean = setup.exchanges > 0 ? Double(setup.setupBytes) / Double(setup.exchanges) : nil
         decimal("bytes_per_exchange", mean, places: 3)
         integer("teardown", setup.teardownBytes)
         begin("reuse_saving")

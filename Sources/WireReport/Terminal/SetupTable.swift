@@ -76,9 +76,9 @@ struct SetupTable {
         case .certificates: return setup.certificateBytes > 0 ? grouped(setup.certificateBytes) : style.dash
         case .setup: return grouped(setup.setupBytes)
         case .perCall:
-            guard row.exchanges > 0 else { return style.dash }
-            let (whole, rest) = setup.setupBytes.quotientAndRemainder(dividingBy: row.exchanges)
-            return grouped(rest >= row.exchanges - rest ? whole + 1 : whole)
+            guard setup.exchanges > 0 else { return style.dash }
+            let (whole, rest) = setup.setupBytes.quotientAndRemainder(dividingBy: setup.exchanges)
+            return grouped(rest >= setup.exchanges - rest ? whole + 1 : whole)
         case .closing: return grouped(setup.teardownBytes)
         case .saving: return grouped(setup.reuseSaving)
         }

@@ -5,39 +5,9 @@ import WireTesting
 
 @Suite("Audit: HTTP/2 with missing parts")
 struct HTTP2LossTests {
-    /// Two streams; the server's answers in one run that is sent in segments of 100 bytes.
-    private func write(_ suite: TLSSuite? = nil) -> (talk: HTTP2Talk, first: Int) {
-        var talk = HTTP2Talk(suite)
-        talk.frames(
-            .client,
-            [.headers(1, talk.request("/a"), endStream: true), .headers(3, talk.request("/b"), endStream: true)])
-        talk.talk.write(.server, talk.runs([.headers(1, talk.response()), .data(1, .filler(491))]))
-        talk.talk.write(.server, talk.runs([.headers(3, talk.response()), .data(3, .filler(181))]))
-        talk.talk.write(.server, talk.runs([.data(1, .filler(91), endStream: true)]))
-        talk.talk.write(.server, talk.runs([.data(3, .filler(91), endStream: true)]))
-        let first = talk.talk.talk.frames.count
-        talk.talk.sendRest(.server, each: 100)
-        talk.talk.acknowledge(.client)
-        talk.exchange(5)
-        talk.talk.close()
-        return (talk, first)
-    }
-
-    /// `window`: how long a hole is waited for, nanoseconds.
-    private func audited(_ frames: [CapturedFrame], keys: String = "", window: Int64 = 1000) -> AuditedCapture {
-        var options = AuditOptions()
-        options.setup = .separate
-        options.reorderingWindow = window
-        var isEmptyHanded = false
-        let capture = audit(frames, options, keys: keys) { isEmptyHanded = $0.isEmptyHanded }
-        #expect(isEmptyHanded)
-        #expect(capture.contradictions == [])
-        return capture
-    }
-
     @Test("a hole inside of DATA is its stream's alone")
     func holeInData() {
-        let (talk, first) = write()
+        let (talk, first) = interleavedStreams()
         var frames = talk.talk.talk.frames
         frames.remove(at: first + 2)
         let capture = audited(frames)
@@ -51,7 +21,7 @@ struct HTTP2LossTests {
 
     @Test("a hole over a frame header: frames are found again")
     func holeOverHeader() {
-        let (talk, first) = write()
+        let (talk, first) = interleavedStreams()
         var frames = talk.talk.talk.frames
         // HEADERS and DATA of stream 1 end at 510: the sixth segment has the next header.
         frames.remove(at: first + 5)
