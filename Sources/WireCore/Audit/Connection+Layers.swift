@@ -17,7 +17,7 @@ extension Connection {
     /// Bytes of another protocol behind which TLS is still looked for.
     private static let foreignPrefixLimit = 1 << 14
 
-    /// Takes `total` bytes from a run as the layer says. Returns how many it took: the layer may go away.
+    /// Takes bytes of a run as the layer says. Returns how many: the layer may go away before the run ends.
     mutating func deliverLayered(
         _ run: RawSpan, at start: StreamPosition, _ side: Int, _ books: inout Books
     ) -> Int {
