@@ -203,16 +203,16 @@ extension Connection {
         case .frames: return skipFrames(count, at: position, side, missing: missing, &books)
         case .head: break
         case .idle:
-            noteUncertain(missing, side, books)
+            noteUncertain(missing, side, &books)
             sides[side].reader.state = .searching
             sides[side].isLost = true
             return SkipClaim(owner: .connection, count: claimed, cause: .opaque)
         case .searching:
-            noteUncertain(missing, side, books)
+            noteUncertain(missing, side, &books)
             sides[side].isLost = true
             return SkipClaim(owner: searchOwner(side, books), count: claimed, cause: .opaque)
         }
-        noteUncertain(missing, side, books)
+        noteUncertain(missing, side, &books)
         breakMessage(side, missing.flag, &books)
         return SkipClaim(owner: owner, count: claimed, cause: .opaque)
     }
@@ -236,9 +236,13 @@ extension Connection {
 
     /// Whole messages may be missing: where requests were sent without waiting for answers, nobody can tell from here
     /// on which answers which.
-    mutating func noteUncertain(_ missing: Missing, _ side: Int, _ books: borrowing Books) {
+    mutating func noteUncertain(_ missing: Missing, _ side: Int, _ books: inout Books) {
         sides[side].losses.formUnion(missing.flag)
         uncertainty.formUnion(missing.flag)
+        // Some of the answer that is waited for may be what is missing.
+        if side != requestSide, nextToAnswer >= 0 {
+            books.exchanges.slots[Int(nextToAnswer)].flags.insert(missing.flag)
+        }
         let waiting = nextToAnswer >= 0 ? books.exchanges.slots[Int(nextToAnswer)].number : exchangeCount
         uncertainFrom = min(uncertainFrom, waiting)
     }

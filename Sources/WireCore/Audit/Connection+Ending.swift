@@ -79,10 +79,20 @@ extension Connection {
             guard sides[side].assembler.hasBase, acknowledged > highest else { continue }
             flags.insert(.gap)
             books.findings.add(.streamGap)
+            sides[side].losses.insert(.gap)
+            flagOpenStreams(side, &books)
             let index = sides[side].current
             guard index >= 0, books.exchanges.slots[Int(index)].ranges[side].end == .never else { continue }
             books.exchanges.slots[Int(index)].unseen += acknowledged - highest
             books.exchanges.slots[Int(index)].flags.insert(.gap)
+        }
+    }
+
+    /// Messages of HTTP/2 that have not ended when the rest of their direction is missing.
+    private func flagOpenStreams(_ side: Int, _ books: inout Books) {
+        guard let http2 else { return }
+        for stream in http2.streams.values where !stream[side].isEnded && books.exchanges.isLive(stream.owner) {
+            books.exchanges.slots[Int(stream.owner.index)].flags.insert(.gap)
         }
     }
 

@@ -153,11 +153,11 @@ extension Connection {
         case .frames: loseFrames(side, reason, &books)
         case .tunnel, .tunnelStart: break
         case .idle, .searching:
-            noteUncertain(missing, side, books)
+            noteUncertain(missing, side, &books)
             sides[side].reader.state = .searching
             sides[side].isLost = true
         case .head, .body, .chunked, .untilClose:
-            noteUncertain(missing, side, books)
+            noteUncertain(missing, side, &books)
             breakMessage(side, [reason], &books)
         }
     }

@@ -157,6 +157,18 @@ extension Connection {
         startWasSeen && uncertainFrom == .max && !flags.contains(.gap) && !sides[0].isLost && !sides[1].isLost
     }
 
+    /// Whether a response acknowledges bytes behind a waiting request that no packet held: they may be a request too.
+    private func acknowledgesUnseen(
+        behind index: Int, _ acknowledged: StreamPosition, _ side: Int, _ books: borrowing Books
+    ) -> Bool {
+        guard acknowledged != .unset else { return false }
+        if acknowledged > sides[1 - side].assembler.next { return true }
+        let start = books.exchanges.slots[index].ranges[1 - side].start
+        return sides[1 - side].assembler.holes.contains {
+            $0.range.lowerBound >= start.value && $0.range.lowerBound < acknowledged.value
+        }
+    }
+
     /// The exchange that a response beginning now belongs to: the oldest unanswered one. Where messages may have been
     /// missed its packet must acknowledge some of that request, for an answer cannot come before its question; else
     /// it is an exchange without request.
@@ -168,7 +180,7 @@ extension Connection {
         {
             return appendExchange(before: index, &books)
         }
-        if index >= 0, !pairingIsCertain, acknowledged > sides[1 - side].assembler.next {
+        if index >= 0, !pairingIsCertain, acknowledgesUnseen(behind: Int(index), acknowledged, side, books) {
             // It acknowledges a request that no packet held, and answers that one or the one that waits.
             books.exchanges.slots[Int(index)].flags.insert(.gap)
             let unasked = appendExchange(before: -1, &books)

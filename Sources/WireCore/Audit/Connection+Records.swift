@@ -40,9 +40,12 @@ extension Connection {
     private func decodedHeaders(
         _ exchange: Exchange, _ costs: Directions<CostVector>, isReversed: Bool
     ) -> Directions<Int?> {
-        guard exchange.stream >= 0 else { return Directions(up: costs.up[.headers], down: costs.down[.headers]) }
-        let request = exchange.request.isPresent ? exchange.request.fieldBytes : nil
-        let response = exchange.response.isPresent ? exchange.response.fieldBytes : nil
+        let isCompressed = exchange.stream >= 0
+        let sent = isReversed ? Directions(up: costs.down, down: costs.up) : costs
+        let request =
+            exchange.request.isPresent ? isCompressed ? exchange.request.fieldBytes : sent.up[.headers] : nil
+        let response =
+            exchange.response.isPresent ? isCompressed ? exchange.response.fieldBytes : sent.down[.headers] : nil
         return isReversed ? Directions(up: response, down: request) : Directions(up: request, down: response)
     }
 
