@@ -33,6 +33,16 @@ public struct AuditedCapture: Sendable {
     /// Sum of the original lengths of the frames.
     public var frameBytes: Int
 
+    /// `exchanges` and `connections` in the order in which they were given out.
+    public init(
+        _ result: AuditResult, exchanges: [ExchangeRecord], connections: [ConnectionRecord], of frames: [CapturedFrame]
+    ) {
+        self.result = result
+        self.exchanges = exchanges.sorted { ($0.connection, $0.exchange) < ($1.connection, $1.exchange) }
+        self.connections = connections.sorted { $0.connection < $1.connection }
+        frameBytes = frames.reduce(0) { $0 + ($1.originalLength ?? $1.bytes.count) }
+    }
+
     public func findings(_ code: FindingCode) -> Int {
         result.findings.first { $0.code == code }?.count ?? 0
     }
@@ -54,11 +64,7 @@ private final class CollectingSink: AuditSink {
 public func audit(_ frames: [CapturedFrame], _ options: AuditOptions = AuditOptions()) -> AuditedCapture {
     let sink = CollectingSink()
     let result = audit(frames, options, sink: sink, examiner: nil)
-    return AuditedCapture(
-        result: result,
-        exchanges: sink.exchanges.sorted { ($0.connection, $0.exchange) < ($1.connection, $1.exchange) },
-        connections: sink.connections.sorted { $0.connection < $1.connection },
-        frameBytes: frames.reduce(0) { $0 + ($1.originalLength ?? $1.bytes.count) })
+    return AuditedCapture(result, exchanges: sink.exchanges, connections: sink.connections, of: frames)
 }
 
 /// Audits frames in the order given, for a receiver of records.

@@ -9,7 +9,19 @@ public struct ParsedCapture: Equatable, Sendable {
         public var linkType: UInt32
         public var checkSequenceLength: Int
         public var interface: Int
+        public var droppedBefore: Int
         public var bytes: [UInt8]
+
+        public init(_ frame: CaptureFrame, _ bytes: [UInt8]) {
+            number = frame.number
+            time = frame.time
+            original = frame.originalLength
+            linkType = frame.linkType.rawValue
+            checkSequenceLength = frame.checkSequenceLength
+            interface = frame.interface
+            droppedBefore = frame.droppedBefore
+            self.bytes = bytes
+        }
     }
 
     public var frames: [Frame] = []
@@ -51,11 +63,7 @@ public func parseCapture(_ file: [UInt8], piece: Int = .max) -> ParsedCapture {
         switch step {
         case .frame(let data, let next):
             let frame = parser.frame
-            parsed.frames.append(
-                ParsedCapture.Frame(
-                    number: frame.number, time: frame.time, original: frame.originalLength,
-                    linkType: frame.linkType.rawValue, checkSequenceLength: frame.checkSequenceLength,
-                    interface: frame.interface, bytes: Array(window[data..<data + frame.capturedLength])))
+            parsed.frames.append(ParsedCapture.Frame(frame, Array(window[data..<data + frame.capturedLength])))
             start += next
         case .skipped(let next):
             start += next

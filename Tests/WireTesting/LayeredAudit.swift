@@ -31,9 +31,5 @@ public func audit(
     }
     let result = auditor.finish()
     inspect(auditor)
-    return AuditedCapture(
-        result: result,
-        exchanges: sink.exchanges.sorted { ($0.connection, $0.exchange) < ($1.connection, $1.exchange) },
-        connections: sink.connections.sorted { $0.connection < $1.connection },
-        frameBytes: frames.reduce(0) { $0 + ($1.originalLength ?? $1.bytes.count) })
+    return AuditedCapture(result, exchanges: sink.exchanges, connections: sink.connections, of: frames)
 }

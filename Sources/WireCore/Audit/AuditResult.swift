@@ -180,7 +180,10 @@ public struct KeyLogSummary: Sendable, Equatable {
 
 /// The audit of one capture, whatever number of files it came in.
 public struct AuditResult: Sendable {
+    /// A live capture stands here as one file with the format "live" and the names of its interfaces as path.
     public var files: [CaptureFileSummary] = []
+    /// Interfaces of a live capture; empty for files.
+    public var interfaces: [CaptureInterfaceSummary] = []
     /// Those that were asked for, in that order; secrets inside of a capture are not among them.
     public var keyLogs: [KeyLogSummary] = []
     public var ledger = LedgerSummary()

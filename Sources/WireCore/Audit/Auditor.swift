@@ -19,9 +19,13 @@ public struct Auditor: ~Copyable {
     private var lastLinkType = LinkType(rawValue: .max)
     private var lastLinkTypeFile = -1
     private var linkTypes: [[LinkType]] = []
+    /// Of the frame before; nil before the first.
+    private var latestTime: Int64?
 
     /// Times beyond this, 146 years from 1970, are taken for it: no difference of two can overflow.
-    private static let farthestTime: Int64 = (1 << 62) - 1
+    private static let farthestTime: Int64 = (1 << 62) - (1 << 40)
+    /// How long after the last packet its exchanges have settled: nanoseconds.
+    private static let settlingTime: Int64 = 4_000_000_000
     /// Most link types named for a file.
     private static let linkTypeLimit = 64
 
@@ -52,8 +56,13 @@ public struct Auditor: ~Copyable {
             consume(nearer, bytes, file: file)
             return
         }
+        if frame.time >= books.due.nextTime || frame.time < books.due.earliestTime {
+            connections.pass(frame.time, &books)
+        }
+        latestTime = frame.time
         books.findings.file = file
         books.findings.packet = frame.number
+        if frame.droppedBefore > 0 { books.drops.note(frame.time) }
         note(frame, file)
         decoder.decode(bytes, frame, into: &packet)
         books.ledger.bytes += frame.originalLength
@@ -76,6 +85,26 @@ public struct Auditor: ~Copyable {
         case .otherIP, .nonIP: books.ledger.other.otherIP += packet.internetBytes
         }
     }
+
+    /// Does what time does: settled exchanges leave the books, closed connections are concluded. `consume` does so by the
+    /// times of the frames; while frames are awaited the caller may, for a time before which no frame comes any more.
+    /// Nothing is done that the end of the capture, if it came now, would not do as well.
+    public mutating func advance(to time: Int64) {
+        guard let latestTime else { return }
+        connections.advance(to: min(time, latestTime + Auditor.settlingTime, Auditor.farthestTime), &books)
+    }
+
+    /// Goes on with what waited for TLS keys, at this time of the capture. To be called when keys have come, and now and
+    /// then, where they may still come (`KeyLog.mayGrow`).
+    public mutating func resumeAwaited(at time: Int64) {
+        connections.resumeAwaited(at: min(max(time, -Auditor.farthestTime), Auditor.farthestTime), &books)
+    }
+
+    /// Some packets wait for a key that may still come.
+    public var awaitsKeys: Bool { books.awaitingKeys > 0 }
+
+    /// Exchanges of which the response has ended.
+    public var answeredExchanges: Int { books.answeredCount }
 
     /// Counts a frame that a filter left out.
     public mutating func leftOut(file: Int) { files[file].filtered += 1 }
@@ -101,7 +130,8 @@ public struct Auditor: ~Copyable {
 
     /// Ends all connections and closes the books.
     public mutating func finish() -> AuditResult {
-        connections.endAll(&books)
+        advance(to: .max)
+        connections.endAll(at: latestTime ?? 0, &books)
         if fragments.openCount > 0 { books.findings.add(.fragmentsIncomplete, count: fragments.openCount) }
         for row in books.tables.apiRows { books.ledger.owned += row.costs }
         for row in books.tables.hostRows { books.ledger.owned += row.unassigned }

@@ -8,6 +8,8 @@ struct Books: ~Copyable {
     var held = HeldSegments()
     var debts = HeaderDebts()
     var charges = PendingCharges()
+    var due = DueWheel()
+    var drops = DropTimes()
     var names = NameDirectory()
     var hostClients = HostClients()
     var tables = SummaryTables()
@@ -35,6 +37,10 @@ struct Books: ~Copyable {
     var paths: [String] = []
     var connectionCount = 0
     var exchangeCount = 0
+    /// Exchanges of which the response ended, whether or not they are still in the books.
+    var answeredCount = 0
+    /// Connections whose packets wait for a key.
+    var awaitingKeys = 0
     private var parts: [Int] = []
     let examiner: (any BodyExaminer)?
 
@@ -84,6 +90,9 @@ struct SummaryTables {
         if index == apiRows.count { apiRows.append(APISummary(api: "(other APIs)")) }
         return Int32(index)
     }
+
+    /// The row that an API has already.
+    func row(ofAPI name: [UInt8]) -> Int? { apis.find(name) }
 
     func apiName(_ index: Int32) -> [UInt8] { apis.names[Int(index)] }
     func hostName(_ index: Int32) -> [UInt8] { hosts.names[Int(index)] }

@@ -6,21 +6,25 @@ extension Connection {
     /// Whether a record must wait for its key. From here on all of the connection waits, so that requests stay in front
     /// of their answers.
     mutating func awaitKey(
-        _ header: RecordHeader?, _ side: Int, _ layer: StreamLayer, _ books: borrowing Books
+        _ header: RecordHeader?, _ side: Int, _ layer: StreamLayer, _ books: inout Books
     ) -> Bool {
         guard books.keys.mayGrow, !keysAreGivenUp, let header, let tls, tls.lacksKey(for: header, side) else {
             return false
         }
-        if keyAwaitedSince == nil { keyAwaitedSince = lastTime }
+        if keyAwaitedSince == nil {
+            keyAwaitedSince = lastTime
+            keyAwaitedAt = books.findings.packet
+            books.awaitingKeys += 1
+        }
         layer.stage = .awaitingKey
         return true
     }
 
-    /// After each packet: goes on if the key has come, or if it was waited for long enough.
-    mutating func checkAwaitedKey(_ books: inout Books) {
+    /// After each packet, and when keys came: goes on if the key is there, or if it was waited for long enough.
+    mutating func checkAwaitedKey(at time: Int64, _ books: inout Books) {
         guard let since = keyAwaitedSince else { return }
         let isCrowded = isCrowded(0, books) || isCrowded(1, books)
-        if isCrowded || lastTime - since > Connection.patience {
+        if isCrowded || time - since > Connection.patience {
             giveUpKeys(&books)
         } else if !lacksAnyKey {
             resumeRecords(&books)
@@ -47,6 +51,11 @@ extension Connection {
 
     private mutating func resumeRecords(_ books: inout Books) {
         keyAwaitedSince = nil
+        books.awaitingKeys -= 1
+        // What is found now was met there.
+        let packet = books.findings.packet
+        books.findings.packet = keyAwaitedAt
+        defer { books.findings.packet = packet }
         for side in 0..<2 {
             guard let layer = sides[side].layer, case .awaitingKey = layer.stage else { continue }
             let bytes = layer.buffer
@@ -60,5 +69,6 @@ extension Connection {
             }
         }
         drainBoth(&books)
+        settleCharges(&books)
     }
 }

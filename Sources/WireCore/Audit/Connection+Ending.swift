@@ -1,53 +1,22 @@
 /// The end of exchanges and of the connection: costs that are shared by policy, rows, records.
 extension Connection {
-    /// How long an answered exchange stays for late retransmissions of its bytes: nanoseconds.
-    private static let retention: Int64 = 2_000_000_000
     /// Longest name of an API or host in the tables, bytes; a longer one is cut.
     private static let nameLimit = 512
-
-    /// Lets go of exchanges that nothing can be charged to any more, so that a long connection needs no more memory
-    /// than a short one. The first waits for the connection's end if it pays the set-up; with equal shares all wait.
-    func firstRetirable(_ books: borrowing Books) -> Int32 {
-        switch books.options.setup {
-        case .even: -1
-        case .first: firstExchange < 0 ? -1 : books.exchanges.slots[Int(firstExchange)].following
-        case .separate: firstExchange
-        }
-    }
-
-    mutating func retireAnswered(_ books: inout Books) {
-        var index = firstRetirable(books)
-        while index >= 0, isSettled(Int(index), books) {
-            let following = books.exchanges.slots[Int(index)].following
-            retire(Int(index), &books)
-            index = following
-        }
-        guard liveExchangeCount > books.options.unansweredLimit, firstExchange >= 0 else { return }
-        let oldest = Int(books.exchanges.slots[Int(firstExchange)].following)
-        guard oldest >= 0, Int32(oldest) != sides[0].current, Int32(oldest) != sides[1].current else { return }
-        books.findings.add(.exchangeLimit)
-        retire(oldest, &books)
-    }
-
-    func isSettled(_ index: Int, _ books: borrowing Books) -> Bool {
-        guard books.exchanges.slots[index].isAnswered, Int32(index) != sides[0].current,
-            Int32(index) != sides[1].current
-        else { return false }
-        if liveExchangeCount > books.options.exchangeLimit { return true }
-        guard lastTime - books.exchanges.slots[index].lastTime > Connection.retention else { return false }
-        for side in 0..<2 where books.exchanges.slots[index].ranges[side].isPresent {
-            if sides[side].acknowledged < books.exchanges.slots[index].ranges[side].end { return false }
-        }
-        return true
-    }
 
     /// Ends the connection's books. `reason` says why where no FIN or RST did.
     mutating func end(_ reason: ConnectionClose, _ books: inout Books) {
         if closedTime == nil { close = reason }
+        conclude(&books)
+        bookConnection(&books)
+    }
+
+    /// Ends all messages and gives out the exchanges. Late packets of a closed connection may still come; what they cost
+    /// the connection pays.
+    mutating func conclude(_ books: inout Books) {
         books.moment = Moment(time: lastTime)
         giveUpKeys(&books)
         giveUpAllHoles(&books)
-        noteMissingTails(&books)
+        if !isConcluded { noteMissingTails(&books) }
         for side in 0..<2 where !sides[side].isFinished {
             sides[side].isFinished = true
             endDirection(side, isOrderly: sides[side].finish <= sides[side].assembler.next, &books)
@@ -64,9 +33,10 @@ extension Connection {
         if !startWasSeen { flags.insert(.noStart) }
         if close == .open { flags.insert(.noEnd) }
         if close == .reset { flags.insert(.reset) }
+        if books.drops.contains(firstTime, through: lastTime) { flags.insert(.drops) }
         shareOverhead(&books)
         while firstExchange >= 0 { retire(Int(firstExchange), &books) }
-        bookConnection(&books)
+        isConcluded = true
     }
 
     /// Bytes that were acknowledged, or lie before a FIN, but beyond the last byte seen: the capture missed them.
@@ -99,7 +69,7 @@ extension Connection {
     /// Takes out of the chain.
     mutating func unlink(_ index: Int, _ books: inout Books) {
         for side in 0..<2 {
-            if sides[side].current == Int32(index) { sides[side].current = -1 }
+            if sides[side].current == Int32(index) { sides[side].current = endedBefore(index, side, books) }
             if sides[side].ownerHint == Int32(index) { sides[side].ownerHint = -1 }
         }
         liveExchangeCount -= 1
@@ -113,6 +83,15 @@ extension Connection {
         if following >= 0 { books.exchanges.slots[Int(following)].previous = previous } else { lastExchange = previous }
     }
 
+    /// The exchange before it in the direction, which pays for late packets still, if its message has ended there.
+    private func endedBefore(_ index: Int, _ side: Int, _ books: borrowing Books) -> Int32 {
+        let before = previousCurrent(index, side, books)
+        guard before >= 0, books.exchanges.slots[Int(before)].ranges[side].end != .never,
+            !books.exchanges.slots[Int(before)].awaitsFinalResponse
+        else { return -1 }
+        return before
+    }
+
     /// Writes an exchange into its rows, gives out its record, and frees its slot.
     mutating func retire(_ index: Int, _ books: inout Books) {
         complete(index, &books)
@@ -124,14 +103,31 @@ extension Connection {
         sides[client].settled += costs.up
         sides[1 - client].settled += costs.down
         let host = books.exchanges.slots[index].host
-        if exchangeHost < 0 { exchangeHost = host }
+        noteHost(host, of: index, books)
         books.tables.addExchange(api: books.exchanges.slots[index].api, host: host, costs)
         books.exchangeCount += 1
         if let sink = books.sink { sink.receive(record(books.exchanges.slots[index], costs, books)) }
         if nextToAnswer == Int32(index) { nextToAnswer = books.exchanges.slots[index].following }
         if nextToAsk == Int32(index) { nextToAsk = -1 }
+        forgetStream(of: index, books)
         unlink(index, &books)
         books.exchanges.release(Int32(index))
+    }
+
+    /// The connection's host is that of its first exchange that opens no tunnel, else of its first; exchanges leave in
+    /// any order.
+    private mutating func noteHost(_ host: Int32, of index: Int, _ books: borrowing Books) {
+        let isTunnel = books.exchanges.slots[index].methodKind == .connect
+        let rank = books.exchanges.slots[index].number + (isTunnel ? Int.max / 2 : 0)
+        guard exchangeHost < 0 || rank < exchangeHostRank else { return }
+        exchangeHost = host
+        exchangeHostRank = rank
+    }
+
+    private func forgetStream(of index: Int, _ books: borrowing Books) {
+        guard let http2, books.exchanges.slots[index].stream >= 0 else { return }
+        let id = Int(books.exchanges.slots[index].stream)
+        if http2.streams[id]?.owner.index == Int32(index) { http2.streams[id] = nil }
     }
 
     /// Fills in what only the end shows: flags, names.
@@ -148,6 +144,10 @@ extension Connection {
         if hasPipelined, books.exchanges.slots[index].number >= uncertainFrom { added.formUnion(uncertainty) }
         added.formUnion(losses(ofMissing: index, books))
         if !startWasSeen, books.exchanges.slots[index].number == 0 { added.insert(.noStart) }
+        if books.drops.contains(books.exchanges.slots[index].firstTime, through: books.exchanges.slots[index].lastTime)
+        {
+            added.insert(.drops)
+        }
         books.exchanges.slots[index].flags.formUnion(added)
         name(index, &books)
     }
@@ -163,6 +163,15 @@ extension Connection {
 
     /// Finds the rows of the exchange's API and host.
     private mutating func name(_ index: Int, _ books: inout Books) {
+        let names = names(of: index, books)
+        var isFull = false
+        books.exchanges.slots[index].api = books.tables.api(names.api, limit: books.options.apiLimit, isFull: &isFull)
+        books.exchanges.slots[index].host = books.tables.host(names.host, limit: books.options.apiLimit)
+        if isFull { books.findings.add(.apiLimit) }
+    }
+
+    /// The exchange's API and host, by what is known now.
+    func names(of index: Int, _ books: borrowing Books) -> (api: [UInt8], host: [UInt8]) {
         let target = books.exchanges.slots[index].parsedTarget()
         var host = books.exchanges.slots[index].hostName(target)
         if host.isEmpty { host = serverText(books) }
@@ -185,10 +194,7 @@ extension Connection {
             api.removeLast(api.count - Connection.nameLimit)
             api.append(contentsOf: "…".utf8)
         }
-        var isFull = false
-        books.exchanges.slots[index].api = books.tables.api(api, limit: books.options.apiLimit, isFull: &isFull)
-        books.exchanges.slots[index].host = books.tables.host(host, limit: books.options.apiLimit)
-        if isFull { books.findings.add(.apiLimit) }
+        return (api, host)
     }
 
     /// The server's DNS name, else its address; with the port where it is not that of a scheme.

@@ -2,7 +2,7 @@
 extension Connection {
     /// Gives up a hole that the other side acknowledged long enough ago, or that too many bytes wait for.
     mutating func giveUpStaleHoles(_ books: inout Books) {
-        guard keyAwaitedSince == nil else { return checkAwaitedKey(&books) }
+        guard keyAwaitedSince == nil else { return checkAwaitedKey(at: lastTime, &books) }
         for side in 0..<2 where !sides[side].assembler.held.isEmpty {
             while let hole = sides[side].assembler.openHole(books.held), isStale(hole, side, books) {
                 giveUp(hole, side, &books)

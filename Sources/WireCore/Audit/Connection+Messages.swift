@@ -75,7 +75,7 @@ extension Connection {
 
     mutating func beginRequest(at position: StreamPosition, _ side: Int, _ books: inout Books) {
         finishBroken(side, at: position, &books)
-        retireAnswered(&books)
+        retireBeyondLimit(&books)
         let index: Int
         if nextToAsk >= 0, position < askedBefore {
             // The server spoke first; its client takes that for the answer to its first request. Or the capture shows
@@ -124,6 +124,8 @@ extension Connection {
         }
         exchangeCount += 1
         liveExchangeCount += 1
+        books.due.add(
+            DueWheel.Entry(place: place, number: number, owner: owner), at: books.moment.time + Connection.retention)
         return index
     }
 
@@ -221,12 +223,14 @@ extension Connection {
             books.exchanges.slots[index].request.finish(decoded)
         } else {
             books.exchanges.slots[index].responseEndTime = books.moment.time
+            answered(index, &books)
             books.exchanges.slots[index].response.finish(decoded)
-            answered(index, books)
         }
     }
 
-    private mutating func answered(_ index: Int, _ books: borrowing Books) {
+    private mutating func answered(_ index: Int, _ books: inout Books) {
+        // A tunnel ends once more.
+        if !books.exchanges.slots[index].response.isFinished { books.answeredCount += 1 }
         if nextToAnswer == Int32(index) { nextToAnswer = books.exchanges.slots[index].following }
     }
 
@@ -250,8 +254,8 @@ extension Connection {
         if side == requestSide {
             books.exchanges.slots[index].request.isFinished = true
         } else {
+            answered(index, &books)
             books.exchanges.slots[index].response.isFinished = true
-            answered(index, books)
         }
     }
 

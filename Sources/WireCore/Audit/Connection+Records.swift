@@ -1,6 +1,14 @@
 /// Records of an exchange and a connection, for whoever wants them.
 extension Connection {
     func record(_ exchange: Exchange, _ costs: Directions<CostVector>, _ books: borrowing Books) -> ExchangeRecord {
+        let names = (books.tables.apiName(exchange.api), books.tables.hostName(exchange.host))
+        return record(exchange, costs, names, books)
+    }
+
+    func record(
+        _ exchange: Exchange, _ costs: Directions<CostVector>, _ names: (api: [UInt8], host: [UInt8]),
+        _ books: borrowing Books
+    ) -> ExchangeRecord {
         let client = resolvedClientSide
         let isReversed = requestSide.map { $0 != client } ?? false
         let target = exchange.parsedTarget()
@@ -22,10 +30,10 @@ extension Connection {
                 ? exchange.responseEndTime ?? exchange.lastTime : nil,
             client: key.endpoint(side: client), server: key.endpoint(side: 1 - client),
             method: exchange.methodLength > 0 ? Array(exchange.method) : nil,
-            host: books.tables.hostName(exchange.host),
+            host: names.host,
             path: hasTarget ? Array(exchange.text[target.path]) : nil,
             query: target.query.map { Array(exchange.text[$0]) },
-            target: hasTarget ? Array(exchange.target) : nil, api: books.tables.apiName(exchange.api),
+            target: hasTarget ? Array(exchange.target) : nil, api: names.api,
             status: exchange.status > 0 ? exchange.status : nil, costs: costs, isReversed: isReversed,
             decodedBody: isReversed
                 ? Directions(up: decodedResponse, down: decodedRequest)
@@ -115,11 +123,12 @@ extension Connection {
         let client = resolvedClientSide
         let setup = all.up.setup + all.down.setup
         let teardown = all.up[.teardown] + all.down[.teardown]
-        let isFirst = books.hostClients.noteFirst(host: host, client: key.endpoint(side: client).address)
+        let saving = books.hostClients.saving(
+            host: host, client: key.endpoint(side: client).address, connection: number, cost: setup + teardown)
         books.tables.hostRows[host].setup.setupBytes += setup
         books.tables.hostRows[host].setup.exchanges += exchangeCount
         books.tables.hostRows[host].setup.teardownBytes += teardown
-        if !isFirst { books.tables.hostRows[host].setup.reuseSaving += setup + teardown }
+        books.tables.hostRows[host].setup.reuseSaving += saving
         guard let facts = tls?.known else { return }
         books.tables.hostRows[host].setup.tlsConnections += 1
         if facts.isDecrypted, facts.blindness != nil { books.tables.hostRows[host].setup.partlyReadConnections += 1 }

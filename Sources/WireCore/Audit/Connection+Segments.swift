@@ -173,7 +173,9 @@ extension Connection {
     }
 
     mutating func finishIfReached(_ side: Int, _ books: inout Books) {
-        guard !sides[side].isFinished, sides[side].finish <= sides[side].assembler.next else { return }
+        guard !sides[side].isFinished, sides[side].finish <= sides[side].assembler.next, keyAwaitedSince == nil else {
+            return
+        }
         sides[side].isFinished = true
         endDirection(side, isOrderly: true, &books)
     }

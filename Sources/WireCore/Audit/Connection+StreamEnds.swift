@@ -50,6 +50,7 @@ extension Connection {
         } else {
             books.exchanges.slots[index].responseEndTime = books.moment.time
             books.exchanges.slots[index].response.finish(decoded)
+            books.answeredCount += 1
         }
         if http2.streams[id]?[1 - side].isEnded == true { closeStream(id, http2) }
     }
@@ -118,6 +119,7 @@ extension Connection {
                 books.exchanges.slots[index].request.isFinished = true
             } else {
                 books.exchanges.slots[index].response.isFinished = true
+                books.answeredCount += 1
             }
             if books.exchanges.slots[index].ranges[side].isPresent {
                 books.exchanges.slots[index].ranges[side].end = sides[side].assembler.next
@@ -143,19 +145,15 @@ extension Connection {
         }
     }
 
-    /// Lets go of closed streams that nothing can be charged to any more.
+    /// Lets go of the exchanges of closed streams where there are too many.
     mutating func retireClosed(_ http2: HTTP2Connection, _ books: inout Books) {
-        guard books.options.setup != .even else { return }
         while http2.closedHead < http2.closed.count {
-            let entry = http2.closed[http2.closedHead]
-            if books.exchanges.isLive(entry.owner) {
-                let index = Int(entry.owner.index)
-                let isKept = books.options.setup == .first && entry.owner.index == firstExchange
-                guard isKept || isSettled(index, books) else { break }
-                if !isKept {
-                    http2.streams[entry.stream] = nil
-                    retire(index, &books)
+            let owner = http2.closed[http2.closedHead].owner
+            if books.exchanges.isLive(owner), !isKept(owner.index, books) {
+                guard liveExchangeCount > books.options.exchangeLimit, isAnswered(Int(owner.index), books) else {
+                    break
                 }
+                retire(Int(owner.index), &books)
             }
             http2.closedHead += 1
         }

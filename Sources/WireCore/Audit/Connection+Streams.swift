@@ -262,6 +262,7 @@ extension Connection {
         books.exchanges.slots[index].flags.remove(.upgraded)
         books.exchanges.slots[index].request.version = .http2
         books.exchanges.slots[index].request.fieldBytes = nil
+        if books.exchanges.slots[index].response.isFinished { books.answeredCount -= 1 }
         books.exchanges.slots[index].response = MessageState()
         books.exchanges.slots[index].responseStartTime = nil
         books.exchanges.slots[index].responseEndTime = nil

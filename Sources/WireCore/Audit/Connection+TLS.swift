@@ -42,13 +42,13 @@ extension Connection {
             let count = min(RecordHeader.length - layer.buffer.count, run.byteCount - offset)
             keep(run, offset..<offset + count, at: position, side, layer, &books)
             if layer.buffer.count == RecordHeader.length {
-                if awaitKey(RecordHeader(unsafe layer.buffer.span.bytes, at: 0), side, layer, books) { return count }
+                if awaitKey(RecordHeader(unsafe layer.buffer.span.bytes, at: 0), side, layer, &books) { return count }
                 planRecord(RecordHeader(unsafe layer.buffer.span.bytes, at: 0), side, layer, &books)
             }
             return count
         }
         let header = RecordHeader(run, at: offset)
-        if awaitKey(header, side, layer, books) { return 0 }
+        if awaitKey(header, side, layer, &books) { return 0 }
         guard let header, run.byteCount - offset >= header.recordLength, isWanted(header, side) else {
             layer.bufferStart = position
             planRecord(header, side, layer, &books)

@@ -45,7 +45,7 @@ extension Connection {
     }
 
     /// The latest exchange before `index` that has a message in the direction.
-    private func previousCurrent(_ index: Int, _ side: Int, _ books: borrowing Books) -> Int32 {
+    func previousCurrent(_ index: Int, _ side: Int, _ books: borrowing Books) -> Int32 {
         var cursor = books.exchanges.slots[index].previous
         while cursor >= 0, !books.exchanges.slots[Int(cursor)].ranges[side].isPresent {
             cursor = books.exchanges.slots[Int(cursor)].previous

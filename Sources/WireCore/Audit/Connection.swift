@@ -70,6 +70,8 @@ struct Connection {
     var close = ConnectionClose.open
     /// When it was closed; nil while it is open.
     var closedTime: Int64?
+    /// Its messages were ended and its exchanges given out.
+    var isConcluded = false
     /// The client's first packet after the server's SYN was seen.
     var handshakeIsAnswered = false
     var startWasSeen = false
@@ -99,20 +101,27 @@ struct Connection {
     var lookup: LookupCost?
     /// Row of the host of its first exchange; below 0 when there was none.
     var exchangeHost: Int32 = -1
+    /// How early that exchange came.
+    var exchangeHostRank = 0
     var httpVersion = HTTPVersion.none
     /// Both directions' TLS; nil where none was seen.
     var tls: TLSConnection?
     /// Since when its packets wait for a key that may still come: nanoseconds; nil while they do not.
     var keyAwaitedSince: Int64?
+    /// The packet with which that began.
+    var keyAwaitedAt = 0
     /// No key is waited for any more.
     var keysAreGivenUp = false
     /// Both directions' HTTP/2; nil where none was seen.
     var http2: HTTP2Connection?
+    /// Its place in the store.
+    let place: Int32
     /// No packet was put into this slot of the store.
     var isVacant = false
 
-    init(_ key: ConnectionKey, number: Int, file: Int, frame: CaptureFrame, sides: UnsafeSides) {
+    init(_ key: ConnectionKey, number: Int, file: Int, frame: CaptureFrame, sides: UnsafeSides, place: Int) {
         self.sides = sides
+        self.place = Int32(truncatingIfNeeded: place)
         self.key = key
         self.number = number
         self.file = file

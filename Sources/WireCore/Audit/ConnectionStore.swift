@@ -10,8 +10,11 @@ struct ConnectionStore: ~Copyable {
     /// Closed connections in the order of their closing; `number` tells a slot's later use apart.
     private var lingering: [(index: Int32, number: Int, time: Int64)] = []
     private var lingeringHead = 0
+    var lingeringCount: Int { lingering.count - lingeringHead }
     /// Where the search for idle connections goes on.
     private var hand = 0
+    /// Connections looked at in each step of time.
+    private static let sweep = 256
 
     deinit {
         for index in 0..<slots.count { slots[index].sides.release() }
@@ -26,8 +29,8 @@ struct ConnectionStore: ~Copyable {
         segment.side = key.sender
         var index = find(key)
         var isNew = false
-        if index >= 0, packet.flags.contains(.syn), slots[index].isReplaced(by: packet, from: key.sender) {
-            end(index, slots[index].closedTime == nil ? .idle : slots[index].close, &books)
+        if index >= 0, hasExpired(index, frame.time, books) || isReplaced(index, by: packet, from: key.sender) {
+            end(index, .idle, &books)
             index = -1
         }
         if index < 0 {
@@ -38,8 +41,20 @@ struct ConnectionStore: ~Copyable {
         last = index
         let wasOpen = slots[index].closedTime == nil
         slots[index].receive(segment, transport, &books)
-        if wasOpen, slots[index].closedTime != nil { linger(index, frame.time) }
+        if wasOpen, slots[index].closedTime != nil { linger(index, frame.time, &books) }
         return (index, isNew)
+    }
+
+    /// It was quiet for so long that what comes is no part of it any more (ledger §2).
+    @inline(__always)
+    private func hasExpired(_ index: Int, _ time: Int64, _ books: borrowing Books) -> Bool {
+        if let closed = slots[index].closedTime { return time - closed > books.options.lingerLimit }
+        return time - slots[index].lastTime > books.options.idleLimit
+    }
+
+    @inline(__always)
+    private func isReplaced(_ index: Int, by packet: DecodedPacket, from side: Int) -> Bool {
+        packet.flags.contains(.syn) && slots[index].isReplaced(by: packet, from: side)
     }
 
     @inline(__always)
@@ -60,12 +75,20 @@ struct ConnectionStore: ~Copyable {
         let index = free.popLast().map(Int.init) ?? slots.count
         let sides = index < slots.count ? slots[index].sides : UnsafeSides()
         let connection = Connection(
-            key, number: nextNumber, file: file, frame: frame, sides: sides)
+            key, number: nextNumber, file: file, frame: frame, sides: sides, place: index)
         nextNumber += 1
         openCount += 1
         if index < slots.count { slots[index] = connection } else { slots.append(connection) }
         table.insert(hash, index)
         return index
+    }
+
+    func visit(_ body: (Int, Connection) -> Void) {
+        for place in 0..<slots.count where !slots[place].isVacant { body(place, slots[place]) }
+    }
+
+    func record(place: Int, exchange: Int, _ books: borrowing Books) -> ExchangeRecord {
+        slots[place].provisionalRecord(exchange, books)
     }
 
     mutating func setProcessName(_ name: [UInt8], of index: Int) { slots[index].processName = name }
@@ -82,46 +105,95 @@ struct ConnectionStore: ~Copyable {
         books.ledger.other.dns -= cost.up + cost.down
     }
 
-    private mutating func linger(_ index: Int, _ time: Int64) {
+    private mutating func linger(_ index: Int, _ time: Int64, _ books: inout Books) {
         lingering.append((Int32(index), slots[index].number, time))
+        books.due.add(
+            DueWheel.Entry(place: Int32(index), number: slots[index].number, owner: .connection),
+            at: time + Connection.retention)
     }
 
-    /// Before a connection is made: ends those that lingered long enough, a few idle ones, and at the limit the one
-    /// that has been quiet longest among a few.
+    /// Before a connection is made: ends closed ones of which there are too many, and at the limit the one that has been
+    /// quiet longest among a few.
     private mutating func makeRoom(_ time: Int64, _ books: inout Books) {
-        while lingeringHead < lingering.count,
-            time - lingering[lingeringHead].time > books.options.lingerLimit
-                || lingering.count - lingeringHead > books.options.lingerCountLimit
-        {
-            let entry = lingering[lingeringHead]
-            lingeringHead += 1
-            let slot = Int(entry.index)
-            if !slots[slot].isVacant, slots[slot].number == entry.number { end(slot, slots[slot].close, &books) }
-        }
-        if lingeringHead > 4096, lingeringHead * 2 > lingering.count {
-            lingering.removeFirst(lingeringHead)
-            lingeringHead = 0
-        }
-        endIdle(time, &books)
-    }
-
-    private mutating func endIdle(_ time: Int64, _ books: inout Books) {
-        let isFull = openCount >= books.options.connectionLimit
+        while lingeringCount > books.options.lingerCountLimit { endOldestLingering(&books) }
+        guard openCount >= books.options.connectionLimit else { return }
         var quietest = -1
-        for _ in 0..<min(slots.count, isFull ? 8 : 2) {
-            hand = hand + 1 < slots.count ? hand + 1 : 0
+        for _ in 0..<min(slots.count, 8) {
+            moveHand()
             guard !slots[hand].isVacant else { continue }
-            if slots[hand].closedTime == nil, time - slots[hand].lastTime > books.options.idleLimit {
-                end(hand, .idle, &books)
-            } else if isFull, quietest < 0 || slots[hand].lastTime < slots[quietest].lastTime {
-                quietest = hand
-            }
+            if quietest < 0 || slots[hand].lastTime < slots[quietest].lastTime { quietest = hand }
         }
-        guard isFull, quietest >= 0, openCount >= books.options.connectionLimit else { return }
+        guard quietest >= 0 else { return }
         books.findings.add(.connectionLimit)
         end(quietest, .idle, &books)
     }
 
+    private mutating func endOldestLingering(_ books: inout Books) {
+        let entry = lingering[lingeringHead]
+        lingeringHead += 1
+        let place = Int(entry.index)
+        if !slots[place].isVacant, slots[place].number == entry.number { end(place, .idle, &books) }
+        if lingeringHead > 4096, lingeringHead * 2 > lingering.count {
+            lingering.removeFirst(lingeringHead)
+            lingeringHead = 0
+        }
+    }
+
+    private mutating func moveHand() { hand = hand + 1 < slots.count ? hand + 1 : 0 }
+
+    // MARK: What time does
+
+    /// A packet of that time is to come, in another step than those before: does what is due by then, lets go of closed
+    /// connections that lingered long enough, and of idle ones.
+    mutating func pass(_ time: Int64, _ books: inout Books) {
+        if time < books.due.earliestTime {
+            guard books.due.fallBack(to: time) else { return }
+            for place in lingeringHead..<lingering.count { lingering[place].time = min(lingering[place].time, time) }
+        }
+        books.due.note(time)
+        advance(to: time, &books)
+        while lingeringHead < lingering.count, time - lingering[lingeringHead].time > books.options.lingerLimit {
+            endOldestLingering(&books)
+        }
+        for _ in 0..<min(slots.count, ConnectionStore.sweep) {
+            moveHand()
+            if !slots[hand].isVacant, slots[hand].closedTime == nil,
+                time - slots[hand].lastTime > books.options.idleLimit
+            {
+                end(hand, .idle, &books)
+            }
+        }
+    }
+
+    /// Does what is due by `time`: lets go of exchanges that have settled, concludes closed connections.
+    mutating func advance(to time: Int64, _ books: inout Books) {
+        while let turn = books.due.turn(to: time) {
+            for entry in turn.entries { look(at: entry, turn.time, &books) }
+        }
+    }
+
+    private mutating func look(at entry: DueWheel.Entry, _ time: Int64, _ books: inout Books) {
+        let place = Int(entry.place)
+        guard !slots[place].isVacant, slots[place].number == entry.number else { return }
+        let next: Int64?
+        if entry.owner == .connection {
+            next = slots[place].settleClosed(at: time, since: entry.since, &books)
+        } else {
+            guard books.exchanges.isLive(entry.owner) else { return }
+            next = slots[place].settle(Int(entry.owner.index), at: time, since: entry.since, &books)
+        }
+        if let next { books.due.add(entry, at: next) }
+    }
+
+    /// Goes on with what waited for keys, where those have come now, or waited for long enough.
+    mutating func resumeAwaited(at time: Int64, _ books: inout Books) {
+        for place in 0..<slots.count where !slots[place].isVacant && slots[place].keyAwaitedSince != nil {
+            books.moment = Moment(time: slots[place].lastTime)
+            slots[place].checkAwaitedKey(at: time, &books)
+        }
+    }
+
+    /// `reason` says why where the connection was not closed.
     private mutating func end(_ index: Int, _ reason: ConnectionClose, _ books: inout Books) {
         slots[index].end(reason, &books)
         table.remove(index)
@@ -132,9 +204,11 @@ struct ConnectionStore: ~Copyable {
         if last == index { last = -1 }
     }
 
-    /// At the end of the capture: all that are left, in the order of their numbers.
-    mutating func endAll(_ books: inout Books) {
+    /// At the end of the capture, which had its last packet at `time`: all that are left, in the order of their numbers.
+    mutating func endAll(at time: Int64, _ books: inout Books) {
         let rest = (0..<slots.count).filter { !slots[$0].isVacant }.map { (number: slots[$0].number, index: $0) }
-        for place in rest.sorted(by: { $0.number < $1.number }) { end(place.index, .open, &books) }
+        for place in rest.sorted(by: { $0.number < $1.number }) {
+            end(place.index, hasExpired(place.index, time, books) ? .idle : .open, &books)
+        }
     }
 }

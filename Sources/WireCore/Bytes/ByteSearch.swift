@@ -43,7 +43,7 @@ extension RawSpan {
     }
 
     /// Appends the bytes of a range to an array.
-    func append(_ range: Range<Int>, to array: inout [UInt8]) {
+    package func append(_ range: Range<Int>, to array: inout [UInt8]) {
         guard !range.isEmpty else { return }
         unsafe extracting(range).withUnsafeBytes { unsafe array.append(contentsOf: $0) }
     }

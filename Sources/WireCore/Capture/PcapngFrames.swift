@@ -37,7 +37,7 @@ extension PcapngBlocks {
             original: Int(order.u32(buffer, offset + 24)), headerLength: 28)
         let lost = order.u16(buffer, offset + 10)
         let step = packet(buffer, at: offset, length: length, facts: facts, frame: &frame)
-        if case .frame = step, lost != .max { interfaces[facts.interface].addDropped(Int(lost)) }
+        if case .frame = step, lost != .max { noteDropped(Int(lost), interface: facts.interface, frame: &frame) }
         return step
     }
 
@@ -61,6 +61,7 @@ extension PcapngBlocks {
         frame.linkType = interface.linkType
         frame.checkSequenceLength = interface.checkSequenceLength
         frame.interface = earlierInterfaces
+        frame.droppedBefore = 0
         return .frame(dataOffset: offset + 12, nextOffset: offset + length)
     }
 
@@ -84,6 +85,7 @@ extension PcapngBlocks {
         frame.linkType = interfaces[facts.interface].linkType
         frame.checkSequenceLength = interfaces[facts.interface].checkSequenceLength
         frame.interface = earlierInterfaces + facts.interface
+        frame.droppedBefore = 0
         let data = offset + facts.headerLength
         if room - optionsOffset >= 4 {
             let options = PcapngOptions(from: data + optionsOffset, to: offset + length - 4, order: order)
@@ -103,10 +105,17 @@ extension PcapngBlocks {
                 let declared = Int(order.u32(buffer, options.valueOffset) >> 5 & 0xf)
                 if declared > 0 { frame.checkSequenceLength = declared }
             case (4, 8...):
-                interfaces[interface].addDropped(Int(clamping: order.u64(buffer, options.valueOffset)))
+                noteDropped(
+                    Int(clamping: order.u64(buffer, options.valueOffset)), interface: interface, frame: &frame)
             default:
                 break
             }
         }
+    }
+
+    /// A frame tells how many were lost before it: it hands that on, and its interface adds it up.
+    private mutating func noteDropped(_ count: Int, interface: Int, frame: inout CaptureFrame) {
+        frame.droppedBefore = frame.droppedBefore.addingSaturating(count)
+        interfaces[interface].addDropped(count)
     }
 }

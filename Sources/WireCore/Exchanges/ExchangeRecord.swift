@@ -68,10 +68,13 @@ public struct RecordFlags: OptionSet, Sendable, Hashable {
     /// The server sent it without being asked (RFC 9113 §8.4): its request came in a PUSH_PROMISE.
     public static let pushed = RecordFlags(rawValue: 1 << 11)
 
+    /// The capturing program lost packets while this went on: what it cost may be more than is booked.
+    public static let drops = RecordFlags(rawValue: 1 << 12)
+
     static let all: [(RecordFlags, String)] = [
         (.gap, "gap"), (.snapped, "snapped"), (.noStart, "no-start"), (.noEnd, "no-end"), (.noRequest, "no-request"),
         (.noResponse, "no-response"), (.aborted, "aborted"), (.reset, "reset"), (.upgraded, "upgraded"),
-        (.tunnel, "tunnel"), (.malformed, "malformed"), (.pushed, "pushed"),
+        (.tunnel, "tunnel"), (.malformed, "malformed"), (.pushed, "pushed"), (.drops, "drops"),
     ]
 
     /// The names of the flags that are set, in a fixed order.

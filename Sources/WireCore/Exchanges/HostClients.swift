@@ -5,15 +5,23 @@ struct HostClients {
         var client: IPAddress
     }
 
-    /// Most pairs remembered. Further ones count as first each time, so that nothing is said to be savable that may not
-    /// be.
+    /// Most pairs remembered. Connections of further ones count as first each time, so that nothing is said to be savable
+    /// that may not be.
     private static let limit = 1 << 18
 
-    private var pairs: Set<Pair> = []
+    /// The first connection of each pair, and what it cost to open and close.
+    private var pairs: [Pair: (connection: Int, cost: Int)] = [:]
 
-    /// Whether this is the client's first connection to the host.
-    mutating func noteFirst(host: Int, client: IPAddress) -> Bool {
-        guard pairs.count < HostClients.limit else { return !pairs.contains(Pair(host: host, client: client)) }
-        return pairs.insert(Pair(host: host, client: client)).inserted
+    /// What could be saved with the connection, as far as it is not the client's first to the host. Connections may end
+    /// in another order than they began in: the result is then that of the one that was taken for the first before.
+    mutating func saving(host: Int, client: IPAddress, connection: Int, cost: Int) -> Int {
+        let pair = Pair(host: host, client: client)
+        guard let first = pairs[pair] else {
+            if pairs.count < HostClients.limit { pairs[pair] = (connection, cost) }
+            return 0
+        }
+        guard connection < first.connection else { return cost }
+        pairs[pair] = (connection, cost)
+        return first.cost
     }
 }

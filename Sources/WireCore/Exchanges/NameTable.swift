@@ -11,18 +11,32 @@ struct NameTable {
     /// The name's number, or nil when it is new and `limit` names are there already.
     mutating func intern(_ name: [UInt8], limit: Int = .max) -> Int? {
         let hash = NameTable.hash(name)
-        var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-        while slots[place] >= 0 {
-            let index = Int(slots[place])
-            if hashes[index] == hash, names[index] == name { return index }
-            place = (place + 1) & (slots.count - 1)
-        }
+        let place = place(of: name, hash)
+        if slots[place] >= 0 { return Int(slots[place]) }
         guard names.count < limit else { return nil }
         slots[place] = Int32(names.count)
         names.append(name)
         hashes.append(hash)
         if names.count * 2 > slots.count { grow() }
         return names.count - 1
+    }
+
+    /// The name's number; nil when it has none.
+    func find(_ name: [UInt8]) -> Int? {
+        let place = place(of: name, NameTable.hash(name))
+        return slots[place] >= 0 ? Int(slots[place]) : nil
+    }
+
+    /// Where the name stands, or the free place for it.
+    @inline(__always)
+    private func place(of name: [UInt8], _ hash: UInt64) -> Int {
+        var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while slots[place] >= 0 {
+            let index = Int(slots[place])
+            if hashes[index] == hash, names[index] == name { break }
+            place = (place + 1) & (slots.count - 1)
+        }
+        return place
     }
 
     /// A name as text. A byte that is part of no UTF-8 sequence stands for the character of its number, as in the records.

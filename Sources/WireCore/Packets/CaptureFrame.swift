@@ -15,10 +15,12 @@ public struct CaptureFrame: Sendable {
     public var checkSequenceLength: Int
     /// Which interface of the capture saw it: a number of its own for each pcapng interface of each section and file.
     public var interface: Int
+    /// Frames that the capturing program lost since the frame before it, where that is known.
+    public var droppedBefore: Int
 
     public init(
         number: Int, time: Int64, capturedLength: Int, originalLength: Int, linkType: LinkType,
-        checkSequenceLength: Int = 0, interface: Int = 0
+        checkSequenceLength: Int = 0, interface: Int = 0, droppedBefore: Int = 0
     ) {
         self.number = number
         self.time = time
@@ -27,5 +29,6 @@ public struct CaptureFrame: Sendable {
         self.linkType = linkType
         self.checkSequenceLength = checkSequenceLength
         self.interface = interface
+        self.droppedBefore = droppedBefore
     }
 }

@@ -9,7 +9,8 @@ public protocol KeyLogFollower: AnyObject {
 /// Secrets of TLS connections, from text in the NSS key log format that browsers, libraries and curl write (RFC 9850).
 ///
 /// Memory, about: 100 to 160 bytes per connection, and 50 bytes (TLS 1.2) to 200 or 250 bytes (TLS 1.3) for its secrets.
-/// No more than a million secrets are kept, and no more than 256 MiB of them.
+/// No more than a million secrets are kept, and no more than 256 MiB of them. Where the log grows with the capture
+/// (`mayGrow`), the older half gives way to what comes then; else what comes is dropped.
 public final class KeyLog: SecretHolder {
     /// Where lines come from: bytes may be split anywhere, and those of several sources may alternate.
     public struct Source: SecretHolder {
@@ -43,9 +44,16 @@ public final class KeyLog: SecretHolder {
     public var mayGrow = false
     /// Asked for more when a connection's secrets are not there.
     public var follower: (any KeyLogFollower)?
+    /// Lines with a secret are also collected as they were, for whoever writes them on.
+    public var collectsLines = false
+    private var collected: [UInt8] = []
 
     private var source = Source()
     private var store = KeyLogStore()
+    /// Lines in `store`.
+    private var storedLines = 0
+    /// Where the log grows: what `store` held before it was full.
+    private var olderStore = KeyLogStore()
 
     public convenience init() {
         self.init(lineLimit: 1_000_000)
@@ -56,7 +64,21 @@ public final class KeyLog: SecretHolder {
     }
 
     /// No more secrets are taken.
-    public var isFull: Bool { lineCount >= lineLimit || store.byteCount >= Self.byteLimit }
+    public var isFull: Bool { !mayGrow && (storedLines >= lineLimit || store.byteCount >= Self.byteLimit) }
+
+    /// Half of what may be kept is there: it becomes the older half.
+    private func makeRoom() {
+        guard mayGrow, storedLines >= lineLimit / 2 || store.byteCount >= Self.byteLimit / 2 else { return }
+        olderStore = store
+        store = KeyLogStore()
+        storedLines = 0
+    }
+
+    /// Lines with a secret, each with its line feed, since the last call.
+    public func takeCollected() -> [UInt8] {
+        defer { collected = [] }
+        return collected
+    }
 
     /// Takes the next bytes of the text.
     public func add(_ bytes: RawSpan) {
@@ -90,6 +112,7 @@ public final class KeyLog: SecretHolder {
     /// One source is complete.
     public func endOfInput(of source: inout Source) {
         if source.unfinished == .nothing { takePending(of: &source) }
+        if source.unfinished == .kept { unsafe collect(source.pending.bytes.span.bytes) }
         source = Source()
     }
 
@@ -111,7 +134,15 @@ public final class KeyLog: SecretHolder {
     }
 
     private func take(_ line: RawSpan) {
-        count(line.byteCount > KeyLogLine.limit ? .malformed : keep(line), 1)
+        let fate = line.byteCount > KeyLogLine.limit ? .malformed : keep(line)
+        count(fate, 1)
+        if fate == .kept { collect(line) }
+    }
+
+    private func collect(_ line: RawSpan) {
+        guard collectsLines else { return }
+        collected += line.array(0..<line.byteCount)
+        collected.append(0x0A)
     }
 
     private func count(_ fate: LineFate, _ change: Int) {
@@ -139,7 +170,9 @@ public final class KeyLog: SecretHolder {
             label.allows(length: secretDigits.byteCount / 2), keyDigits.isHexadecimal, secretDigits.isHexadecimal
         else { return .malformed }
         guard !isFull else { return .dropped }
+        makeRoom()
         store.keep(label, key: keyDigits, secret: secretDigits)
+        storedLines += 1
         return .kept
     }
 
@@ -148,17 +181,28 @@ public final class KeyLog: SecretHolder {
     /// What is known of the connection with this client random (RFC 5246 §7.4.1.2); the follower is asked once when that
     /// is not enough for the whole connection.
     func secrets(clientRandom: [UInt8]) -> TLSSecrets? {
-        let found = store.secrets(clientRandom)
+        let found = stored(clientRandom)
         if let found, found.isComplete { return found }
         guard follower?.readMore(into: self) == true else { return found }
-        return store.secrets(clientRandom)
+        return stored(clientRandom)
+    }
+
+    private func stored(_ clientRandom: [UInt8]) -> TLSSecrets? {
+        let found = store.secrets(clientRandom)
+        if let found, found.isComplete { return found }
+        guard let older = olderStore.secrets(clientRandom) else { return found }
+        return found?.completed(with: older) ?? older
     }
 
     /// The premaster secret that the client encrypted for the server (RFC 5246 §7.4.7.1), by the first eight bytes of the
     /// encrypted form.
     func premaster(encryptedPrefix: [UInt8]) -> [UInt8]? {
-        if let found = store.premaster(encryptedPrefix) { return found }
+        if let found = storedPremaster(encryptedPrefix) { return found }
         guard follower?.readMore(into: self) == true else { return nil }
-        return store.premaster(encryptedPrefix)
+        return storedPremaster(encryptedPrefix)
+    }
+
+    private func storedPremaster(_ encryptedPrefix: [UInt8]) -> [UInt8]? {
+        store.premaster(encryptedPrefix) ?? olderStore.premaster(encryptedPrefix)
     }
 }

@@ -20,4 +20,13 @@ extension TLSSecrets {
         if master != nil || premaster != nil { return true }
         return clientHandshake != nil && serverHandshake != nil && clientTraffic != nil && serverTraffic != nil
     }
+
+    /// What is missing is taken from `other`.
+    func completed(with other: TLSSecrets) -> TLSSecrets {
+        TLSSecrets(
+            master: master ?? other.master, premaster: premaster ?? other.premaster,
+            clientEarly: clientEarly ?? other.clientEarly, clientHandshake: clientHandshake ?? other.clientHandshake,
+            serverHandshake: serverHandshake ?? other.serverHandshake,
+            clientTraffic: clientTraffic ?? other.clientTraffic, serverTraffic: serverTraffic ?? other.serverTraffic)
+    }
 }

@@ -24,6 +24,7 @@ struct PcapRecordsTests {
         #expect(parsed.frames.map(\.bytes) == [[1, 2, 3], [], [9, 9, 9, 9, 9]])
         #expect(parsed.frames.map(\.original) == [3, 1500, 4])
         #expect(parsed.frames.allSatisfy { $0.linkType == 113 && $0.interface == 0 && $0.checkSequenceLength == 0 })
+        #expect(parsed.frames.allSatisfy { $0.droppedBefore == 0 })
         #expect(
             parsed.frames.map(\.time) == [
                 1_763_683_200_000_000_000 + 999_999 * unit,

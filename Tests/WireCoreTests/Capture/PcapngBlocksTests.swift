@@ -115,6 +115,36 @@ struct PcapngBlocksTests {
         #expect(parseCapture(file.bytes).dropped == 12)
     }
 
+    @Test("a frame hands on what was lost before it, and no other frame's", arguments: [false, true])
+    func droppedBefore(littleEndian: Bool) {
+        var file = PcapngFileBuilder()
+        file.section(littleEndian: littleEndian)
+        file.interface()
+        file.interface()
+        file.enhancedPacket([1])
+        file.enhancedPacket(interface: 1, [2], options: [(4, file.number(5))])
+        file.enhancedPacket(interface: 1, [3])
+        file.enhancedPacket([4], options: [(1, [0x68]), (4, file.number(1)), (2, [0, 0, 0, 0])])
+        file.simplePacket([5])
+        file.obsoletePacket(interface: 1, drops: 7, [6])
+        file.obsoletePacket(drops: .max, [7])
+        file.obsoletePacket(drops: 0, [8])
+        file.enhancedPacket([9], options: [(4, file.number(2)), (4, file.number(3))])
+        file.enhancedPacket([10], options: [(4, [1, 0, 0, 0])])
+        file.statistics(systemDrops: 100)
+        file.section(littleEndian: !littleEndian)
+        file.interface()
+        file.enhancedPacket([11])
+        file.enhancedPacket([12], options: [(4, file.number(.max)), (4, file.number(.max))])
+        file.simplePacket([13])
+        for piece in [1, 7, .max] {
+            let parsed = parseCapture(file.bytes, piece: piece)
+            #expect(parsed.ending == .end)
+            #expect(parsed.frames.map(\.bytes) == (1...13).map { [$0] })
+            #expect(parsed.frames.map(\.droppedBefore) == [0, 5, 0, 1, 0, 7, 0, 0, 5, 0, 0, .max, 0])
+        }
+    }
+
     @Test("the check sequence comes from the interface in bits or bytes, or from the frame's flags")
     func checkSequence() {
         var file = PcapngFileBuilder()

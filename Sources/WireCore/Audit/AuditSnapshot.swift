@@ -1,0 +1,34 @@
+/// An audit in the middle of its capture: what is known by now. Nothing of it is final but the layers.
+public struct AuditSnapshot: Sendable {
+    /// Frames so far, with their original lengths.
+    public var packets = 0
+    public var bytes = 0
+    /// Time of the latest frame, nanoseconds since the epoch; nil before the first.
+    public var time: Int64?
+    /// Layers and other lines are exact; `causes` hold what is booked by now, open connections included. `owned` is not
+    /// filled in.
+    public var ledger = LedgerSummary()
+    /// IP bytes of TCP connections that have no cause yet: their bytes are still being read.
+    public var undecided: Int { ledger.layers.internet - ledger.other.total - causes }
+    /// Rows in no particular order, with the exchanges that are still open.
+    public var apis: [APISummary] = []
+    /// Connections so far, and those of them that are open now.
+    public var connections = 0
+    public var openConnections = 0
+    /// Connections in memory: open ones, and closed ones that may still get late packets.
+    public var keptConnections = 0
+    /// Exchanges so far, and those of them that wait for their response or its end.
+    public var exchanges = 0
+    public var openExchanges = 0
+    /// Answered exchanges that may still change by late packets, the latest first.
+    public var recent: [ExchangeRecord] = []
+    /// TLS connections whose packets wait for a key.
+    public var awaitingKeys = 0
+    /// Bytes kept of what cannot be read yet: segments behind a hole, unfinished heads and records.
+    public var heldBytes = 0
+    public var findings: [FindingCount] = []
+
+    private var causes: Int { ledger.causes.up.internet + ledger.causes.down.internet }
+
+    public init() {}
+}

@@ -1,0 +1,96 @@
+/// When exchanges leave the books: some time after their last byte, so that a long connection needs no more memory than
+/// a short one, and whoever watches learns of them soon.
+extension Connection {
+    /// How long after its last byte an exchange stays, and a closed connection stays as it is: late retransmissions
+    /// belong to them. Nanoseconds.
+    static let retention: Int64 = 2_000_000_000
+    /// How long an exchange that has not settled is left alone at least: nanoseconds.
+    private static let patience: Int64 = 500_000_000
+
+    /// When to look again at what was quiet since `last`: the longer that is, the later, so that what waits for long costs
+    /// little. Where the clock was set back it is counted from the first look on.
+    private static func nextLook(_ now: Int64, last: Int64, since: Int64) -> Int64 {
+        now + max(patience, (now - (last <= now ? last : since)) / 4)
+    }
+
+    /// The exchange stays until the connection's end, because it pays for that: the first, or with equal shares all.
+    func isKept(_ index: Int32, _ books: borrowing Books) -> Bool {
+        switch books.options.setup {
+        case .even: true
+        case .first: index == firstExchange
+        case .separate: false
+        }
+    }
+
+    /// Nothing is to come of either message.
+    func isAnswered(_ index: Int, _ books: borrowing Books) -> Bool {
+        guard books.exchanges.slots[index].isAnswered else { return false }
+        return !isOpen(index, 0, books) && !isOpen(index, 1, books)
+    }
+
+    /// The direction is in the exchange's message, or in what the exchange turned it into.
+    private func isOpen(_ index: Int, _ side: Int, _ books: borrowing Books) -> Bool {
+        guard sides[side].current == Int32(index) else { return false }
+        switch sides[side].reader.state {
+        case .idle, .searching, .frames: return books.exchanges.slots[index].ranges[side].end == .never
+        default: return true
+        }
+    }
+
+    /// Looks whether the exchange has settled by now, and lets go of it then. Returns when to look again; nil for never.
+    /// `since`: when it was looked for first.
+    mutating func settle(_ index: Int, at now: Int64, since: Int64, _ books: inout Books) -> Int64? {
+        if isKept(Int32(index), books) { return nil }
+        let last = books.exchanges.slots[index].lastTime
+        guard isAnswered(index, books) else { return Connection.nextLook(now, last: last, since: since) }
+        let rest = last + Connection.retention - now
+        // Beyond that the clock was set back: the exchange is old.
+        if rest >= 0, rest <= Connection.retention { return now + rest }
+        for side in 0..<2 where books.exchanges.slots[index].ranges[side].isPresent {
+            if sides[side].acknowledged < books.exchanges.slots[index].ranges[side].end {
+                return Connection.nextLook(now, last: last, since: since)
+            }
+        }
+        retire(index, &books)
+        return nil
+    }
+
+    /// Concludes a closed connection that has been quiet. Returns when to look again; nil for never.
+    mutating func settleClosed(at now: Int64, since: Int64, _ books: inout Books) -> Int64? {
+        guard closedTime != nil, !isConcluded else { return nil }
+        // What is missing before a FIN may still be sent again, and a key may still come.
+        let isWhole = close == .reset || sides[0].isFinished && sides[1].isFinished
+        guard isWhole, keyAwaitedSince == nil else {
+            return Connection.nextLook(now, last: lastTime, since: since)
+        }
+        let rest = lastTime + Connection.retention - now
+        if rest >= 0, rest <= Connection.retention { return now + rest }
+        conclude(&books)
+        return nil
+    }
+
+    /// Where a connection has very many exchanges, lets go of the oldest without waiting.
+    mutating func retireBeyondLimit(_ books: inout Books) {
+        guard liveExchangeCount > books.options.exchangeLimit, books.options.setup != .even || isBeyondAll(books) else {
+            return
+        }
+        if books.options.setup != .even {
+            var index = firstExchange
+            if index >= 0, isKept(index, books) { index = books.exchanges.slots[Int(index)].following }
+            while index >= 0, liveExchangeCount > books.options.exchangeLimit, isAnswered(Int(index), books) {
+                let following = books.exchanges.slots[Int(index)].following
+                retire(Int(index), &books)
+                index = following
+            }
+        }
+        guard isBeyondAll(books), firstExchange >= 0 else { return }
+        let oldest = Int(books.exchanges.slots[Int(firstExchange)].following)
+        guard oldest >= 0, Int32(oldest) != sides[0].current, Int32(oldest) != sides[1].current else { return }
+        books.findings.add(.exchangeLimit)
+        retire(oldest, &books)
+    }
+
+    private func isBeyondAll(_ books: borrowing Books) -> Bool {
+        liveExchangeCount > books.options.unansweredLimit
+    }
+}
