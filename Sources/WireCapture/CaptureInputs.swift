@@ -25,15 +25,20 @@ package struct CaptureInputs {
         var linkType: LinkType?
         /// Kept where it cannot be opened again, or is the only one; else made when its turn comes.
         var reader: CaptureFileReader?
+        /// Number of its first interface, once it is being read.
+        var firstInterface = 0
     }
 
-    /// Interface numbers that each file has to itself, so that a frame's interface is unique over all files.
+    /// Interface numbers that a file has to itself, so that a frame's interface is unique over all files. Files of one
+    /// format that follow each other without an overlap, as those of a rotated capture do, have the same numbers.
     static let interfacesPerFile = 65_536
 
     private var inputs: [Input] = []
     /// Files being read, by index in `inputs`, ascending.
     private var active: [Int] = []
     private var nextToOpen = 0
+    /// The file opened last was never read together with another one.
+    private var latestIsAlone = false
     /// Whose turn it was last.
     private var current: Int?
     private let openFiles = OpenFiles()
@@ -105,7 +110,7 @@ package struct CaptureInputs {
         guard let first = active.min(by: isEarlier), let reader = inputs[first].reader else { return nil }
         current = first
         return Turn(
-            reader: reader, file: first, limit: limit(of: first), firstInterface: first * Self.interfacesPerFile)
+            reader: reader, file: first, limit: limit(of: first), firstInterface: inputs[first].firstInterface)
     }
 
     /// The file of the last turn has told its end by now, if it was there.
@@ -120,7 +125,8 @@ package struct CaptureInputs {
 
     private func opensNow() -> Bool {
         guard let head = active.min(by: isEarlier) else { return true }
-        return (inputs[nextToOpen].firstTime ?? .max) <= time(of: head)
+        // Frames of one time go by the order of the files: those of `head` come first, then this file is opened.
+        return (inputs[nextToOpen].firstTime ?? .max) < time(of: head)
     }
 
     private mutating func activate() {
@@ -131,8 +137,21 @@ package struct CaptureInputs {
             do { try reader.readToFirstFrame() } catch { reader.abandon() }
             inputs[nextToOpen].reader = reader
         }
+        inputs[nextToOpen].firstInterface = firstInterface(of: nextToOpen)
+        latestIsAlone = active.isEmpty
         active.append(nextToOpen)
         nextToOpen += 1
+    }
+
+    /// A file goes on with the interfaces of the one before it where each of the two stands alone in its time: a packet
+    /// on the border between them is then not taken for the copy that another interface saw.
+    private func firstInterface(of index: Int) -> Int {
+        guard index > 0 else { return 0 }
+        let (file, before) = (inputs[index], inputs[index - 1])
+        let goesOn =
+            active.isEmpty && latestIsAlone && file.summary.format == before.summary.format
+            && (file.summary.format == CaptureParser.Format.pcapng.rawValue || file.linkType == before.linkType)
+        return goesOn ? before.firstInterface : index * Self.interfacesPerFile
     }
 
     /// Time of a file's next frame. Where that is not known, the file goes on until it is: it comes first.

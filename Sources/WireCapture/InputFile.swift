@@ -23,6 +23,19 @@ final class InputFile {
         var node: UInt64
     }
 
+    enum Kind { case regular, directory, other, missing }
+
+    /// What a path leads to; `missing` too where it cannot be looked at.
+    static func kind(of path: String) -> Kind {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return .missing }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .regular
+        case S_IFDIR: return .directory
+        default: return .other
+        }
+    }
+
     let path: String
     /// Bytes of a regular file when it was opened; nil for pipes and terminals, whose end is not known before.
     let size: Int?

@@ -131,17 +131,42 @@ public final class KeyLogFile: KeyLogFollower {
 
 /// Several key logs that are followed as one.
 package final class KeyLogFiles: KeyLogFollower {
-    private let files: [KeyLogFile]
+    private var files: [KeyLogFile]
+    /// Files that are not there yet.
+    private var missing: [String] = []
 
     init(_ files: [KeyLogFile]) {
         self.files = files
     }
 
-    var summaries: [KeyLogSummary] { files.map(\.summary) }
+    /// Key logs of a live capture: regular files, which may come to be while it runs.
+    package init(following paths: [String]) throws(CaptureError) {
+        files = []
+        for path in paths {
+            switch InputFile.kind(of: path) {
+            case .regular: files.append(try KeyLogFile(path: path))
+            case .missing: missing.append(path)
+            case .directory: throw .cannotOpen(path: path, reason: "it is a directory; name a file")
+            case .other:
+                throw .cannotOpen(path: path, reason: "it is no regular file: it cannot be followed while packets come")
+            }
+        }
+    }
+
+    package var summaries: [KeyLogSummary] { files.map(\.summary) + missing.map { KeyLogSummary(path: $0) } }
 
     package func readMore(into log: KeyLog) -> Bool {
+        openNewOnes()
         var hadMore = false
         for file in files where file.readMore(into: log) { hadMore = true }
         return hadMore
+    }
+
+    private func openNewOnes() {
+        for path in missing where InputFile.kind(of: path) == .regular {
+            guard let file = try? KeyLogFile(path: path) else { continue }
+            files.append(file)
+            missing.removeAll { $0 == path }
+        }
     }
 }

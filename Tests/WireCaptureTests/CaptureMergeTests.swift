@@ -41,16 +41,81 @@ struct CaptureMergeTests {
         #expect(frames.map(\.seconds) == [5, 1, 6, 2, 7, 8])
     }
 
-    @Test("interfaces are numbered apart over files, from 0")
+    @Test("interfaces of overlapping files are numbered apart, from 0")
     func interfaces() throws {
         let folder = try TemporaryFolder()
         let paths = [
-            try folder.write("a", pcapng(times: [1, 2])), try folder.write("b", pcapng(times: [3, 4])),
-            try folder.write("c", pcap(times: [5])),
+            try folder.write("a", pcapng(times: [1, 4])), try folder.write("b", pcapng(times: [2, 5])),
+            try folder.write("c", pcap(times: [3])),
         ]
         let numbers = try merge(paths).map(\.interface)
         #expect(numbers.first == 0)
         #expect(Set(numbers).count == 5)
+    }
+
+    /// Times of files, and which of them have the same interface numbers.
+    static let followers: [(files: [[UInt32]], groups: [Int])] = [
+        ([[1, 2], [3, 4], [5, 6]], [0, 0, 0]),
+        // Frames of one time at the border.
+        ([[1, 2], [2, 3], [3, 3], [3, 4]], [0, 0, 0, 0]),
+        // A time that both files have frames before and behind.
+        ([[1, 4], [3, 6], [7, 8], [9]], [0, 1, 2, 2]),
+        // What follows an overlap belongs to neither file for certain.
+        ([[1, 9], [2, 3], [10], [11, 14], [12], [15]], [0, 1, 2, 2, 4, 5]),
+        // Times that go back inside of a file.
+        ([[1, 7, 2], [3, 4], [5]], [0, 1, 2]),
+        ([[1], [], [2]], [0, 3, 0]),
+    ]
+
+    @Test("files that follow each other without overlap share interface numbers", arguments: followers)
+    func sharedInterfaces(files: [[UInt32]], groups: [Int]) throws {
+        for make in [{ pcap(times: $0) }, { pcapng(times: $0) }] as [([UInt32]) -> [UInt8]] {
+            let folder = try TemporaryFolder()
+            let paths = try files.enumerated().map { try folder.write("\($0)", make($1)) }
+            let merged = try merge(paths)
+            // Files are numbered by their times, and those in the table stand in that order, but for an empty one.
+            let order = files.indices.filter { !files[$0].isEmpty }
+            var firsts: [Int: Int] = [:]
+            for frame in merged where firsts[order[frame.file]] == nil { firsts[order[frame.file]] = frame.interface }
+            for (one, other) in order.flatMap({ one in order.map { (one, $0) } }) {
+                #expect((firsts[one] == firsts[other]) == (groups[one] == groups[other]), "\(files): \(one), \(other)")
+            }
+            #expect(merged.map(\.seconds).count == files.joined().count)
+        }
+    }
+
+    @Test("a packet like the last one of the file before is no copy; one of an overlapping file is")
+    func border() throws {
+        let folder = try TemporaryFolder()
+        var packet = PacketBuilder()
+        packet.identification = 0
+        packet.payload = [1, 2, 3, 4]
+        let bytes = packet.frame()
+        func write(_ name: String, milliseconds: [UInt64]) throws -> String {
+            var file = PcapngFileBuilder()
+            file.section()
+            file.interface()
+            for time in milliseconds { file.enhancedPacket(time: 1_000_000 + time * 1000, bytes) }
+            return try folder.write(name, file.bytes)
+        }
+        let first = try write("a", milliseconds: [0, 100])
+        for (name, times, copies) in [("b", [101, 200], 0), ("c", [99, 200], 1)] as [(String, [UInt64], Int)] {
+            let ledger = try CaptureAudit(paths: [first, write(name, milliseconds: times)]).run().ledger
+            #expect(ledger.layers.duplicate == copies * bytes.count)
+            #expect(ledger.balanced)
+        }
+    }
+
+    @Test("files of two formats, and pcap files of two link types, share no numbers")
+    func otherInterfaces() throws {
+        let folder = try TemporaryFolder()
+        let paths = [
+            try folder.write("a", pcap(times: [1])), try folder.write("b", pcapng(times: [2])),
+            try folder.write("c", pcap(times: [3])), try folder.write("d", pcap(times: [4], network: 101)),
+            try folder.write("e", pcap(times: [5], network: 101)),
+        ]
+        let numbers = try merge(paths).map { $0.interface / 65_536 }
+        #expect(numbers == [0, 1, 2, 3, 3])
     }
 
     @Test("more overlapping files than are kept open at one time")

@@ -1,0 +1,144 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file, pipe or standard output that a capture is written to.
+///
+/// A regular file is locked as long as it is open, so that no second run writes into it, and it can be cut back. New
+/// files are for their owner only: captures hold private data.
+final class EvidenceFile {
+    struct Failure: Error {
+        var reason: String
+        /// A file of that name is there already.
+        var exists = false
+    }
+
+    /// What tells two files apart whatever their paths are.
+    struct Identity: Equatable {
+        var device: UInt64
+        var node: UInt64
+    }
+
+    let path: String
+    let identity: Identity
+    let isRegular: Bool
+    private var descriptor: Int32
+
+    /// - Parameter isNew: no file of that name may be there; else its content is replaced.
+    init(path: String, isNew: Bool) throws(Failure) {
+        self.path = path
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (isNew ? O_EXCL : 0)
+        let descriptor = path == "-" ? 1 : unsafe open(path, flags, 0o600)
+        guard descriptor >= 0 else { throw Failure(reason: Self.reason(errno), exists: errno == EEXIST) }
+        var status = stat()
+        let known = unsafe fstat(descriptor, &status) == 0
+        identity = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
+        // What a shell connected to standard output may hold more than this capture.
+        isRegular = known && path != "-" && status.st_mode & S_IFMT == S_IFREG
+        self.descriptor = descriptor
+        if let reason = known ? Self.problem(descriptor, isRegular: isRegular) : Self.reason(errno) {
+            _ = close()
+            throw Failure(reason: reason)
+        }
+    }
+
+    deinit { _ = close() }
+
+    private static func problem(_ descriptor: Int32, isRegular: Bool) -> String? {
+        if isatty(descriptor) == 1 { return "it is a terminal; name a file or a pipe" }
+        guard isRegular else { return nil }
+        // Some file systems have no locks: then the file is written without.
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            return "another program is writing it"
+        }
+        return ftruncate(descriptor, 0) == 0 ? nil : reason(errno)
+    }
+
+    /// Writes all bytes, or as many as the system takes: how many, and why not all.
+    func write(_ bytes: RawSpan) -> (count: Int, reason: String?) {
+        unsafe bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = unsafe Self.writeSome(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
+                if count > 0 {
+                    written += count
+                } else if count == 0 {
+                    return (written, "the system takes no more bytes")
+                } else if errno == EAGAIN {
+                    waitUntilWritable()
+                } else if errno != EINTR {
+                    return (written, Self.reason(errno))
+                }
+            }
+            return (written, nil)
+        }
+    }
+
+    /// Takes back what lies behind so many bytes; a pipe has let it go.
+    func cut(to length: Int) {
+        guard isRegular else { return }
+        _ = ftruncate(descriptor, off_t(length))
+    }
+
+    /// A regular file without a name: somebody deleted it, and its bytes go with this program.
+    var isDeleted: Bool {
+        guard isRegular else { return false }
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 && status.st_nlink == 0
+    }
+
+    /// Why the system could not keep what was written; nil when it did.
+    func close() -> String? {
+        let open = descriptor
+        descriptor = -1
+        guard open >= 0, path != "-" else { return nil }
+        return Self.closeDescriptor(open) == 0 || errno == EINTR ? nil : Self.reason(errno)
+    }
+
+    /// Deletes a file, if it is still the one that had this identity. Why it could not be deleted; nil when it is gone.
+    static func delete(_ path: String, _ identity: Identity) -> String? {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return errno == ENOENT ? nil : reason(errno) }
+        let now = Identity(
+            device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
+        guard now == identity else { return "another file has taken its place" }
+        return unsafe unlink(path) == 0 || errno == ENOENT ? nil : reason(errno)
+    }
+
+    private func waitUntilWritable() {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
+    }
+
+    private static func reason(_ code: Int32) -> String {
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text)
+    }
+
+    // Names that the methods above would hide.
+
+    private static func writeSome(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+            unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+            unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    private static func closeDescriptor(_ descriptor: Int32) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.close(descriptor)
+        #elseif canImport(Musl)
+            Musl.close(descriptor)
+        #else
+            Darwin.close(descriptor)
+        #endif
+    }
+}
