@@ -34,6 +34,11 @@ extension JSONFields {
         beginArray("files")
         for file in result.files { self.file(file) }
         endArray()
+        if !result.interfaces.isEmpty {
+            beginArray("interfaces")
+            for interface in result.interfaces { self.interface(interface) }
+            endArray()
+        }
         beginArray("key_logs")
         for log in result.keyLogs { keyLog(log) }
         endArray()
@@ -68,6 +73,22 @@ extension JSONFields {
         integer("snapped", file.snapped)
         integer("filtered", file.filtered)
         integer("damaged_at", file.damagedAt)
+        end()
+    }
+
+    /// What came and was lost on one interface of a live capture.
+    private mutating func interface(_ interface: CaptureInterfaceSummary) {
+        beginElement()
+        text("name", interface.name)
+        text("description", interface.description)
+        text("link_type", interface.linkType.name)
+        integer("snapshot_length", interface.snapshotLength)
+        integer("packets", interface.packets)
+        integer("bytes", interface.bytes)
+        integer("received", interface.received)
+        integer("dropped_by_kernel", interface.droppedByKernel)
+        integer("dropped_by_interface", interface.droppedByInterface)
+        text("fault", interface.fault)
         end()
     }
 

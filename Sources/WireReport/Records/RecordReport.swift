@@ -18,10 +18,12 @@ public enum RecordFormat: Sendable {
 ///
 /// Exchanges come sorted by time, then connection, then exchange; connections by number. The engine emits a record when
 /// it ends, so the order is made in a window of 16,384 records: one that ends later than that many others comes late.
+/// While packets arrive there is no window (0): records come as they become final, each at once.
 public final class RecordReport: AuditSink {
     private static let flushSize = 64 << 10
 
     private let kind: RecordKind
+    private let flushesEachRow: Bool
     private let options: ReportOptions
     private let estimates: RecordEstimates?
     private let write: (Span<UInt8>) -> Void
@@ -35,9 +37,11 @@ public final class RecordReport: AuditSink {
 
     public init(
         _ kind: RecordKind, format: RecordFormat, options: ReportOptions, style: TerminalStyle, isForTerminal: Bool,
-        window: Int = 16_384, estimates: RecordEstimates? = nil, write: @escaping (Span<UInt8>) -> Void
+        window: Int = 16_384, flushesEachRow: Bool = false, estimates: RecordEstimates? = nil,
+        write: @escaping (Span<UInt8>) -> Void
     ) {
         self.kind = kind
+        self.flushesEachRow = flushesEachRow
         self.options = options
         self.estimates = estimates
         self.write = write
@@ -96,7 +100,7 @@ public final class RecordReport: AuditSink {
 
     private func didWrite() {
         count += 1
-        if rows.pendingBytes >= Self.flushSize { flush() }
+        if flushesEachRow || rows.pendingBytes >= Self.flushSize { flush() }
     }
 
     private func flush() {

@@ -29,16 +29,10 @@ struct AuditTables {
     }
 
     private func cells(_ row: APISummary) -> [String] {
-        let wire = options.wire(row.costs)
-        let message = row.costs.up.message + row.costs.down.message
-        let setup = row.costs.up.setup + row.costs.down.setup
-        let repeated = row.costs.up[.retransmission] + row.costs.down[.retransmission]
-        let shares = [percent(wire - message, of: message), percent(setup, of: wire), percent(repeated, of: wire)]
-        // Of what could not be read nobody knows the calls: none were seen, which is not none.
-        let isUnknown = row.isEncrypted && row.exchanges == 0
-        let seen = [row.exchanges, message].map { isUnknown && $0 == 0 ? style.dash : grouped($0) }
-        return [style.safe(row.api)] + seen + [grouped(wire)]
-            + shares.map { style.plain($0 ?? style.dash) }
+        let figures = APIFigures(row, options)
+        let shares = [figures.overhead, figures.setupShare, figures.resentShare]
+        return [style.safe(row.api)] + [figures.calls, figures.message].map { $0.map(grouped) ?? style.dash }
+            + [grouped(figures.wire)] + shares.map { style.plain($0 ?? style.dash) }
     }
 
     /// A newcomer's key to the columns.

@@ -28,7 +28,7 @@ func textBuffer(_ sections: [[String]]) -> OutputBuffer {
     return buffer
 }
 
-private func withoutTrailingSpaces(_ line: String) -> String {
+func withoutTrailingSpaces(_ line: String) -> String {
     var line = line
     while line.last == " " { line.removeLast() }
     return line

@@ -18,7 +18,7 @@ package func waterfallBar(start: Int, length: Int, of whole: Int, cells: Int, st
 }
 
 /// `value` of `whole` in `steps`, exactly, for any sizes.
-private func scaled(_ value: Int, of whole: Int, to steps: Int) -> Int {
+func scaled(_ value: Int, of whole: Int, to steps: Int) -> Int {
     let part = min(value.magnitude, whole.magnitude)
     let wide = part.multipliedFullWidth(by: steps.magnitude)
     guard wide.high < whole.magnitude else { return steps }

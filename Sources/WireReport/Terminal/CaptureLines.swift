@@ -8,21 +8,33 @@ struct CaptureLines {
 
     func render() -> [String] {
         var lines: [String] = []
-        for file in result.files {
-            let facts = style.separator + describe(file)
-            let room = max(style.width - displayWidth(facts), 20)
-            let path = shortened(style.safe(file.path), to: room, ellipsis: style.ellipsis)
-            lines.append(style.paint(path, .heading) + facts)
-        }
+        for file in result.files { lines.append(titled(file.path, describe(file))) }
+        if result.interfaces.count > 1 { lines += result.interfaces.map { titled($0.name, describe($0)) } }
         lines.append(sizes)
         if let time { lines.append(time) }
         lines.append(contents)
         if let encryption { lines.append(encryption) }
         for filter in [options.filter].compactMap(\.self) {
             let left = result.files.reduce(0) { $0 + $1.filtered }
-            lines.append("only frames of the filter '\(style.safe(filter))'; \(counted(left, "frame")) left out")
+            // In a live capture the system leaves them out, and does not count them.
+            let count = result.interfaces.isEmpty ? "; \(counted(left, "frame")) left out" : ""
+            lines.append("only frames of the filter '\(style.safe(filter))'" + count)
         }
         return lines + lossLines
+    }
+
+    private func titled(_ name: String, _ facts: String) -> String {
+        let facts = style.separator + facts
+        let room = max(style.width - displayWidth(facts), 20)
+        return style.paint(shortened(style.safe(name), to: room, ellipsis: style.ellipsis), .heading) + facts
+    }
+
+    /// What one of several interfaces gave.
+    private func describe(_ interface: CaptureInterfaceSummary) -> String {
+        var words = [linkTypeInWords(interface.linkType.name), counted(interface.packets, "packet")]
+        words.append(counted(interface.bytes, "byte"))
+        if interface.dropped > 0 { words.append("\(grouped(interface.dropped)) lost") }
+        return words.joined(separator: style.separator)
     }
 
     private func describe(_ file: CaptureFileSummary) -> String {
@@ -91,6 +103,10 @@ struct CaptureLines {
                     "! \(name)damaged at byte \(grouped(offset)) of the file; everything before it was audited")
             }
         }
+        for interface in result.interfaces {
+            guard let fault = interface.fault else { continue }
+            lines.append("! \(style.safe(interface.name)): \(style.safe(fault)); what came before was audited")
+        }
         return lines.flatMap { wrapped($0, width: style.width, indent: 2) }.map { style.paint($0, .warning) }
     }
 }
@@ -101,7 +117,7 @@ func counted(_ number: Int, _ noun: String) -> String {
 }
 
 /// Common link types by the name people use; others as registered.
-private func linkTypeInWords(_ name: String) -> String {
+func linkTypeInWords(_ name: String) -> String {
     switch name {
     case "EN10MB", "ETHERNET": "Ethernet"
     case "LINUX_SLL": "Linux cooked"

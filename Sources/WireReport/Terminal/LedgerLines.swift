@@ -3,7 +3,7 @@ import WireCore
 /// One line of the waterfall.
 struct LedgerLine {
     enum Role {
-        case message, overhead, loss, outside, total
+        case message, overhead, opening, loss, outside, total
     }
 
     var label: String

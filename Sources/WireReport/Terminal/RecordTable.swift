@@ -30,9 +30,6 @@ struct RecordTable: ~Copyable {
     }
 
     mutating func row(_ record: ExchangeRecord) {
-        let method = record.method.map { style.safe($0) } ?? "?"
-        let path = record.path.map { style.safe($0) } ?? ""
-        let query = record.query.map { "?" + style.safe($0) } ?? ""
         if record.stream != nil { hasStreams = true }
         let cells = exchangeCells([
             CalendarTime(nanoseconds: record.time).time,
@@ -40,7 +37,15 @@ struct RecordTable: ~Copyable {
             grouped(options.wire(record.costs.up)), grouped(options.wire(record.costs.down)),
             milliseconds(record.duration), record.status.map { String($0) } ?? style.dash,
         ])
-        line(cells, "\(method) \(style.safe(record.host))\(path)\(query)", record.flags.names)
+        line(cells, RecordTable.request(record, style), record.flags.names)
+    }
+
+    /// Method, host, path and query as they were sent.
+    static func request(_ record: ExchangeRecord, _ style: TerminalStyle) -> String {
+        let method = record.method.map { style.safe($0) } ?? "?"
+        let path = record.path.map { style.safe($0) } ?? ""
+        let query = record.query.map { "?" + style.safe($0) } ?? ""
+        return "\(method) \(style.safe(record.host))\(path)\(query)"
     }
 
     mutating func row(_ record: ConnectionRecord) {
@@ -87,16 +92,16 @@ struct RecordTable: ~Copyable {
         }
     }
 
-    private func exchangeCells(_ cells: [String]) -> String { aligned(cells, [12, 6, 3, 7, 10, 7, 4]) }
+    private func exchangeCells(_ cells: [String]) -> String { RecordTable.aligned(cells, [12, 6, 3, 7, 10, 7, 4]) }
 
     private func connectionCells(_ cells: [String]) -> String {
-        aligned(cells, [12, 5, 4, 4, 5, 9, 11, 5])
+        RecordTable.aligned(cells, [12, 5, 4, 4, 5, 9, 11, 5])
     }
 
     /// Columns that cells and mark take.
     private let connectionWidth = 64
 
-    private func aligned(_ cells: [String], _ widths: [Int]) -> String {
+    static func aligned(_ cells: [String], _ widths: [Int]) -> String {
         zip(cells, widths).map { padded($0, $1, right: true) }.joined(separator: " ")
     }
 
@@ -105,14 +110,15 @@ struct RecordTable: ~Copyable {
         if !flags.isEmpty { hasFlagged = true }
         let start = cells + (flags.isEmpty ? "  " : " !")
         let room = max(style.width - displayWidth(start), 12)
-        let suffix = flags.isEmpty ? "" : " [" + flags.joined(separator: ", ") + "]"
-        let shown: String
-        if displayWidth(text) + displayWidth(suffix) <= room {
-            shown = text + suffix
-        } else {
-            shown = shortened(text, to: room, ellipsis: style.ellipsis)
-        }
+        let shown = RecordTable.fitted(text, flags, to: room, style)
         buffer.string(paint.map { style.paint(start + shown, $0) } ?? start + shown)
         buffer.byte(0x0A)
+    }
+
+    /// The text with its flags where there is room for both; else the text, shortened where it must be.
+    static func fitted(_ text: String, _ flags: [String], to room: Int, _ style: TerminalStyle) -> String {
+        let suffix = flags.isEmpty ? "" : " [" + flags.joined(separator: ", ") + "]"
+        if displayWidth(text) + displayWidth(suffix) <= room { return text + suffix }
+        return shortened(text, to: room, ellipsis: style.ellipsis)
     }
 }

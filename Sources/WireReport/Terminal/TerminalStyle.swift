@@ -55,5 +55,9 @@ enum Paint: String {
     case loss = "31"
     case outside = "90"
     case total = "1;37"
+    /// What opened, kept and closed connections.
+    case opening = "34"
+    /// A state that must not be overlooked.
+    case badge = "7"
     case warning = "33"
 }

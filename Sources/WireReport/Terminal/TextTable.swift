@@ -3,6 +3,8 @@ struct TextTable {
     struct Column {
         var title: String
         var isNumber: Bool
+        /// The column is at least so wide, that it may stay where it is while its numbers grow.
+        var leastWidth = 0
     }
 
     private let columns: [Column]
@@ -10,10 +12,20 @@ struct TextTable {
     /// Colours of the cells of some rows, by row number.
     private var paints: [Int: [Paint?]] = [:]
     private let gap = 2
+    /// The text takes all the width that the numbers leave.
+    private var fillsWidth = false
 
     /// The first column is text, the others are numbers under the titles given.
     init(text: String, numbers: [String]) {
         columns = [Column(title: text, isNumber: false)] + numbers.map { Column(title: $0, isNumber: true) }
+    }
+
+    /// A table whose columns stand still: it is as wide as its place, and numbers have the widths given.
+    init(text: String, numbers: [(title: String, width: Int)]) {
+        columns =
+            [Column(title: text, isNumber: false)]
+            + numbers.map { Column(title: $0.title, isNumber: true, leastWidth: $0.width) }
+        fillsWidth = true
     }
 
     mutating func add(_ cells: [String]) { rows.append(cells) }
@@ -30,14 +42,16 @@ struct TextTable {
     }
 
     private func width(of column: Int) -> Int {
-        rows.reduce(displayWidth(columns[column].title)) { max($0, displayWidth($1[column])) }
+        let least = max(displayWidth(columns[column].title), columns[column].leastWidth)
+        return rows.reduce(least) { max($0, displayWidth($1[column])) }
     }
 
     /// Lines without line ends: a heading and a line for each row.
     func lines(_ style: TerminalStyle) -> [String] {
         var widths = columns.indices.map(width(of:))
         let numbers = widths.dropFirst().reduce(0) { $0 + $1 + gap }
-        widths[0] = min(widths[0], max(style.width - numbers, 12))
+        let room = style.width - numbers
+        widths[0] = fillsWidth ? max(room, 0) : min(widths[0], max(room, 12))
         let heading = line(columns.map(\.title), widths, style)
         return [style.paint(heading, .heading)]
             + rows.enumerated().map { line($0.element, widths, style, paints[$0.offset] ?? []) }

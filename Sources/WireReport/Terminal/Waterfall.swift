@@ -5,6 +5,7 @@ struct Waterfall {
     let ledger: LedgerSummary
     let style: TerminalStyle
     private let lines: [LedgerLine]
+    private let titles: [String]
     private let labelWidth: Int
     private let numberWidths: [Int]
     private let barWidth: Int
@@ -12,14 +13,26 @@ struct Waterfall {
     private static let smallestBar = 5
 
     init(ledger: LedgerSummary, style: TerminalStyle) {
+        self.init(ledger: ledger, lines: ledger.lines(), style: style)
+    }
+
+    /// - Parameters:
+    ///   - lines: they add up to the ledger's bytes.
+    ///   - leastWidth: of numbers, that columns may stay where they are while numbers grow.
+    ///   - showsDirections: false leaves out the bytes up and down.
+    init(
+        ledger: LedgerSummary, lines: [LedgerLine], style: TerminalStyle, leastWidth: Int = 0,
+        showsDirections: Bool = true
+    ) {
         self.ledger = ledger
         self.style = style
-        lines = ledger.lines()
+        self.lines = lines
+        titles = showsDirections ? ["bytes", "up", "down"] : ["bytes"]
         labelWidth = lines.reduce(0) { max($0, displayWidth(Waterfall.label($1))) }
-        let titles = ["bytes", "up", "down"]
         var numberWidths: [Int] = []
         for (index, title) in titles.enumerated() {
-            numberWidths.append(lines.reduce(title.count) { max($0, Waterfall.numbers($1)[index].count) })
+            numberWidths.append(
+                lines.reduce(max(title.count, leastWidth)) { max($0, Waterfall.numbers($1)[index].count) })
         }
         self.numberWidths = numberWidths
         let used = labelWidth + numberWidths.reduce(0) { $0 + 2 + $1 } + 2 + Waterfall.shareWidth
@@ -27,8 +40,11 @@ struct Waterfall {
         barWidth = room < Waterfall.smallestBar ? 0 : room
     }
 
-    func render() -> [String] {
-        let heading = row("WHERE THE BYTES WENT", ["bytes", "up", "down"], "share")
+    func render() -> [String] { rows() + [balance] }
+
+    /// All but the proof.
+    func rows() -> [String] {
+        let heading = row("WHERE THE BYTES WENT", titles, "share")
         var rendered = [style.paint(heading, .heading)]
         var start = 0
         for line in lines {
@@ -40,7 +56,6 @@ struct Waterfall {
             if line.role != .total { start += line.bytes }
             rendered.append(painted(text, bar, line))
         }
-        rendered.append(balance)
         return rendered
     }
 
@@ -54,6 +69,7 @@ struct Waterfall {
         switch line.role {
         case .message: paint = .message
         case .overhead: paint = .overhead
+        case .opening: paint = .opening
         case .loss: paint = .loss
         case .outside: paint = .outside
         case .total: paint = .faint

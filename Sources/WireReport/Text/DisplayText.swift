@@ -35,17 +35,20 @@ package func displayWidth(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + displayWidth($1) }
 }
 
-private func displayWidth(_ scalar: Unicode.Scalar) -> Int {
+func displayWidth(_ scalar: Unicode.Scalar) -> Int {
     if scalar.value < 0x300 { return 1 }
+    // A sign before this one becomes an emoji: some terminals give it a second column.
+    if scalar.value == 0xFE0F { return 1 }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
     default: break
     }
     switch scalar.value {
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+    case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,
+        0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x1B2FF,
+        0x1F200...0x1F265, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
         return 2
-    default: return 1
+    default: return scalar.properties.isEmojiPresentation ? 2 : 1
     }
 }
 

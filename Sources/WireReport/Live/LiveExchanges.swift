@@ -1,0 +1,137 @@
+import WireCore
+
+/// The latest answered exchanges, the last one first.
+struct LiveExchanges {
+    let options: ReportOptions
+    let style: TerminalStyle
+    private let records: [(record: ExchangeRecord, isFinal: Bool)]
+
+    init(state: LiveState, options: ReportOptions, style: TerminalStyle) {
+        self.options = options
+        self.style = style
+        let filter = RankedAPIs.filter(state)
+        func isShown(_ record: ExchangeRecord) -> Bool {
+            guard options.selection.includes(host: record.host, api: record.api) else { return false }
+            // What is typed may be meant as it stands in the line, too.
+            return filter.includes(host: record.host, api: record.api)
+                || filter.includes(host: record.host, api: LiveExchanges.text(of: record))
+        }
+        var records = state.finished.filter(isShown).map { (record: $0, isFinal: true) }
+        // An exchange may have become final since the snapshot was taken.
+        let final = Set(records.map { Place($0.record) })
+        records += state.snapshot.recent.filter { isShown($0) && !final.contains(Place($0)) }.map { ($0, false) }
+        self.records = records.sorted { Place.isLater($0.record, $1.record) }
+    }
+
+    private static func text(of record: ExchangeRecord) -> [UInt8] {
+        (record.method ?? [0x3F]) + [0x20] + record.host + (record.target ?? [])
+    }
+
+    var count: Int { records.count }
+
+    /// Where an exchange is in the audit.
+    private struct Place: Hashable {
+        var connection: Int
+        var exchange: Int
+
+        init(_ record: ExchangeRecord) {
+            connection = record.connection
+            exchange = record.exchange
+        }
+
+        static func isLater(_ left: ExchangeRecord, _ right: ExchangeRecord) -> Bool {
+            let times = (left.responseEnd ?? left.time, right.responseEnd ?? right.time)
+            if times.0 != times.1 { return times.0 > times.1 }
+            return (left.connection, left.exchange) > (right.connection, right.exchange)
+        }
+    }
+
+    // MARK: Columns
+
+    private enum Column: CaseIterable {
+        case time, connection, tls, status, firstByte, milliseconds, up, down, wire
+
+        var title: String {
+            switch self {
+            case .time: "time UTC"
+            case .connection: "conn"
+            case .tls: "TLS"
+            case .status: "code"
+            case .firstByte: "ttfb"
+            case .milliseconds: "ms"
+            case .up: "up"
+            case .down: "down"
+            case .wire: "wire"
+            }
+        }
+    }
+
+    private var columns: [(column: Column, width: Int)] {
+        switch style.width {
+        case 150...:
+            [
+                (.time, 12), (.connection, 9), (.tls, 3), (.status, 4), (.firstByte, 9), (.milliseconds, 9), (.up, 11),
+                (.down, 11),
+            ]
+        case 110...: [(.time, 12), (.status, 4), (.milliseconds, 9), (.up, 11), (.down, 11)]
+        case 72...: [(.time, 8), (.status, 4), (.milliseconds, 8), (.wire, 11)]
+        case 48...: [(.status, 4), (.milliseconds, 8), (.wire, 9)]
+        default: [(.status, 4), (.wire, 7)]
+        }
+    }
+
+    // MARK: Lines
+
+    /// A heading and rows, at most `height` lines.
+    func lines(height: Int) -> [String] {
+        guard height >= 2, count > 0 else { return [] }
+        let columns = self.columns
+        let title = style.width < 48 ? "LAST" : "LAST EXCHANGES"
+        let titles = columns.map { $0.column == .time && $0.width > 10 ? "time (UTC)" : $0.column.title }
+        let heading = RecordTable.aligned(titles, columns.map(\.width)) + "   " + title
+        return [style.paint(heading, .heading)]
+            + records.prefix(height - 1).map { line($0.record, isFinal: $0.isFinal, columns) }
+    }
+
+    private func line(_ record: ExchangeRecord, isFinal: Bool, _ columns: [(column: Column, width: Int)]) -> String {
+        let cells = columns.map { painted(cell($0.column, $0.width, record), $0.column, $0.width, record) }
+        let flags = record.flags.names
+        let mark = flags.isEmpty ? isFinal ? " " : "~" : "!"
+        let start = cells.joined(separator: " ") + " " + style.paint(mark, flags.isEmpty ? .faint : .warning) + " "
+        let room = style.width - paintedWidth(start)
+        guard room > 0 else { return start }
+        let text = RecordTable.fitted(RecordTable.request(record, style), flags, to: room, style)
+        return start + text
+    }
+
+    private func cell(_ column: Column, _ width: Int, _ record: ExchangeRecord) -> String {
+        switch column {
+        case .time:
+            return String(CalendarTime(nanoseconds: record.responseEnd ?? record.time).time.prefix(width))
+        case .connection:
+            return fittingCount(record.connection, width) + (record.stream.map { "/\($0)" } ?? "")
+        case .tls: return record.tlsVersion ?? style.dash
+        case .status: return record.status.map { String($0) } ?? style.dash
+        case .firstByte: return record.timeToFirstByte.map { time($0, width) } ?? style.dash
+        case .milliseconds: return time(record.duration, width)
+        case .up: return fittingBytes(options.wire(record.costs.up), width)
+        case .down: return fittingBytes(options.wire(record.costs.down), width)
+        case .wire: return fittingBytes(options.wire(record.costs), width)
+        }
+    }
+
+    private func time(_ nanoseconds: Int64, _ width: Int) -> String {
+        let text = milliseconds(nanoseconds)
+        return text.utf8.count <= width ? text : String(text.dropLast(2))
+    }
+
+    private func painted(_ text: String, _ column: Column, _ width: Int, _ record: ExchangeRecord) -> String {
+        let cell = padded(text, width, right: true)
+        switch (column, record.status ?? 0) {
+        case (.time, _), (.connection, _), (.tls, _): return style.paint(cell, .faint)
+        case (.status, 500...): return style.paint(cell, .loss)
+        case (.status, 400...): return style.paint(cell, .warning)
+        default: return cell
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import WireCore
+
+/// What tables tell of an API.
+struct APIFigures {
+    var wire: Int
+    /// Nil where nobody knows: of what could not be read no call was seen, which is not none.
+    var calls: Int?
+    var message: Int?
+    /// What wire has beyond message, in percent of message.
+    var overhead: String?
+    /// Shares of wire.
+    var setupShare: String?
+    var resentShare: String?
+    var resent: Int
+
+    init(_ row: APISummary, _ options: ReportOptions) {
+        let message = row.costs.up.message + row.costs.down.message
+        let isUnknown = row.isEncrypted && row.exchanges == 0
+        wire = options.wire(row.costs)
+        calls = isUnknown ? nil : row.exchanges
+        self.message = isUnknown && message == 0 ? nil : message
+        resent = row.costs.up[.retransmission] + row.costs.down[.retransmission]
+        overhead = percent(wire - message, of: message)
+        setupShare = percent(row.costs.up.setup + row.costs.down.setup, of: wire)
+        resentShare = percent(resent, of: wire)
+    }
+}
