@@ -9,8 +9,12 @@ enum ExitStatus: Int32 {
     case data = 65
     /// An input cannot be opened.
     case noInput = 66
+    /// An interface cannot be captured on now, or the system lacks what is needed.
+    case unavailable = 69
     /// The ledger contradicts itself.
     case software = 70
     /// An output cannot be written.
     case output = 74
+    /// No permission to capture, or to become another user.
+    case permission = 77
 }

@@ -24,6 +24,18 @@ enum KeyLogs {
         return completed
     }
 
+    /// The same for a live capture: the file may come to be while it runs.
+    static func completeLive(_ invocation: Invocation) -> Invocation {
+        guard invocation.keys.isEmpty, let named = System.environment(variable), !named.isEmpty else {
+            return invocation
+        }
+        guard !System.fileExists(named) else { return complete(invocation) }
+        var completed = invocation
+        completed.keys = [named]
+        completed.keysAreFromEnvironment = true
+        return completed
+    }
+
     /// Calls inside of TLS that was not read are in no record and no estimate: whoever looks at those is told.
     static func warnOfUnread(_ result: AuditResult, _ invocation: Invocation) {
         let unread = result.hosts.reduce(0) { $0 + $1.setup.unreadConnections }

@@ -6,7 +6,7 @@ import WireReport
 /// Runs the command line: understands it, audits, reports, and ends with the status that `ExitStatus` tells.
 enum Program {
     static func run(arguments: [String]) -> Never {
-        System.ignoreBrokenPipes()
+        System.ignoreFailedWrites()
         let request: Request
         do throws(UsageError) {
             request = try ArgumentParser.parse(arguments, exists: System.fileExists)
@@ -33,7 +33,15 @@ enum Program {
     }
 
     private static func run(_ invocation: Invocation) -> ExitStatus {
-        if invocation.command == .estimators { return listEstimators(invocation) }
+        switch invocation.command {
+        case .estimators: return listEstimators(invocation)
+        case .interfaces: return InterfacesProgram(invocation: invocation).run()
+        case .live:
+            // Its files are opened when it has given up root's rights.
+            checkFiles(invocation)
+            return LiveProgram.run(invocation)
+        default: break
+        }
         let invocation = KeyLogs.complete(invocation)
         checkFiles(invocation)
         let output = OutputFile(path: invocation.output)
@@ -43,7 +51,7 @@ enum Program {
         case .accuracy, .check:
             return AccuracyProgram(invocation: invocation, output: output, progress: progress).run()
         case .exchanges, .connections: return records(invocation, output, progress)
-        case .audit, .estimators: return auditReport(invocation, output, progress)
+        default: return auditReport(invocation, output, progress)
         }
     }
 
@@ -131,6 +139,11 @@ enum Program {
         {
             stop("the output would overwrite the input \(printable(input))", .usage)
         }
+        if let evidence = invocation.live.evidence,
+            let input = invocation.inputs.first(where: { System.isSameFile($0, evidence) })
+        {
+            stop("the packets would overwrite the input \(printable(input))", .usage)
+        }
         if invocation.files.contains("-"), System.isTerminal(0) {
             stop("standard input is a terminal, not a capture; try 'tcpdump -w - | wireaudit -'", .usage)
         }
@@ -168,7 +181,7 @@ extension Program {
         }
     }
 
-    private static func sayTimes(_ result: AuditResult, since started: (wall: Int64, processor: Int64)) {
+    static func sayTimes(_ result: AuditResult, since started: (wall: Int64, processor: Int64)) {
         let packets = result.files.reduce(0) { $0 + $1.packets }
         Console.say(
             runSummary(
@@ -207,7 +220,7 @@ extension Invocation {
         var options = AuditOptions()
         options.setup = setup
         options.templates = templates
-        options.decodesBodies = command == .exchanges && decodesBodies
+        options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
         options.keepsHeads = hasEstimators
         return options
     }

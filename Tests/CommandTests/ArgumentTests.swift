@@ -100,7 +100,7 @@ struct ArgumentTests {
     }
 
     static let commandList =
-        "commands are audit, exchanges, connections, accuracy, check, estimators, help"
+        "commands are audit, exchanges, connections, accuracy, live, check, estimators, interfaces, help"
 
     @Test(
         "wrong use is told in one line with the nearest valid word",
@@ -116,12 +116,12 @@ struct ArgumentTests {
             (["a.pcap", "--keys"], "--keys needs a value"),
             (
                 ["estimators", "--keys", "k"],
-                "--keys is an option of audit, exchanges, connections, accuracy, check, not of estimators"
+                "--keys is an option of audit, exchanges, connections, accuracy, live, check, not of estimators"
             ),
             (["-q", "a.pcap"], "unknown option '-q'; did you mean '--quiet'?"),
             (["-x", "a.pcap"], "unknown option '-x'; 'wireaudit --help' lists them"),
             (["exchnages", "a.pcap"], "unknown command 'exchnages'; did you mean 'exchanges'?"),
-            (["live", "a.pcap"], "unknown command 'live'; \(Self.commandList)"),
+            (["serve", "a.pcap"], "unknown command 'serve'; \(Self.commandList)"),
             (["acuracy", "a.pcap"], "unknown command 'acuracy'; did you mean 'accuracy'?"),
             (
                 ["accuracy", "--sdk-format", "dm-cvs", "a.pcap"],
@@ -147,8 +147,11 @@ struct ArgumentTests {
             (["a.pcap", "-o"], "-o needs a value"), (["a.pcap", "--filter"], "--filter needs a value"),
             (["--host=", "a.pcap"], "--host needs a value that is not empty"),
             (["--quiet=1", "a.pcap"], "--quiet takes no value"),
-            (["connections", "--top", "3", "a.pcap"], "--top is an option of audit, accuracy, not of connections"),
-            (["--no-body-decoding", "a.pcap"], "--no-body-decoding is an option of exchanges, not of audit"),
+            (
+                ["connections", "--top", "3", "a.pcap"],
+                "--top is an option of audit, accuracy, live, not of connections"
+            ),
+            (["--no-body-decoding", "a.pcap"], "--no-body-decoding is an option of exchanges, live, not of audit"),
             (["-", "-"], "standard input (-) can be read once only"),
             (["--bad\noption", "a.pcap"], "unknown option '--bad\\x0aoption'; 'wireaudit --help' lists them"),
         ])

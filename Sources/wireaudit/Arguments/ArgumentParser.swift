@@ -109,6 +109,11 @@ package struct ArgumentParser {
             invocation.estimators = operands.first
             return
         }
+        if invocation.command == .interfaces {
+            guard operands.isEmpty else { throw UsageError(message: "'interfaces' takes options only") }
+            return
+        }
+        if invocation.command == .live { return try checkLive(invocation, operands: operands) }
         if invocation.command == .check { try takePolicy(&invocation) }
         guard !operands.isEmpty else {
             throw UsageError(message: "no capture file given; 'wireaudit --help' shows how")

@@ -39,6 +39,7 @@ extension ArgumentParser {
         case .quiet: invocation.quiet = true
         case .verbose: invocation.verbose = true
         case .version, .help: break
+        default: try applyLive(option, value, spelling, to: &invocation)
         }
     }
 
@@ -55,7 +56,7 @@ extension ArgumentParser {
         return try text(value, spelling)
     }
 
-    private func text(_ value: String, _ spelling: String) throws(UsageError) -> String {
+    func text(_ value: String, _ spelling: String) throws(UsageError) -> String {
         if value.isEmpty { throw UsageError(message: "\(spelling) needs a value that is not empty") }
         return value
     }
@@ -71,7 +72,7 @@ extension ArgumentParser {
                 + (hint ?? "it takes " + names.joined(separator: ", ")))
     }
 
-    private func count(_ value: String, _ spelling: String, orAll: Bool) throws(UsageError) -> Int {
+    func count(_ value: String, _ spelling: String, orAll: Bool) throws(UsageError) -> Int {
         if let number = Int(value), number > 0 { return number }
         let wanted = orAll ? "a positive number or 'all'" : "a positive number"
         throw UsageError(message: "\(spelling) needs \(wanted), not '\(printable(value))'")

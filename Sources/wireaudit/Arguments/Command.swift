@@ -4,18 +4,21 @@ import WireReport
 
 /// What the program can be asked to do.
 package enum Command: String, CaseIterable {
-    case audit, exchanges, connections, accuracy, check, estimators
+    case audit, exchanges, connections, accuracy, live, check, estimators, interfaces
 
     /// The commands that read captures.
     package static let readers: [Command] = [.audit, .exchanges, .connections, .accuracy, .check]
+    /// The commands that audit packets, wherever they come from.
+    package static let auditors: [Command] = [.audit, .exchanges, .connections, .accuracy, .live, .check]
 
     package var formats: [OutputFormat] {
         switch self {
         case .audit: [.table, .json]
         case .exchanges, .connections: [.table, .ndjson, .csv]
         case .accuracy: [.table, .html, .md, .json, .csv, .ndjson]
+        case .live: [.table, .json, .ndjson]
         case .check: [.table, .junit]
-        case .estimators: [.table, .json]
+        case .estimators, .interfaces: [.table, .json]
         }
     }
 
@@ -26,8 +29,10 @@ package enum Command: String, CaseIterable {
         case .exchanges: "one record per HTTP exchange"
         case .connections: "one record per TCP connection"
         case .accuracy: "how far estimates of SDKs are off, per API, and why"
+        case .live: "the audit while packets arrive, on a screen that refreshes"
         case .check: "accuracy as a gate: status 1 where a bound is exceeded"
         case .estimators: "the estimators that can be simulated, and what they count"
+        case .interfaces: "what can be captured on, and whether you may"
         }
     }
 }
@@ -70,6 +75,9 @@ package struct Invocation {
     package var policy: String?
     package var baseline: String?
     package var tolerance: String?
+    /// What `live` captures on, in the order given.
+    package var interfaces: [String] = []
+    package var live = LiveInvocation()
     /// Threads that may be used; nil: as many as there are processors.
     package var jobs: Int?
     /// Rows of a table; nil for all.

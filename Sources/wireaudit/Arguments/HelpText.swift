@@ -20,7 +20,9 @@ package enum HelpText {
         switch command {
         case .audit: "wireaudit [audit] [options] FILE..."
         case .check: "wireaudit check POLICY|--max-… [options] FILE..."
+        case .live: "wireaudit live -i IFACE [options]"
         case .estimators: "wireaudit estimators [options] [NAME]"
+        case .interfaces: "wireaudit interfaces [options]"
         default: "wireaudit \(command.rawValue) [options] FILE..."
         }
     }
@@ -47,8 +49,8 @@ package enum HelpText {
             \(examples(.audit))
 
             exit status: 0 done, 1 check: a bound was exceeded, 64 usage, 65 not a capture
-            or no log, 66 input cannot be opened, 70 ledger out of balance, 74 output
-            cannot be written
+            or no log, 66 input cannot be opened, 69 an interface cannot be captured on now,
+            70 ledger out of balance, 74 output cannot be written, 77 no permission
 
             """
     }
@@ -100,6 +102,20 @@ package enum HelpText {
             Logs: SQLite, NDJSON or CSV of DMNetworkTrafficLog, HAR 1.2, metrics as JSON,
             CFNetwork summary lines, tables of NetworkEye, GodEye and DoKit.
             """
+        case .live:
+            """
+            Audits packets while they arrive. On a terminal: a screen with rates, the
+            ledger, APIs and exchanges; ? shows its keys. Ctrl-C ends it with the report of
+            all that was seen; a second Ctrl-C ends at once.
+
+            formats: table (default on a terminal: the screen, then the report), ndjson
+            (default elsewhere; finished exchanges, schema wireaudit.exchange/1), json (the
+            audit at the end, schema wireaudit.audit/1).
+
+            Needs the right to capture: 'wireaudit interfaces' tells how to get it. As root
+            it opens the interfaces, then becomes the user who called sudo: files are
+            written as that user.
+            """
         case .check:
             """
             Ends with status 1, and one line for each violation, where a bound is exceeded.
@@ -114,6 +130,13 @@ package enum HelpText {
             parameters, and where its formula is from. With a name, that one in full.
 
             formats: table (default), json.
+            """
+        case .interfaces:
+            """
+            The interfaces of this computer: name, addresses, link type, state, whether this
+            user may capture there, and if not, the command that grants it.
+
+            formats: table (default), json (schema wireaudit.interfaces/1).
             """
         }
     }
@@ -145,6 +168,13 @@ package enum HelpText {
               wireaudit accuracy --sdk-log app.sqlite --format html -o app.html shop.pcapng
               wireaudit accuracy --estimators dmurlprotocol:headers=min,har shop.pcapng
             """
+        case .live:
+            """
+              wireaudit live -i eth0
+              wireaudit live -i wlan0 --filter 'tcp port 443' --keys secrets.log
+              wireaudit live -i any -w day.pcapng --rotate 100MB,1h,24files
+              wireaudit live -i eth0 --duration 10min --format json -o audit.json
+            """
         case .check:
             """
               wireaudit check accuracy.policy --sdk-log app.sqlite shop.pcapng
@@ -155,6 +185,11 @@ package enum HelpText {
             """
               wireaudit estimators
               wireaudit estimators dmurlprotocol
+            """
+        case .interfaces:
+            """
+              wireaudit interfaces
+              wireaudit interfaces --format json | jq -r '.interfaces[].name'
             """
         }
     }

@@ -4,11 +4,22 @@ import WireReport
 
 /// Every option there is.
 package enum Option: String, CaseIterable {
+    case interface
     case format
     case output
     case layer
     case setup
     case filter
+    case write
+    case rotate
+    case duration
+    case packets
+    case exchanges
+    case snapshotLength = "snapshot-length"
+    case buffer
+    case immediate
+    case noPromiscuous = "no-promiscuous"
+    case user
     case keys
     case host
     case api
@@ -62,48 +73,48 @@ extension Option {
                 value: .text(valueName: "FILE"), short: "o", help: "write to FILE instead of standard output")
         case .layer:
             OptionDescription(
-                value: .word(WireLayer.allCases.map(\.rawValue)), commands: Command.readers,
+                value: .word(WireLayer.allCases.map(\.rawValue)), commands: Command.auditors,
                 help: "what a wire figure holds: IP packets (default), or link and tunnel headers too")
         case .setup:
             OptionDescription(
-                value: .word(SetupPolicy.allCases.map(\.rawValue)), commands: Command.readers,
+                value: .word(SetupPolicy.allCases.map(\.rawValue)), commands: Command.auditors,
                 help: "who pays for opening and closing connections: the first exchange (default), all in even "
                     + "shares, or nobody: they stay with the connection and its host")
         case .filter:
             OptionDescription(
-                value: .text(valueName: "BPF"), commands: Command.readers,
+                value: .text(valueName: "BPF"), commands: Command.auditors,
                 help: "audit only the frames that fit, such as 'tcp port 80'")
         case .keys:
             OptionDescription(
-                value: .text(valueName: "FILE"), commands: Command.readers,
+                value: .text(valueName: "FILE"), commands: Command.auditors,
                 help: "read TLS with the secrets of this key log (NSS format); may be repeated (default: the file that "
                     + "SSLKEYLOGFILE names)")
         case .host:
             OptionDescription(
-                value: .text(valueName: "HOST"), commands: Command.readers,
+                value: .text(valueName: "HOST"), commands: Command.auditors,
                 help: "show only this host: part of its name in any case, or a pattern with *; may be repeated. "
                     + "The ledger stays whole")
         case .api:
             OptionDescription(
-                value: .text(valueName: "API"), commands: Command.readers,
+                value: .text(valueName: "API"), commands: Command.auditors,
                 help: "show only this API ('METHOD host path'), chosen like --host; may be repeated")
         case .template:
             OptionDescription(
-                value: .text(valueName: "PATH"), commands: Command.readers,
+                value: .text(valueName: "PATH"), commands: Command.auditors,
                 help: "name paths that fit: /users/{name} makes one API of /users/ann and /users/bob; may be repeated")
         case .undoOffload:
             OptionDescription(
-                value: .none, commands: Command.readers,
+                value: .none, commands: Command.auditors,
                 help: "add the packet headers that segmentation offload hid to wire figures (inferred)")
         case .noBodyDecoding:
             OptionDescription(
-                value: .none, commands: [.exchanges],
+                value: .none, commands: [.exchanges, .live],
                 help: "do not decompress bodies; their decoded sizes stay unknown")
         case .top:
             OptionDescription(
-                value: .count(valueName: "N", hasAll: true), commands: [.audit, .accuracy],
+                value: .count(valueName: "N", hasAll: true), commands: [.audit, .accuracy, .live],
                 help: "rows of each table, or 'all' (default 20; JSON has all)")
-        default: accuracyDescription ?? boundDescription ?? commonDescription
+        default: liveDescription ?? accuracyDescription ?? boundDescription ?? commonDescription
         }
     }
 

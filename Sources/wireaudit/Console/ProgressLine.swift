@@ -17,16 +17,19 @@ final class ProgressLine {
     }
 
     func update(_ progress: AuditProgress) {
+        show {
+            progressText(bytesRead: progress.bytesRead, totalBytes: progress.totalBytes, packets: progress.packets)
+        }
+    }
+
+    /// Shows a text, if it is time.
+    func show(_ text: () -> String) {
         guard isEnabled else { return }
         let now = System.monotonicTime()
         guard now >= next else { return }
         next = now + Self.interval
         isShown = true
-        write(
-            "\r"
-                + progressText(
-                    bytesRead: progress.bytesRead, totalBytes: progress.totalBytes, packets: progress.packets)
-                + "\u{1B}[K")
+        write("\r" + text() + "\u{1B}[K")
     }
 
     func erase() {

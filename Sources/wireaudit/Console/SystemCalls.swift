@@ -7,8 +7,8 @@
 #endif
 
 /// The few calls of the system that the command line needs, as safe functions.
-enum System {
-    static func environment(_ name: String) -> String? {
+package enum System {
+    package static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
@@ -37,6 +37,9 @@ enum System {
 
     /// Nanoseconds of a clock that only goes forward.
     static func monotonicTime() -> Int64 { time(CLOCK_MONOTONIC) }
+
+    /// Nanoseconds since 1970-01-01 00:00 UTC, by a clock that can be set.
+    static func wallTime() -> Int64 { time(CLOCK_REALTIME) }
 
     /// Processor time of this process, nanoseconds.
     static func processorTime() -> Int64 { time(CLOCK_PROCESS_CPUTIME_ID) }
@@ -80,9 +83,22 @@ enum System {
         unsafe read(descriptor, buffer.baseAddress, buffer.count)
     }
 
-    /// A closed pipe is then an error of `write`, which can end the program quietly.
-    static func ignoreBrokenPipes() {
+    /// A closed pipe, and a file at the limit of its size, are then errors of `write`, which the program can speak of.
+    static func ignoreFailedWrites() {
         _ = signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGXFSZ, SIG_IGN)
+    }
+
+    /// The system does not let this user.
+    static func isRefusal(_ code: Int32) -> Bool { code == EACCES || code == EPERM }
+
+    /// What the system says then.
+    static var refusalReason: String { reason(EACCES) }
+
+    /// A pipe with a name.
+    static func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFIFO)
     }
 
     static func reason(_ code: Int32) -> String {

@@ -1,0 +1,76 @@
+import WireCapture
+import WireReport
+
+/// Says at once what goes wrong while a capture runs: on standard error, or, while the screen is there, on it, and on
+/// standard error afterwards.
+final class LiveAlarm {
+    /// Losses are told of once in a while, not each time: nanoseconds.
+    private static let interval: Int64 = 1_000_000_000
+    private static let unseenLimit = 100
+
+    private let isQuiet: Bool
+    private let progress: ProgressLine
+    private let hasScreen: Bool
+    private var unseen: [String] = []
+    private var dropped = 0
+    private var nextLosses = Int64.min
+    private var faultyInterfaces: Set<String> = []
+    private var evidenceIsFaulty = false
+    private var evidenceProblem: String?
+    /// The latest, for the screen.
+    private(set) var latest: String?
+    /// With what status to end because nothing more can be written; nil while it can.
+    private(set) var outputStatus: ExitStatus?
+
+    init(isQuiet: Bool, progress: ProgressLine, hasScreen: Bool) {
+        self.isQuiet = isQuiet
+        self.progress = progress
+        self.hasScreen = hasScreen
+    }
+
+    /// `isShown`: the screen has a place of its own for it.
+    func say(_ message: String, isShown: Bool = false) {
+        if !isShown { latest = message }
+        guard !isQuiet else { return }
+        if hasScreen {
+            if unseen.count < Self.unseenLimit { unseen.append(message) }
+        } else {
+            progress.erase()
+            Console.say("warning: " + printable(message))
+        }
+    }
+
+    func outputEnded(_ status: ExitStatus) { outputStatus = outputStatus ?? status }
+
+    func look(at audit: LiveAudit, _ writer: CaptureWriter?) {
+        for interface in audit.interfaces {
+            guard let fault = interface.fault, faultyInterfaces.insert(interface.name).inserted else { continue }
+            say("nothing more comes from \(interface.name): \(fault)", isShown: true)
+        }
+        if let fault = writer?.fault, !evidenceIsFaulty {
+            evidenceIsFaulty = true
+            say(fault.message + "; the audit goes on", isShown: true)
+        }
+        if let problem = writer?.problem, problem != evidenceProblem {
+            evidenceProblem = problem
+            say(problem)
+        }
+        lookAtLosses(audit)
+    }
+
+    private func lookAtLosses(_ audit: LiveAudit) {
+        let lost = audit.interfaces.reduce(0) { $0 + $1.dropped }
+        guard lost > dropped else { return }
+        let now = System.monotonicTime()
+        guard now >= nextLosses || audit.hasEnded else { return }
+        nextLosses = now + Self.interval
+        dropped = lost
+        say(lossText(audit.interfaces), isShown: true)
+    }
+
+    /// What the screen took with it.
+    func repeatUnseen() {
+        for message in unseen { Console.say("warning: " + printable(message)) }
+        unseen = []
+    }
+}
