@@ -153,7 +153,13 @@ package final class KeyLogFiles: KeyLogFollower {
         }
     }
 
-    package var summaries: [KeyLogSummary] { files.map(\.summary) + missing.map { KeyLogSummary(path: $0) } }
+    package var summaries: [KeyLogSummary] { files.map(\.summary) + missing.map(Self.missing) }
+
+    private static func missing(_ path: String) -> KeyLogSummary {
+        var summary = KeyLogSummary(path: path)
+        summary.isMissing = true
+        return summary
+    }
 
     package func readMore(into log: KeyLog) -> Bool {
         openNewOnes()

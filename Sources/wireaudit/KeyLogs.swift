@@ -51,7 +51,8 @@ enum KeyLogs {
     static func warn(_ result: AuditResult, _ invocation: Invocation) {
         guard !invocation.keysAreFromEnvironment else { return }
         for log in result.keyLogs where log.secrets == 0 {
-            Console.say("warning: \(printable(log.path)) holds no TLS secret that can be read")
+            let problem = log.isMissing ? "was not found" : "holds no TLS secret that can be read"
+            Console.say("warning: \(printable(log.path)) \(problem)")
         }
     }
 }

@@ -22,7 +22,10 @@ public func audit(
     var auditor = Auditor(options: options, sink: sink, keys: log)
     let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
     for (index, frame) in frames.enumerated() {
-        if index == keysBefore { unsafe log.add(lines.span.bytes) }
+        if index == keysBefore {
+            unsafe log.add(lines.span.bytes)
+            auditor.resumeAwaited(at: frame.time)
+        }
         let facts = CaptureFrame(
             number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
             originalLength: frame.originalLength ?? frame.bytes.count, linkType: frame.linkType,

@@ -33,7 +33,9 @@ public final class LiveAudit {
     /// How far the clock of the capture is behind, nanoseconds: no frame comes later than that.
     private static let lag: Int64 = 250_000_000
     private static let statisticsInterval: Int64 = 100_000_000
-    private static let keysInterval: Int64 = 50_000_000
+    /// Short, so that the evidence has most keys in front of the packets that they open.
+    private static let keysInterval: Int64 = 5_000_000
+    private static let awaitedInterval: Int64 = 50_000_000
     private static let flushInterval: Int64 = 1_000_000_000
 
     private let capture: LiveCapture
@@ -51,6 +53,7 @@ public final class LiveAudit {
     private var isFull = false
     private var nextStatistics = Int64.min
     private var nextKeys = Int64.min
+    private var nextAwaited = Int64.min
     private var nextFlush = Int64.min
 
     /// - Parameters:
@@ -97,10 +100,16 @@ public final class LiveAudit {
         return isStopping ? min(wait, 10) : wait
     }
     public var interfaces: [CaptureInterfaceSummary] { capture.interfaces }
+    /// Names of interfaces that are still captured on but down: nothing comes from them until they are up again.
+    public var downInterfaces: [String] {
+        InterfaceState.down(among: capture.interfaces.filter { $0.fault == nil }.map(\.name))
+    }
     /// What the system said of the opening, one clause each.
     public var notes: [String] { capture.notes }
     /// There is nothing more to come: `finish`.
     public var hasEnded: Bool { isFull || capture.hasEnded || (isStopping && capture.isDrained) }
+    /// Key logs that do not exist yet.
+    public var missingKeyLogs: [String] { keyFiles?.summaries.filter(\.isMissing).map(\.path) ?? [] }
     /// Lines with a secret read so far; nil without key logs.
     public var secrets: Int? { keyFiles.map { _ in keyLog.lineCount } }
     /// Nanoseconds since the beginning.
@@ -178,7 +187,9 @@ public final class LiveAudit {
         if !lines.isEmpty { writer?.addSecrets(lines) }
         guard let latest else { return }
         // Without new keys, for those that were waited for long enough.
-        if hadMore || auditor.awaitsKeys { auditor.resumeAwaited(at: latest.time + max(now - latest.moment, 0)) }
+        guard hadMore || (auditor.awaitsKeys && now >= nextAwaited) else { return }
+        nextAwaited = now + Self.awaitedInterval
+        auditor.resumeAwaited(at: latest.time + max(now - latest.moment, 0))
     }
 
     /// Closes the books and the evidence.

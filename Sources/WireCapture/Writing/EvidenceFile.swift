@@ -23,9 +23,15 @@ final class EvidenceFile {
         var node: UInt64
     }
 
+    /// A pipe takes so many bytes at once when it takes any (POSIX `PIPE_BUF` on Linux).
+    private static let pipePiece = 4096
+    /// How long the reader of a pipe may not read, milliseconds. Nothing else is done meanwhile.
+    private static let pipePatience: Int32 = 5000
+
     let path: String
     let identity: Identity
     let isRegular: Bool
+    private let isPipe: Bool
     private var descriptor: Int32
 
     /// - Parameter isNew: no file of that name may be there; else its content is replaced.
@@ -40,6 +46,7 @@ final class EvidenceFile {
             device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
         // What a shell connected to standard output may hold more than this capture.
         isRegular = known && path != "-" && status.st_mode & S_IFMT == S_IFREG
+        isPipe = known && status.st_mode & S_IFMT == S_IFIFO
         self.descriptor = descriptor
         if let reason = known ? Self.problem(descriptor, isRegular: isRegular) : Self.reason(errno) {
             _ = close()
@@ -64,13 +71,16 @@ final class EvidenceFile {
         unsafe bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
-                let count = unsafe Self.writeSome(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
+                if isPipe, !waitUntilWritable(Self.pipePatience) { return (written, "nobody reads the pipe") }
+                let end = isPipe ? min(written + Self.pipePiece, buffer.count) : buffer.count
+                let piece = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<end])
+                let count = unsafe Self.writeSome(descriptor, piece)
                 if count > 0 {
                     written += count
                 } else if count == 0 {
                     return (written, "the system takes no more bytes")
                 } else if errno == EAGAIN {
-                    waitUntilWritable()
+                    _ = waitUntilWritable(-1)
                 } else if errno != EINTR {
                     return (written, Self.reason(errno))
                 }
@@ -110,9 +120,13 @@ final class EvidenceFile {
         return unsafe unlink(path) == 0 || errno == ENOENT ? nil : reason(errno)
     }
 
-    private func waitUntilWritable() {
+    /// Within so many milliseconds; true also where writing would fail.
+    private func waitUntilWritable(_ milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&entry, 1, -1)
+        while true {
+            let count = unsafe poll(&entry, 1, milliseconds)
+            if count >= 0 || errno != EINTR { return count != 0 }
+        }
     }
 
     private static func reason(_ code: Int32) -> String {

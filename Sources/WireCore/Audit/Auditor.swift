@@ -62,7 +62,7 @@ public struct Auditor: ~Copyable {
         latestTime = frame.time
         books.findings.file = file
         books.findings.packet = frame.number
-        if frame.droppedBefore > 0 { books.drops.note(frame.time) }
+        if frame.droppedBefore > 0 { books.drops.note(frame.time, after: files[file].last) }
         note(frame, file)
         decoder.decode(bytes, frame, into: &packet)
         books.ledger.bytes += frame.originalLength

@@ -21,7 +21,7 @@ extension Connection {
         }
         let acknowledged = position(acknowledgedBy: segment)
         let advances = acknowledged > acknowledgedBefore
-        if sides[other].probeIsOpen, !advances || acknowledged <= sides[other].assembler.next {
+        if sides[other].probeIsOpen, !advances || acknowledged <= expected(other, books) {
             sides[other].probeIsOpen = false
             if !advances {
                 addOverhead(.keepalive, side, segment.internetBytes, segment.cost.link)
@@ -47,6 +47,13 @@ extension Connection {
         sides[segment.side].own.link += segment.cost.link
     }
 
+    /// The next byte expected. While a key is awaited, what has come waits among the held segments.
+    @inline(__always)
+    private func expected(_ side: Int, _ books: borrowing Books) -> StreamPosition {
+        let next = sides[side].assembler.next
+        return keyAwaitedSince == nil ? next : books.held.contiguousEnd(sides[side].assembler.held, from: next)
+    }
+
     /// The owner of the last byte newly acknowledged pays; for a duplicate or a window update the owner of the next
     /// byte expected, else of the last byte seen.
     private mutating func bookAcknowledgment(
@@ -58,7 +65,9 @@ extension Connection {
         var target = advances ? acknowledged - 1 : acknowledged
         if finish != .never, target >= finish { target = finish - 1 }
         if target >= sides[other].known {
-            if advances || !sides[other].assembler.held.isEmpty || target < sides[other].assembler.next {
+            let expected = expected(other, books)
+            let hasHole = !sides[other].assembler.held.isEmpty && expected < sides[other].assembler.highest
+            if advances || hasHole || target < expected {
                 deferCharge(
                     PendingCharge(
                         start: target, end: target + 1, cause: .ack, payer: side,
@@ -66,7 +75,7 @@ extension Connection {
                 return
             }
             target = sides[other].assembler.highest - 1
-            if target >= sides[other].known, target < sides[other].assembler.next {
+            if target >= sides[other].known, target < expected {
                 deferCharge(
                     PendingCharge(
                         start: target, end: target + 1, cause: .ack, payer: side,

@@ -107,7 +107,7 @@ extension Connection {
         books.tables.addExchange(api: books.exchanges.slots[index].api, host: host, costs)
         books.exchangeCount += 1
         if let sink = books.sink { sink.receive(record(books.exchanges.slots[index], costs, books)) }
-        if nextToAnswer == Int32(index) { nextToAnswer = books.exchanges.slots[index].following }
+        if nextToAnswer == Int32(index) { nextToAnswer = unanswered(behind: index, books) }
         if nextToAsk == Int32(index) { nextToAsk = -1 }
         forgetStream(of: index, books)
         unlink(index, &books)
@@ -144,6 +144,12 @@ extension Connection {
         if hasPipelined, books.exchanges.slots[index].number >= uncertainFrom { added.formUnion(uncertainty) }
         added.formUnion(losses(ofMissing: index, books))
         if !startWasSeen, books.exchanges.slots[index].number == 0 { added.insert(.noStart) }
+        // A request whose fields could not all be read may belong to any API.
+        let hasTarget =
+            books.exchanges.slots[index].targetLength > 0 || books.exchanges.slots[index].methodKind == .connect
+        if books.exchanges.slots[index].stream >= 0, books.exchanges.slots[index].request.isPresent, !hasTarget {
+            added.insert(.gap)
+        }
         if books.drops.contains(books.exchanges.slots[index].firstTime, through: books.exchanges.slots[index].lastTime)
         {
             added.insert(.drops)

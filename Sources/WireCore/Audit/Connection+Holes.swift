@@ -1,5 +1,9 @@
 /// Holes in a stream: how long they are waited for, and what is done when they stay.
 extension Connection {
+    /// How long a hole is waited for where packets were dropped: nanoseconds. What is dropped is never filled, and what
+    /// waits for it takes memory and time when there is least of both.
+    private static let windowAmongDrops: Int64 = 10_000_000
+
     /// Gives up a hole that the other side acknowledged long enough ago, or that too many bytes wait for.
     mutating func giveUpStaleHoles(_ books: inout Books) {
         guard keyAwaitedSince == nil else { return checkAwaitedKey(at: lastTime, &books) }
@@ -7,17 +11,28 @@ extension Connection {
             while let hole = sides[side].assembler.openHole(books.held), isStale(hole, side, books) {
                 giveUp(hole, side, &books)
             }
-            if sides[side].assembler.openHole(books.held) == nil, isCrowded(side, books) {
-                drain(side, &books, isForced: true)
-            }
+            if sides[side].assembler.openHole(books.held) == nil, isCrowded(side, books) { relieve(side, &books) }
         }
     }
 
     private func isStale(_ hole: Range<Int>, _ side: Int, _ books: borrowing Books) -> Bool {
-        let waited = lastTime - books.held.firstTime(sides[side].assembler.held)
+        let first = books.held.firstTime(sides[side].assembler.held)
         let isAcknowledged = sides[side].acknowledged.value > hole.lowerBound
-        if isAcknowledged, waited > books.options.reorderingWindow { return true }
+        // Where the capturing program lost packets meanwhile, they are what is missing.
+        let isDropped = books.drops.contains(first, through: lastTime)
+        let usual = books.options.reorderingWindow
+        let window = isDropped ? min(Connection.windowAmongDrops, usual) : usual
+        if isAcknowledged, lastTime - first > window { return true }
         return isCrowded(side, books)
+    }
+
+    /// Too many bytes wait, though there is no hole before them: they wait for the other direction's.
+    private mutating func relieve(_ side: Int, _ books: inout Books) {
+        if let hole = sides[1 - side].assembler.openHole(books.held) {
+            giveUp(hole, 1 - side, &books)
+        } else {
+            drain(side, &books, isForced: true)
+        }
     }
 
     /// More waits for earlier bytes than may be held.
@@ -29,11 +44,24 @@ extension Connection {
 
     /// Tells the reader of the hole, and goes on behind it.
     private mutating func giveUp(_ hole: Range<Int>, _ side: Int, _ books: inout Books) {
+        tell(of: hole, side, &books)
+        // What comes now may have waited for the other direction's hole too. That is older in life, so it is given up
+        // first: else answers would come before their questions.
+        let acknowledged = books.held.firstAcknowledged(sides[side].assembler.held)
+        if let other = sides[1 - side].assembler.openHole(books.held), acknowledged.value > other.lowerBound {
+            tell(of: other, 1 - side, &books)
+        }
+        let waiting = sides[side].assembler.held.count
+        drainBoth(&books)
+        guard sides[side].assembler.held.count == waiting else { return }
+        drain(side, &books, isForced: true)
+        drainBoth(&books)
+    }
+
+    private mutating func tell(of hole: Range<Int>, _ side: Int, _ books: inout Books) {
         let isAcknowledged = sides[side].acknowledged.value > hole.lowerBound
         books.findings.add(isAcknowledged ? .streamGap : .heldBytesLimit)
         skipHole(hole, side, &books)
-        drain(side, &books, isForced: true)
-        drainBoth(&books)
     }
 
     /// Delivers what each direction waited for the other with, in turns.
@@ -50,17 +78,14 @@ extension Connection {
     mutating func giveUpAllHoles(_ books: inout Books) {
         while !sides[0].assembler.held.isEmpty || !sides[1].assembler.held.isEmpty {
             drainBoth(&books)
-            // A direction without a hole may wait only for the other's.
             let holes = (0..<2).map { sides[$0].assembler.openHole(books.held) }
-            for side in 0..<2 where !sides[side].assembler.held.isEmpty {
-                if let hole = holes[side] {
-                    books.findings.add(.streamGap)
-                    skipHole(hole, side, &books)
-                } else if holes[1 - side] != nil {
-                    continue
-                }
+            // The one before what was captured first.
+            let times = (0..<2).map { books.held.firstTime(sides[$0].assembler.held) }
+            let order = times[1] < times[0] ? [1, 0] : [0, 1]
+            if let side = order.first(where: { holes[$0] != nil }), let hole = holes[side] {
+                giveUp(hole, side, &books)
+            } else if let side = order.first(where: { !sides[$0].assembler.held.isEmpty }) {
                 drain(side, &books, isForced: true)
-                break
             }
         }
     }

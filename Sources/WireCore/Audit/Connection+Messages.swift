@@ -1,4 +1,4 @@
-/// Messages and exchanges: where they begin and end, and which response answers which request.
+/// Messages and exchanges: where they begin and end.
 extension Connection {
     /// Not in step: looks for a start line, at the beginning of the run, and on a connection known to carry HTTP
     /// anywhere in it.
@@ -83,7 +83,7 @@ extension Connection {
             index = Int(nextToAsk)
         } else {
             if nextToAsk >= 0 { books.exchanges.slots[Int(nextToAsk)].flags.insert(.gap) }
-            if nextToAnswer >= 0 { hasPipelined = true }
+            if nextToAnswer >= 0, answerIsStillDue(side, books) { hasPipelined = true }
             index = appendExchange(before: -1, &books)
             if nextToAnswer < 0 { nextToAnswer = Int32(index) }
         }
@@ -154,64 +154,6 @@ extension Connection {
         }
     }
 
-    /// Requests and responses were followed from the first byte on: the n-th response answers the n-th request.
-    private var pairingIsCertain: Bool {
-        startWasSeen && uncertainFrom == .max && !flags.contains(.gap) && !sides[0].isLost && !sides[1].isLost
-    }
-
-    /// Whether a response acknowledges bytes behind a waiting request that no packet held: they may be a request too.
-    private func acknowledgesUnseen(
-        behind index: Int, _ acknowledged: StreamPosition, _ side: Int, _ books: borrowing Books
-    ) -> Bool {
-        guard acknowledged != .unset else { return false }
-        if acknowledged > sides[1 - side].assembler.next { return true }
-        let start = books.exchanges.slots[index].ranges[1 - side].start
-        return sides[1 - side].assembler.holes.contains {
-            $0.range.lowerBound >= start.value && $0.range.lowerBound < acknowledged.value
-        }
-    }
-
-    /// The exchange that a response beginning now belongs to: the oldest unanswered one. Where messages may have been
-    /// missed its packet must acknowledge some of that request, for an answer cannot come before its question; else
-    /// it is an exchange without request.
-    private mutating func answeredExchange(_ side: Int, _ books: inout Books) -> Int {
-        let acknowledged = books.moment.acknowledged
-        var index = nextToAnswer
-        if index >= 0, !pairingIsCertain, acknowledged != .unset,
-            books.exchanges.slots[Int(index)].ranges[1 - side].start >= acknowledged
-        {
-            return appendExchange(before: index, &books)
-        }
-        if index >= 0, !pairingIsCertain, acknowledgesUnseen(behind: Int(index), acknowledged, side, books) {
-            // It acknowledges a request that no packet held, and answers that one or the one that waits.
-            books.exchanges.slots[Int(index)].flags.insert(.gap)
-            let unasked = appendExchange(before: -1, &books)
-            books.exchanges.slots[unasked].flags.insert(.gap)
-            return unasked
-        }
-        guard index >= 0 else {
-            index = Int32(appendExchange(before: -1, &books))
-            if pairingIsCertain, nextToAsk < 0 {
-                nextToAsk = index
-                let isUnseen = acknowledged > sides[1 - side].assembler.highest
-                askedBefore = isUnseen ? acknowledged : .never
-            }
-            return Int(index)
-        }
-        if sides[side].isLost, acknowledged != .unset {
-            // Responses were lost: this one answers the latest request that the server had.
-            var following = books.exchanges.slots[Int(index)].following
-            while following >= 0, books.exchanges.slots[Int(following)].ranges[1 - side].start < acknowledged {
-                books.exchanges.slots[Int(index)].response.isFinished = true
-                books.exchanges.slots[Int(index)].flags.insert(.gap)
-                index = following
-                following = books.exchanges.slots[Int(following)].following
-            }
-        }
-        nextToAnswer = index
-        return Int(index)
-    }
-
     /// Ends the message that the direction is in at its proper end.
     mutating func endMessage(_ side: Int, at position: StreamPosition, _ books: inout Books) {
         let index = Int(sides[side].current)
@@ -231,7 +173,7 @@ extension Connection {
     private mutating func answered(_ index: Int, _ books: inout Books) {
         // A tunnel ends once more.
         if !books.exchanges.slots[index].response.isFinished { books.answeredCount += 1 }
-        if nextToAnswer == Int32(index) { nextToAnswer = books.exchanges.slots[index].following }
+        if nextToAnswer == Int32(index) { nextToAnswer = unanswered(behind: index, books) }
     }
 
     /// The current message cannot be followed to its end. Its exchange keeps what comes until another one begins.

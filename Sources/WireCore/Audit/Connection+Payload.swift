@@ -137,7 +137,8 @@ extension Connection {
             let held = HeldSegment(
                 start: StreamPosition(range.lowerBound), end: StreamPosition(range.upperBound),
                 bytes: content.array(lower..<upper), time: segment.time,
-                acknowledged: books.moment.acknowledged, debt: debt, isSuspect: isSuspect)
+                acknowledged: books.moment.acknowledged, debt: debt, packet: books.findings.packet,
+                isSuspect: isSuspect)
             books.held.insert(held, into: &sides[side].assembler.held)
         }
         if pieces.new.isEmpty { payDebt(debt, side, &books) }
@@ -173,6 +174,8 @@ extension Connection {
     private mutating func deliverHeld(_ segment: HeldSegment, _ side: Int, _ books: inout Books) {
         let outer = books.moment
         let outerCarrier = books.carrier
+        let outerPacket = books.findings.packet
+        books.findings.packet = segment.packet
         books.moment = Moment(time: segment.time, acknowledged: segment.acknowledged)
         books.carrier = Carrier(debt: segment.debt)
         var shares = ShareList()
@@ -183,5 +186,6 @@ extension Connection {
         swap(&books.shares, &shares)
         books.carrier = outerCarrier
         books.moment = outer
+        books.findings.packet = outerPacket
     }
 }

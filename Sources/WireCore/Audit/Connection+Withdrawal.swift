@@ -62,7 +62,7 @@ extension Connection {
             sides[side].own += costs
             if sides[side].current == Int32(index) { sides[side].current = previousCurrent(index, side, books) }
         }
-        if nextToAnswer == Int32(index) { nextToAnswer = books.exchanges.slots[index].following }
+        if nextToAnswer == Int32(index) { nextToAnswer = unanswered(behind: index, books) }
         if nextToAsk == Int32(index) { nextToAsk = -1 }
         closeNumbers(behind: books.exchanges.slots[index].number, &books)
         unlink(index, &books)

@@ -10,6 +10,8 @@ struct HeldSegment: Sendable {
     var acknowledged = StreamPosition.unset
     /// The packet's unsettled header bytes: an index the ledger gave.
     var debt: Int32 = -1
+    /// Number of its packet in its file.
+    var packet = 0
     /// Its checksum is wrong: the content waits for an acknowledgment or a better copy.
     var isSuspect = false
     fileprivate(set) var following: Int32 = -1
@@ -64,6 +66,20 @@ struct HeldSegments: Sendable {
 
     func firstTime(_ chain: Chain) -> Int64 {
         chain.head < 0 ? .max : slots[Int(chain.head)].time
+    }
+
+    /// How far the chain goes without a hole from `start`.
+    func contiguousEnd(_ chain: Chain, from start: StreamPosition) -> StreamPosition {
+        guard chain.head >= 0, slots[Int(chain.head)].start == start else { return start }
+        let last = slots[Int(chain.tail)].end
+        if last - start == chain.byteCount { return last }
+        var end = start
+        var cursor = chain.head
+        while cursor >= 0, slots[Int(cursor)].start == end {
+            end = slots[Int(cursor)].end
+            cursor = slots[Int(cursor)].following
+        }
+        return end
     }
 
     /// Inserts a segment that overlaps no other of its chain.

@@ -53,7 +53,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     private static let table: [(String, FindingSeverity, String)] = [
         ("capture-cut", .dataLoss, "The file ends inside a packet; everything before it was audited."),
         ("capture-damaged", .error, "A record cannot be right; reading of this file ended before it."),
-        ("time-went-back", .info, "Timestamps go back; packets were taken in file order."),
+        ("time-went-back", .info, "Timestamps go back; packets were taken as they came."),
         ("captured-more-than-original", .error, "A record holds more bytes than its original length says."),
         ("length-beyond-frame", .error, "IP lengths reach beyond the frame; they were cut to it."),
         ("length-from-frame", .info, "IP total length is 0 (offload); payload was taken from the frame's length."),
@@ -63,7 +63,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("held-bytes-limit", .dataLoss, "Too many bytes waited for a missing segment; it was given up as a hole."),
         ("stream-gap", .dataLoss, "Bytes that later packets prove were sent are in no captured packet."),
         ("refused-segment", .info, "Segments far outside any window, and payload of resets; no stream holds them."),
-        ("header-section-limit", .error, "A header section grew beyond the limit; the rest of it was not read."),
+        ("header-section-limit", .error, "Header sections beyond the limit, their own or of all together, were not read on."),
         ("message-malformed", .error, "Bytes on an HTTP connection that are no HTTP message; booked as opaque."),
         ("decode-failed", .info, "A body does not decode by its content coding; its decoded size is unknown."),
         ("decode-limit", .info, "A body decodes to more than the limit; its decoded size is unknown."),

@@ -11,8 +11,9 @@ struct DropTimes: Sendable {
     private var losses: [Range<Int64>] = []
 
     /// A loss was told of with a packet of this time.
-    mutating func note(_ time: Int64) {
-        let start = time - DropTimes.reach
+    /// - Parameter previous: time of the frame before it; what was lost, was lost behind that.
+    mutating func note(_ time: Int64, after previous: Int64? = nil) {
+        let start = min(time, previous ?? time) - DropTimes.reach
         guard let last = losses.last else { return losses.append(start..<time + 1) }
         // Where times go back, the loss before is stretched to both.
         if start <= last.upperBound + DropTimes.grain {

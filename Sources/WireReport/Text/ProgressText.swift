@@ -29,6 +29,15 @@ public func lossText(_ interfaces: [CaptureInterfaceSummary]) -> String {
     return "\(counted(kernel + device, "packet")) lost: " + lost + remedy
 }
 
+/// Where the packets of a live capture were written to.
+public func evidenceText(packets: Int, path: String, files: Int, deleted: Int) -> String {
+    let place = path == "-" ? "standard output" : path
+    let written = "\(counted(packets, "packet")) written to "
+    guard files > 1 else { return written + place }
+    let gone = deleted > 0 ? ", \(grouped(deleted)) of them deleted since" : ""
+    return written + "\(counted(files, "file"))\(gone); the last is \(place)"
+}
+
 /// What a run took, for `--verbose`. Times are nanoseconds.
 public func runSummary(packets: Int, bytes: Int, wall: Int64, processor: Int64) -> String {
     "\(counted(packets, "packet")) of \(size(bytes)) in \(durationInWords(wall.magnitude)), "

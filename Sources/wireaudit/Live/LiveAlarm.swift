@@ -4,7 +4,7 @@ import WireReport
 /// Says at once what goes wrong while a capture runs: on standard error, or, while the screen is there, on it, and on
 /// standard error afterwards.
 final class LiveAlarm {
-    /// Losses are told of once in a while, not each time: nanoseconds.
+    /// Losses and states of interfaces are looked at once in a while: nanoseconds.
     private static let interval: Int64 = 1_000_000_000
     private static let unseenLimit = 100
 
@@ -15,6 +15,8 @@ final class LiveAlarm {
     private var dropped = 0
     private var nextLosses = Int64.min
     private var faultyInterfaces: Set<String> = []
+    private var downInterfaces: [String] = []
+    private var nextStates = Int64.min
     private var evidenceIsFaulty = false
     private var evidenceProblem: String?
     /// The latest, for the screen.
@@ -55,7 +57,23 @@ final class LiveAlarm {
             evidenceProblem = problem
             say(problem)
         }
+        lookAtStates(audit)
         lookAtLosses(audit)
+    }
+
+    private func lookAtStates(_ audit: LiveAudit) {
+        let now = System.monotonicTime()
+        guard now >= nextStates else { return }
+        nextStates = now + Self.interval
+        let down = audit.downInterfaces
+        guard down != downInterfaces else { return }
+        for name in down where !downInterfaces.contains(name) {
+            say("\(name) is down; nothing comes from it until it is up again")
+        }
+        for name in downInterfaces where !down.contains(name) && !faultyInterfaces.contains(name) {
+            say("\(name) is up again")
+        }
+        downInterfaces = down
     }
 
     private func lookAtLosses(_ audit: LiveAudit) {

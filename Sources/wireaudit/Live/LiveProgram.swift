@@ -117,6 +117,7 @@ final class LiveProgram {
 
     private func run() -> ExitStatus {
         for note in audit.notes { alarm.say(note) }
+        for path in audit.missingKeyLogs { alarm.say("\(path) does not exist yet; waiting for it") }
         output.beforeWriting = { [progress] in progress.erase() }
         // Whatever happens to the output, the evidence is brought to its end first.
         output.ending = { [alarm] status in alarm.outputEnded(status) }
@@ -183,9 +184,21 @@ final class LiveProgram {
         default: finish(auditText(result, options: options, style: Program.style(invocation, output)))
         }
         if invocation.verbose, !invocation.quiet { Program.sayTimes(result, since: began) }
+        sayEvidence()
         let status = Program.finish(result, invocation)
         if status != .done { return status }
-        return alarm.outputStatus ?? (writer?.fault == nil ? .done : .output)
+        if let status = alarm.outputStatus { return status }
+        if writer?.fault != nil { return .output }
+        // Nobody asked for the end.
+        return result.interfaces.allSatisfy { $0.fault != nil } ? .unavailable : .done
+    }
+
+    private func sayEvidence() {
+        guard let writer, writer.fault == nil, !invocation.quiet else { return }
+        Console.say(
+            evidenceText(
+                packets: writer.packetsWritten, path: writer.currentPath, files: writer.filesWritten,
+                deleted: writer.deletedFiles))
     }
 
     private func finish(_ report: borrowing OutputBuffer) {

@@ -6,8 +6,9 @@ import WireReport
 final class LiveView {
     /// Nanoseconds between two pictures.
     private static let interval: Int64 = 200_000_000
-    /// A picture that took long is followed by so many times its time without one.
-    private static let rest: Int64 = 20
+    /// A picture that took long is followed by so many times its time without one, but not by more than a second.
+    private static let rest: Int64 = 10
+    private static let longestRest: Int64 = 1_000_000_000
 
     private let terminal: Terminal
     private let screen: LiveScreen
@@ -60,7 +61,7 @@ final class LiveView {
         terminal.draw(screen.lines(state, columns: size.columns, rows: size.rows))
         if now >= nextPicture {
             let took = System.monotonicTime() - now
-            nextPicture = now + max(Self.interval, took * Self.rest)
+            nextPicture = now + min(max(Self.interval, took * Self.rest), Self.longestRest)
         }
         return false
     }
@@ -80,7 +81,7 @@ final class LiveView {
             LiveLimit(name: "in memory", used: state.snapshot.keptConnections, limit: limits.connectionLimit),
             LiveLimit(
                 name: "bytes held", used: state.snapshot.heldBytes, limit: limits.totalHeldBytesLimit, isBytes: true),
-            LiveLimit(name: "API rows", used: state.snapshot.apis.count, limit: limits.apiLimit),
+            LiveLimit(name: "API rows", used: min(state.snapshot.apis.count, limits.apiLimit), limit: limits.apiLimit),
         ]
         state.evidence = writer.map { writer in
             LiveEvidence(

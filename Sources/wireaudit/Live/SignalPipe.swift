@@ -12,7 +12,7 @@ import Synchronization
 package enum LiveSignal: Equatable, Sendable {
     /// SIGINT: a person wants the end.
     case interrupt
-    /// SIGTERM.
+    /// SIGTERM, SIGQUIT.
     case terminate
     /// SIGHUP: the terminal is gone.
     case hangUp
@@ -26,11 +26,12 @@ package enum LiveSignal: Equatable, Sendable {
 
 /// Signals as bytes of a pipe, so that one wait covers them, packets and keys. There is one at a time.
 ///
-/// The first SIGINT or SIGTERM is only told; the next one ends the process at once, with the terminal restored. What
+/// The first SIGINT, SIGTERM or SIGQUIT is only told; the next one ends the process at once, with the terminal restored. What
 /// comes within half a second of the first is the same wish: `timeout` and `sudo` may send theirs twice.
 package final class SignalPipe {
     private static let signals: [(number: Int32, meaning: LiveSignal)] = [
-        (SIGINT, .interrupt), (SIGTERM, .terminate), (SIGHUP, .hangUp), (SIGWINCH, .resize), (SIGTSTP, .suspend),
+        (SIGINT, .interrupt), (SIGTERM, .terminate), (SIGQUIT, .terminate), (SIGHUP, .hangUp), (SIGWINCH, .resize),
+        (SIGTSTP, .suspend),
         (SIGCONT, .proceed),
     ]
 
@@ -107,7 +108,7 @@ private enum SignalState {
 /// Async-signal-safe: it calls `clock_gettime`, `write` and what restores the terminal, and allocates nothing.
 private func noteSignal(_ number: Int32) {
     let savedError = errno
-    if number == SIGINT || number == SIGTERM, SignalState.isRepeated() {
+    if number == SIGINT || number == SIGTERM || number == SIGQUIT, SignalState.isRepeated() {
         TerminalRestoring.restore()
         SignalAction.set(number, SIG_DFL, flags: 0)
         // Waits until this handler returns, and ends the process then.

@@ -7,7 +7,13 @@ import WireTesting
 struct AwaitedKeyTests {
     private func conversation(_ suite: TLSSuite) -> LayeredConversation {
         var talk = LayeredConversation(suite)
-        for number in 0..<4 { talk.exchange(number) }
+        for number in 0..<4 {
+            talk.exchange(number)
+            // A window update and a duplicate acknowledgment: the owner of the byte before them pays.
+            talk.talk.ack(.client, window: 700)
+            talk.talk.ack(.client, window: 700)
+            talk.talk.ack(.server, window: 900)
+        }
         return talk
     }
 
@@ -28,6 +34,33 @@ struct AwaitedKeyTests {
             #expect(late.contradictions == [], "keys before frame \(place + 1)")
             #expect(late.exchanges.map(\.costs) == expected.exchanges.map(\.costs), "keys before frame \(place + 1)")
             #expect(late.exchanges.map(\.time) == expected.exchanges.map(\.time), "keys before frame \(place + 1)")
+            #expect(late.result.ledger.causes == expected.result.ledger.causes)
+            #expect(late.result.findings.map(\.packet) == expected.result.findings.map(\.packet))
+        }
+    }
+
+    @Test(
+        "a connection that ends before its key comes waits with all of it",
+        arguments: [TLSSuite.aes128GCM13, .aes128GCM12])
+    func closedBefore(suite: TLSSuite) throws {
+        var talk = conversation(suite)
+        let whole = talk.talk.frames.count
+        talk.talk.fin(.server)
+        talk.talk.rst(.client)
+        let keys = try #require(talk.peers?.keyLog)
+        // Another connection goes on meanwhile.
+        var other = Dialogue(clientPort: 50_000)
+        other.time = talk.talk.time
+        other.interval = 400_000_000
+        other.handshake()
+        for _ in 0..<8 { other.ack(.client) }
+        let frames = talk.talk.frames + other.frames
+        let expected = audit(frames, keys: keys)
+        for place in whole..<frames.count {
+            let late = audit(frames, keys: keys, keysBefore: place)
+            #expect(late.contradictions == [], "keys before frame \(place + 1)")
+            #expect(late.exchanges.map(\.costs) == expected.exchanges.map(\.costs), "keys before frame \(place + 1)")
+            #expect(late.connections.map(\.costs) == expected.connections.map(\.costs))
             #expect(late.result.ledger.causes == expected.result.ledger.causes)
         }
     }
