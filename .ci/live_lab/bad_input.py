@@ -21,7 +21,7 @@ def removed(stage):
     stage.http()
     counted = veth_bytes({"c0": stage.delta()})
     stage.world.client.run("ip", "link", "delete", "c0")
-    stage.check_end(running, number=None)
+    stage.check_end(running, 69, number=None)
     audit = stage.check_same()
     stage.score.equal("packets = interface", counted, (totals(audit)["packets"], totals(audit)["bytes"]))
     stage.score.true("no fault in the report", audit["capture"]["interfaces"][0]["fault"])

@@ -23,12 +23,18 @@ final class InputFile {
         var node: UInt64
     }
 
-    enum Kind { case regular, directory, other, missing }
+    enum Kind: Equatable {
+        case regular, directory, other, missing
+        /// It cannot be looked at, for the system's reason.
+        case hidden(String)
+    }
 
-    /// What a path leads to; `missing` too where it cannot be looked at.
+    /// What a path leads to.
     static func kind(of path: String) -> Kind {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return .missing }
+        guard unsafe stat(path, &status) == 0 else {
+            return errno == ENOENT || errno == ENOTDIR ? .missing : .hidden(systemReason())
+        }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .regular
         case S_IFDIR: return .directory

@@ -132,8 +132,8 @@ public final class KeyLogFile: KeyLogFollower {
 /// Several key logs that are followed as one.
 package final class KeyLogFiles: KeyLogFollower {
     private var files: [KeyLogFile]
-    /// Files that are not there yet.
-    private var missing: [String] = []
+    /// Files that are not there yet, and why not where that is known.
+    private var missing: [(path: String, reason: String?)] = []
 
     init(_ files: [KeyLogFile]) {
         self.files = files
@@ -145,7 +145,8 @@ package final class KeyLogFiles: KeyLogFollower {
         for path in paths {
             switch InputFile.kind(of: path) {
             case .regular: files.append(try KeyLogFile(path: path))
-            case .missing: missing.append(path)
+            case .missing: missing.append((path, nil))
+            case .hidden(let reason): throw .cannotOpen(path: path, reason: reason)
             case .directory: throw .cannotOpen(path: path, reason: "it is a directory; name a file")
             case .other:
                 throw .cannotOpen(path: path, reason: "it is no regular file: it cannot be followed while packets come")
@@ -155,10 +156,15 @@ package final class KeyLogFiles: KeyLogFollower {
 
     package var summaries: [KeyLogSummary] { files.map(\.summary) + missing.map(Self.missing) }
 
-    private static func missing(_ path: String) -> KeyLogSummary {
-        var summary = KeyLogSummary(path: path)
-        summary.isMissing = true
+    private static func missing(_ file: (path: String, reason: String?)) -> KeyLogSummary {
+        var summary = KeyLogSummary(path: file.path)
+        summary.problem = file.reason ?? "it was not found"
         return summary
+    }
+
+    /// Files that came to be, but cannot be opened: path and reason.
+    package var problems: [(path: String, reason: String)] {
+        missing.compactMap { file in file.reason.map { (file.path, $0) } }
     }
 
     package func readMore(into log: KeyLog) -> Bool {
@@ -169,10 +175,13 @@ package final class KeyLogFiles: KeyLogFollower {
     }
 
     private func openNewOnes() {
-        for path in missing where InputFile.kind(of: path) == .regular {
-            guard let file = try? KeyLogFile(path: path) else { continue }
-            files.append(file)
-            missing.removeAll { $0 == path }
+        for place in missing.indices.reversed() where InputFile.kind(of: missing[place].path) != .missing {
+            do throws(CaptureError) {
+                files.append(try KeyLogFile(path: missing[place].path))
+                missing.remove(at: place)
+            } catch {
+                if case .cannotOpen(_, let reason) = error { missing[place].reason = reason }
+            }
         }
     }
 }

@@ -51,8 +51,11 @@ enum KeyLogs {
     static func warn(_ result: AuditResult, _ invocation: Invocation) {
         guard !invocation.keysAreFromEnvironment else { return }
         for log in result.keyLogs where log.secrets == 0 {
-            let problem = log.isMissing ? "was not found" : "holds no TLS secret that can be read"
-            Console.say("warning: \(printable(log.path)) \(problem)")
+            if let problem = log.problem {
+                Console.say("warning: no key was read from \(printable(log.path)): \(problem)")
+            } else {
+                Console.say("warning: \(printable(log.path)) holds no TLS secret that can be read")
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ enum CapturePermission {
     static var remedy: String {
         #if os(Linux)
             // The superuser lacks it only where it was taken away, as in a container.
-            if geteuid() == 0 { return "docker run --cap-add NET_RAW --cap-add NET_ADMIN …" }
+            if geteuid() == 0 { return "in a container: docker run --cap-add NET_RAW --cap-add NET_ADMIN …" }
             return "sudo setcap cap_net_raw,cap_net_admin+eip \(quoted(executablePath ?? "wireaudit"))"
         #else
             return "sudo dseditgroup -o edit -a \"$USER\" -t user access_bpf"

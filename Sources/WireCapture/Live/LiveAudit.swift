@@ -58,7 +58,7 @@ public final class LiveAudit {
 
     /// - Parameters:
     ///   - keys: key logs of TLS, regular files that may grow, and that need not be there yet.
-    ///   - writer: gets every frame, and every line of the key logs that holds a secret.
+    ///   - writer: gets every frame, and the lines of the key logs that hold secrets of connections seen.
     public convenience init(
         _ capture: LiveCapture, options: AuditOptions, limits: LiveLimits = LiveLimits(), keys: [String] = [],
         sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil, writer: CaptureWriter? = nil
@@ -109,7 +109,9 @@ public final class LiveAudit {
     /// There is nothing more to come: `finish`.
     public var hasEnded: Bool { isFull || capture.hasEnded || (isStopping && capture.isDrained) }
     /// Key logs that do not exist yet.
-    public var missingKeyLogs: [String] { keyFiles?.summaries.filter(\.isMissing).map(\.path) ?? [] }
+    public var missingKeyLogs: [String] { keyFiles?.summaries.filter { $0.problem != nil }.map(\.path) ?? [] }
+    /// Key logs that came to be but cannot be opened, with the reason.
+    public var keyLogProblems: [(path: String, reason: String)] { keyFiles?.problems ?? [] }
     /// Lines with a secret read so far; nil without key logs.
     public var secrets: Int? { keyFiles.map { _ in keyLog.lineCount } }
     /// Nanoseconds since the beginning.
@@ -171,6 +173,7 @@ public final class LiveAudit {
         latest = (frame.time, 0)
         writer?.write(frame, bytes)
         auditor.consume(frame, bytes, file: 0)
+        if keyLog.hasCollected { writer?.addSecrets(keyLog.takeCollected()) }
     }
 
     private func noteLimits() {
@@ -183,8 +186,7 @@ public final class LiveAudit {
         nextKeys = now + Self.keysInterval
         guard let keyFiles else { return }
         let hadMore = keyFiles.readMore(into: keyLog)
-        let lines = keyLog.takeCollected()
-        if !lines.isEmpty { writer?.addSecrets(lines) }
+        if keyLog.hasCollected { writer?.addSecrets(keyLog.takeCollected()) }
         guard let latest else { return }
         // Without new keys, for those that were waited for long enough.
         guard hadMore || (auditor.awaitsKeys && now >= nextAwaited) else { return }

@@ -174,8 +174,8 @@ public struct KeyLogSummary: Sendable, Equatable {
     public var secrets = 0
     /// Lines that are neither a secret, nor a comment, nor empty.
     public var malformed = 0
-    /// The file was not there, and did not come to be.
-    public var isMissing = false
+    /// Why nothing of it was read, one clause; nil where it was.
+    public var problem: String?
 
     public init(path: String) { self.path = path }
 }

@@ -63,7 +63,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("held-bytes-limit", .dataLoss, "Too many bytes waited for a missing segment; it was given up as a hole."),
         ("stream-gap", .dataLoss, "Bytes that later packets prove were sent are in no captured packet."),
         ("refused-segment", .info, "Segments far outside any window, and payload of resets; no stream holds them."),
-        ("header-section-limit", .error, "Header sections beyond the limit, their own or of all together, were not read on."),
+        ("header-section-limit", .error, "Header sections beyond a limit, their own or that of all, were not read on."),
         ("message-malformed", .error, "Bytes on an HTTP connection that are no HTTP message; booked as opaque."),
         ("decode-failed", .info, "A body does not decode by its content coding; its decoded size is unknown."),
         ("decode-limit", .info, "A body decodes to more than the limit; its decoded size is unknown."),

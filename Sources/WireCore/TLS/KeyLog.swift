@@ -44,9 +44,9 @@ public final class KeyLog: SecretHolder {
     public var mayGrow = false
     /// Asked for more when a connection's secrets are not there.
     public var follower: (any KeyLogFollower)?
-    /// Lines with a secret are also collected as they were, for whoever writes them on.
+    /// Lines of connections whose hello was seen are also collected, for whoever writes them on.
     public var collectsLines = false
-    private var collected: [UInt8] = []
+    private var collector = KeyLogCollector()
 
     private var source = Source()
     private var store = KeyLogStore()
@@ -74,10 +74,13 @@ public final class KeyLog: SecretHolder {
         storedLines = 0
     }
 
-    /// Lines with a secret, each with its line feed, since the last call.
-    public func takeCollected() -> [UInt8] {
-        defer { collected = [] }
-        return collected
+    /// Lines that were collected since the last call, each with its line feed.
+    public func takeCollected() -> [UInt8] { collector.take() }
+    public var hasCollected: Bool { !collector.isEmpty }
+
+    /// A ClientHello with this random was seen.
+    func noteHello(clientRandom: [UInt8]) {
+        if collectsLines { collector.noteHello(clientRandom, stored(clientRandom)) }
     }
 
     /// Takes the next bytes of the text.
@@ -112,7 +115,6 @@ public final class KeyLog: SecretHolder {
     /// One source is complete.
     public func endOfInput(of source: inout Source) {
         if source.unfinished == .nothing { takePending(of: &source) }
-        if source.unfinished == .kept { unsafe collect(source.pending.bytes.span.bytes) }
         source = Source()
     }
 
@@ -134,15 +136,7 @@ public final class KeyLog: SecretHolder {
     }
 
     private func take(_ line: RawSpan) {
-        let fate = line.byteCount > KeyLogLine.limit ? .malformed : keep(line)
-        count(fate, 1)
-        if fate == .kept { collect(line) }
-    }
-
-    private func collect(_ line: RawSpan) {
-        guard collectsLines else { return }
-        collected += line.array(0..<line.byteCount)
-        collected.append(0x0A)
+        count(line.byteCount > KeyLogLine.limit ? .malformed : keep(line), 1)
     }
 
     private func count(_ fate: LineFate, _ change: Int) {
@@ -173,6 +167,7 @@ public final class KeyLog: SecretHolder {
         makeRoom()
         store.keep(label, key: keyDigits, secret: secretDigits)
         storedLines += 1
+        if collectsLines { collector.note(line, label, key: keyDigits) }
         return .kept
     }
 
@@ -197,9 +192,10 @@ public final class KeyLog: SecretHolder {
     /// The premaster secret that the client encrypted for the server (RFC 5246 §7.4.7.1), by the first eight bytes of the
     /// encrypted form.
     func premaster(encryptedPrefix: [UInt8]) -> [UInt8]? {
-        if let found = storedPremaster(encryptedPrefix) { return found }
-        guard follower?.readMore(into: self) == true else { return nil }
-        return storedPremaster(encryptedPrefix)
+        var found = storedPremaster(encryptedPrefix)
+        if found == nil, follower?.readMore(into: self) == true { found = storedPremaster(encryptedPrefix) }
+        if collectsLines, let found { collector.notePremaster(encryptedPrefix, found) }
+        return found
     }
 
     private func storedPremaster(_ encryptedPrefix: [UInt8]) -> [UInt8]? {

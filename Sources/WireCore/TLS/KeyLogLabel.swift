@@ -23,6 +23,18 @@ enum KeyLogLabel {
         return nil
     }
 
+    /// As it stands in the log.
+    var text: String {
+        let found = Self.known.first { known in
+            switch (known.label, self) {
+            case (.secret(let one), .secret(let other)): one == other
+            case (.encryptedPremaster, .encryptedPremaster): true
+            default: false
+            }
+        }
+        return found.map { "\($0.text)" } ?? ""
+    }
+
     /// Whether bytes can be a label at all: capital letters, digits and underscores.
     static func isPossible(_ bytes: RawSpan) -> Bool {
         for index in 0..<bytes.byteCount {

@@ -38,6 +38,7 @@ extension TLSConnection {
         let isFirst = negotiation.version == nil && known.version == nil
         clientSide = side
         negotiation.take(hello)
+        keys?.noteHello(clientRandom: hello.random)
         offeredSession = hello.sessionIdentifier
         guard isFirst else { return }
         showedTicket = hello.showsTicket

@@ -21,6 +21,16 @@ extension TLSSecrets {
         return clientHandshake != nil && serverHandshake != nil && clientTraffic != nil && serverTraffic != nil
     }
 
+    /// Those that are known.
+    var all: [(KeyLogSecret, [UInt8])] {
+        let places: [(KeyLogSecret, [UInt8]?)] = [
+            (.master, master), (.premaster, premaster), (.clientEarly, clientEarly),
+            (.clientHandshake, clientHandshake), (.serverHandshake, serverHandshake), (.clientTraffic, clientTraffic),
+            (.serverTraffic, serverTraffic),
+        ]
+        return places.compactMap { place in place.1.map { (place.0, $0) } }
+    }
+
     /// What is missing is taken from `other`.
     func completed(with other: TLSSecrets) -> TLSSecrets {
         TLSSecrets(

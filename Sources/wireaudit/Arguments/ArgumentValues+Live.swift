@@ -12,7 +12,9 @@ extension ArgumentParser {
     ) throws(UsageError) {
         switch option {
         case .interface: try addInterface(value, spelling, to: &invocation)
-        case .write: invocation.live.evidence = try text(value, spelling)
+        case .write:
+            let path = try text(value, spelling)
+            invocation.live.evidence = path == "/dev/stdout" ? "-" : path
         case .rotate: invocation.live.rotation = try rotation(value, spelling)
         case .duration: invocation.live.duration = try time(value, spelling)
         case .packets: invocation.live.packets = try count(value, spelling, orAll: false)

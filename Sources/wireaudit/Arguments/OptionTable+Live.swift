@@ -16,7 +16,7 @@ extension Option {
                     + "such as 100MB,1h,10files")
         case .duration: value("TIME", help: "end after that time: 30s, 10min, 1h")
         case .packets: value("N", help: "end after N packets")
-        case .exchanges: value("N", help: "end after N finished exchanges")
+        case .exchanges: value("N", help: "end after N finished exchanges; those in progress are reported too")
         case .snapshotLength:
             value("N", help: "bytes taken of a packet (default: all); with fewer, much stays unknown")
         case .buffer:

@@ -12,9 +12,11 @@ final class LiveAlarm {
     private let progress: ProgressLine
     private let hasScreen: Bool
     private var unseen: [String] = []
+    private var unseenLoss: String?
     private var dropped = 0
     private var nextLosses = Int64.min
     private var faultyInterfaces: Set<String> = []
+    private var faultyKeyLogs: Set<String> = []
     private var downInterfaces: [String] = []
     private var nextStates = Int64.min
     private var evidenceIsFaulty = false
@@ -57,6 +59,9 @@ final class LiveAlarm {
             evidenceProblem = problem
             say(problem)
         }
+        for problem in audit.keyLogProblems where faultyKeyLogs.insert(problem.path).inserted {
+            say("cannot open \(problem.path): \(problem.reason)")
+        }
         lookAtStates(audit)
         lookAtLosses(audit)
     }
@@ -83,12 +88,16 @@ final class LiveAlarm {
         guard now >= nextLosses || audit.hasEnded else { return }
         nextLosses = now + Self.interval
         dropped = lost
-        say(lossText(audit.interfaces), isShown: true)
+        let text = lossText(audit.interfaces)
+        // Of those that nobody saw, the last one tells all.
+        if hasScreen { unseenLoss = text } else { say(text, isShown: true) }
     }
 
     /// What the screen took with it.
     func repeatUnseen() {
-        for message in unseen { Console.say("warning: " + printable(message)) }
+        guard !isQuiet else { return }
+        for message in unseen + [unseenLoss].compactMap(\.self) { Console.say("warning: " + printable(message)) }
         unseen = []
+        unseenLoss = nil
     }
 }

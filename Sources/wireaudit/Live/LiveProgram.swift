@@ -40,6 +40,9 @@ final class LiveProgram {
         Self.drop(privileges)
         let isTaken = invocation.live.evidence == "-" && invocation.output == nil
         let output = isTaken ? .standardError : OutputFile(path: invocation.output, refusalHint: hint)
+        if let path = invocation.output, let evidence = invocation.live.evidence, System.isSameFile(path, evidence) {
+            Program.stop("packets and the report would both go to '\(printable(path))'", .usage)
+        }
         let writer = Self.write(invocation, capture.interfaces, hint)
         progress = ProgressLine(isEnabled: !invocation.quiet && terminal == nil)
         alarm = LiveAlarm(isQuiet: invocation.quiet, progress: progress, hasScreen: terminal != nil)

@@ -44,7 +44,7 @@ struct DropTests {
         return exchanges
     }
 
-    @Test("what went on since the frame before the one that tells of a loss, or two seconds before, is flagged, nothing else")
+    @Test("what went on since the frame before a loss was told of, or two seconds before, is flagged")
     func whoIsFlagged() {
         let cases: [(times: [Int], ports: Set<UInt16>)] = [
             ([], []), ([99_999], []), ([100_003], [50_001]), ([100_004], [50_001]), ([102_000], [50_001]),
