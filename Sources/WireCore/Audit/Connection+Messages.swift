@@ -88,6 +88,7 @@ extension Connection {
             if nextToAnswer < 0 { nextToAnswer = Int32(index) }
         }
         nextToAsk = -1
+        askedWith = books.moment.acknowledged
         books.exchanges.slots[index].request.isPresent = true
         books.exchanges.slots[index].isSecure = sides[side].layer?.kind == .tls
         books.exchanges.slots[index].ranges[side].start = position

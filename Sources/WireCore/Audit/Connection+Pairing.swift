@@ -83,8 +83,9 @@ extension Connection {
     /// A request was sent before the answer to the one before it had come, as far as is known: the client had
     /// acknowledged nothing that was not seen.
     func answerIsStillDue(_ side: Int, _ books: borrowing Books) -> Bool {
-        guard !sides[1 - side].isLost else { return false }
         let acknowledged = books.moment.acknowledged
-        return acknowledged == .unset || acknowledged <= sides[1 - side].assembler.next
+        // Nothing of the server's was acknowledged between the two requests.
+        if acknowledged == .unset || (askedWith != .unset && acknowledged <= askedWith) { return true }
+        return !sides[1 - side].isLost && acknowledged <= sides[1 - side].assembler.next
     }
 }

@@ -84,6 +84,8 @@ struct Connection {
     /// That response acknowledged bytes of requests, up to here, that had not been seen: a request that begins behind
     /// them is not the one it answers.
     var askedBefore = StreamPosition.never
+    /// How far the packet of the latest request's beginning acknowledged the server; `unset` where it did not.
+    var askedWith = StreamPosition.unset
     /// A request was sent while another waited for its answer.
     var hasPipelined = false
     /// From the exchange of this number on messages may have been missed as a whole.

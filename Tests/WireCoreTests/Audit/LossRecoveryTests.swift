@@ -67,6 +67,33 @@ struct LossRecoveryTests {
         #expect(capture.exchanges.count { $0.flags.isEmpty } >= 11)
     }
 
+    @Test("an answer is missing, and behind it requests come several at a time", arguments: [true, false])
+    func pipelinedBehind(isMirrored: Bool) {
+        var talk = Dialogue()
+        if isMirrored { swap(&talk.template.source, &talk.template.destination) }
+        talk.handshake()
+        func request(_ number: Int) -> String { "GET /items/\(number) HTTP/1.1\r\nHost: shop.example\r\n\r\n" }
+        func response(_ number: Int) -> String {
+            "HTTP/1.1 200 OK\r\nContent-Length: \(number + 10)\r\n\r\n" + String(repeating: "y", count: number + 10)
+        }
+        for number in 0..<3 {
+            talk.data(.client, request(number))
+            talk.data(.server, response(number))
+        }
+        talk.data(.client, request(3) + request(4) + request(5))
+        for number in 3..<6 { talk.data(.server, response(number)) }
+        talk.close()
+        let whole = audit(talk.frames)
+        let truth = Dictionary(uniqueKeysWithValues: whole.exchanges.map { ($0.target ?? [], Self.figures($0)) })
+        for missing in 3..<talk.frames.count - 3 {
+            var frames = talk.frames
+            frames.remove(at: missing)
+            for record in audit(frames).exchanges where record.flags.isEmpty {
+                #expect(truth[record.target ?? []] == Self.figures(record), "without frame \(missing + 1)")
+            }
+        }
+    }
+
     private static func number(_ record: ExchangeRecord) -> Int? {
         guard let target = record.target else { return nil }
         return Int(String(decoding: target, as: UTF8.self).dropFirst("/items/".count))
