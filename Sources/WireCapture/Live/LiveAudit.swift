@@ -118,6 +118,10 @@ public final class LiveAudit {
     public var elapsed: Int64 { clock.monotonic() - began }
 
     public func snapshot(recent: Int = 32) -> AuditSnapshot { auditor.snapshot(recent: recent) }
+    /// See `Auditor`.
+    public func update(_ snapshot: inout AuditSnapshot, recent: Int = 32) { auditor.update(&snapshot, recent: recent) }
+    /// See `Auditor`: a part of the work; true when that was the last.
+    public func updateAPIs(of snapshot: inout AuditSnapshot) -> Bool { auditor.updateAPIs(of: &snapshot) }
 
     /// Ends the capture: what the system took before now still comes, with the next turns.
     public func stop() {

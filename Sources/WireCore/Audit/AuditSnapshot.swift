@@ -11,7 +11,11 @@ public struct AuditSnapshot: Sendable {
     /// IP bytes of TCP connections that have no cause yet: their bytes are still being read.
     public var undecided: Int { ledger.layers.internet - ledger.other.total - causes }
     /// Rows in no particular order, with the exchanges that are still open.
-    public var apis: [APISummary] = []
+    public var apis: [APISummary] {
+        get { rows.rows }
+        set { rows = SnapshotRows(newValue) }
+    }
+    var rows = SnapshotRows()
     /// Connections so far, and those of them that are open now.
     public var connections = 0
     public var openConnections = 0

@@ -15,6 +15,8 @@ struct ConnectionStore: ~Copyable {
     private var hand = 0
     /// Connections looked at in each step of time.
     private static let sweep = 256
+    /// Connections and exchanges looked at in each part of a look at the APIs.
+    private static let part = 8192
 
     deinit {
         for index in 0..<slots.count { slots[index].sides.release() }
@@ -83,8 +85,23 @@ struct ConnectionStore: ~Copyable {
         return index
     }
 
-    func visit(_ body: (Int, Connection) -> Void) {
-        for place in 0..<slots.count where !slots[place].isVacant { body(place, slots[place]) }
+    /// Adds what connections that have not ended hold. They are looked at in place: a copy would take longer.
+    func addOpen(to sums: inout OpenSums, _ books: borrowing Books) {
+        // New ones tend to stand behind: so the latest exchanges come first, and few are gathered that are none.
+        for place in (0..<slots.count).reversed() where !slots[place].isVacant {
+            slots[place].addOpen(to: &sums, place, books)
+        }
+    }
+
+    /// Adds the open exchanges of some connections to their APIs' rows. Returns where to go on; 0 at the end.
+    func addOpenRows(to rows: inout SnapshotRows, from start: Int, _ books: borrowing Books) -> Int {
+        var exchanges = 0
+        for place in start..<max(slots.count, start) where !slots[place].isVacant {
+            slots[place].addOpenRows(to: &rows, books)
+            exchanges += 1 + slots[place].liveExchangeCount
+            if exchanges >= ConnectionStore.part { return place + 1 }
+        }
+        return 0
     }
 
     func record(place: Int, exchange: Int, _ books: borrowing Books) -> ExchangeRecord {

@@ -7,7 +7,6 @@ struct LiveAPIs {
     let options: ReportOptions
     let style: TerminalStyle
     private let ranked: RankedAPIs
-    private var entries: [RankedAPIs.Entry] { ranked.entries }
 
     init(state: LiveState, options: ReportOptions, style: TerminalStyle) {
         self.state = state
@@ -16,7 +15,7 @@ struct LiveAPIs {
         ranked = RankedAPIs(state: state, options: options)
     }
 
-    private func row(_ entry: RankedAPIs.Entry) -> APISummary { state.snapshot.apis[entry.index] }
+    private func row(_ entry: RankedAPIs.Entry) -> APISummary { ranked.rows[entry.index] }
 
     // MARK: Columns
 
@@ -78,31 +77,31 @@ struct LiveAPIs {
     /// A heading and rows, at most `height` lines; what does not fit is summed in the last.
     func lines(height: Int) -> [String] {
         guard height > 0 else { return [] }
-        let hasHeading = height >= 3 || entries.isEmpty
+        let hasHeading = height >= 3 || ranked.count == 0
         let hint = height >= 6 ? self.hint : []
         let room = height - (hasHeading ? 1 : 0) - hint.count
-        let shown = entries.count <= room ? entries[...] : entries.prefix(max(room - 1, 1))
+        let shown = ranked.first(ranked.count <= room ? ranked.count : max(room - 1, 1))
         let columns = self.columns
         let barWidth = self.barWidth(columns)
         var narrowed = style
         narrowed.width -= barWidth > 0 ? barWidth + 2 : 0
-        var table = TextTable(text: title, numbers: columns.map { ($0.title, $0.width(isNarrow: isNarrow)) })
+        var table = TextTable(
+            text: title, numbers: columns.map { ($0.title, $0.width(isNarrow: isNarrow)) })
         for entry in shown { add(entry, columns, to: &table) }
-        let left = entries.dropFirst(shown.count)
-        if !left.isEmpty, room > 1 { add(sumOf: left, columns, to: &table) }
+        if shown.count < ranked.count, room > 1 { add(sumWithout: shown, columns, to: &table) }
         var lines = table.lines(narrowed)
         if barWidth > 0 { addBars(shown, barWidth, to: &lines) }
         if !hasHeading { lines.removeFirst() }
-        if entries.isEmpty { lines = [style.paint(title, .heading)] + placeholder.prefix(height - 1) }
+        if ranked.count == 0 { lines = [style.paint(title, .heading)] + placeholder.prefix(height - 1) }
         return Array((lines + hint).prefix(height))
     }
 
     /// Lines that all rows take.
-    var wantedHeight: Int { max(entries.count, 1) + 1 + hint.count }
+    var wantedHeight: Int { max(ranked.count, 1) + 1 + hint.count }
 
     /// What would open what is closed.
     private var hint: [String] {
-        guard entries.contains(where: { row($0).isEncrypted }) else { return [] }
+        guard ranked.hasEncrypted else { return [] }
         let subject = "(encrypted): TLS "
         let texts =
             state.keySecrets == nil
@@ -125,12 +124,12 @@ struct LiveAPIs {
             }
         let title = style.width < 34 ? "APIs" : "APIs BY \(order)"
         guard ranked.isSelected else { return title }
-        return title + " (\(grouped(entries.count)) of \(grouped(state.snapshot.apis.count)))"
+        return title + " (\(grouped(ranked.count)) of \(grouped(ranked.rows.count)))"
     }
 
     private var placeholder: [String] {
         let text =
-            if !state.snapshot.apis.isEmpty {
+            if !ranked.rows.isEmpty {
                 "No API fits the selection."
             } else if state.snapshot.packets == 0 {
                 "No packet has come yet."
@@ -140,11 +139,12 @@ struct LiveAPIs {
         return [style.paint(text, .faint)]
     }
 
-    private func addBars(_ shown: ArraySlice<RankedAPIs.Entry>, _ width: Int, to lines: inout [String]) {
-        let largest = entries.reduce(0) { max($0, $1.wire) }
+    private func addBars(_ shown: [RankedAPIs.Entry], _ width: Int, to lines: inout [String]) {
         for (index, entry) in shown.enumerated() where index + 1 < lines.count {
             lines[index + 1] +=
-                "  " + CostGroups(row(entry).costs, options).bar(of: largest, cells: width, style: style)
+                "  "
+                + CostGroups(row(entry).costs, options).bar(
+                    of: ranked.largestWire, cells: width, style: style)
         }
     }
 
@@ -167,10 +167,13 @@ struct LiveAPIs {
         table.add([style.safe(row.api)] + cells, paints: [row.isEncrypted ? .faint : nil] + paints)
     }
 
-    private func add(sumOf left: ArraySlice<RankedAPIs.Entry>, _ columns: [Column], to table: inout TextTable) {
-        let wire = left.reduce(0) { $0 + $1.wire }
-        let calls = left.reduce(0) { $0 + row($1).exchanges }
-        let rate = left.reduce(0) { $0 &+ $1.rate }
+    private func add(
+        sumWithout shown: [RankedAPIs.Entry], _ columns: [Column], to table: inout TextTable
+    ) {
+        let count = ranked.count - shown.count
+        let wire = shown.reduce(ranked.sums.wire) { $0 - $1.wire }
+        let calls = shown.reduce(ranked.sums.calls) { $0 - $1.calls }
+        let rate = shown.reduce(ranked.sums.rate) { $0 &- $1.rate }
         let cells = columns.map { column in
             switch column {
             case .wire: bytes(wire, .wire)
@@ -180,7 +183,7 @@ struct LiveAPIs {
             default: ""
             }
         }
-        let words = isNarrow ? "\(grouped(left.count)) more" : "and \(counted(left.count, "more API"))"
+        let words = isNarrow ? "\(grouped(count)) more" : "and \(counted(count, "more API"))"
         let name = style.ellipsis + " " + words
         table.add([name] + cells, paints: Array(repeating: .faint, count: cells.count + 1))
     }
@@ -197,7 +200,8 @@ struct LiveAPIs {
         case .share: return share(figures.wire)
         case .overhead: return overhead(figures)
         case .setup: return style.plain(figures.setupShare ?? style.dash)
-        case .resent: return figures.resent == 0 ? style.dash : style.plain(figures.resentShare ?? style.dash)
+        case .resent:
+            return figures.resent == 0 ? style.dash : style.plain(figures.resentShare ?? style.dash)
         }
     }
 
@@ -214,6 +218,7 @@ struct LiveAPIs {
 
     private func overhead(_ figures: APIFigures) -> String {
         guard let overhead = figures.overhead else { return style.dash }
-        return displayWidth(overhead) <= Column.overhead.width(isNarrow: isNarrow) ? style.plain(overhead) : ">9,999 %"
+        return displayWidth(overhead) <= Column.overhead.width(isNarrow: isNarrow)
+            ? style.plain(overhead) : ">9,999 %"
     }
 }

@@ -18,15 +18,12 @@ public struct LiveRates: Sendable {
         var packets: Int
         var bytes: Int
         /// What each API's wire bytes grew by since the sample before.
-        var growth: [(api: String, bytes: Int)]
+        var growth: [(api: Int32, bytes: Int)]
     }
 
     private let options: ReportOptions
     private var samples: [Sample] = []
-    /// Wire bytes of each API as of the last sample.
-    private var latest: [String: Int] = [:]
-    /// What each API's wire bytes grew by since the oldest sample; of those that did not grow there is nothing.
-    private var growth: [String: Int] = [:]
+    private var apis = LiveAPIGrowth()
 
     private var start: Int64 = 0
     /// Bytes of each second since the start, the last one unfinished; the oldest are given up.
@@ -40,7 +37,8 @@ public struct LiveRates: Sendable {
         guard let last = samples.last else { return begin(snapshot, at: time) }
         guard time >= last.time, time - last.time >= Self.closest else { return }
         noteHistory(max(snapshot.bytes - last.bytes, 0), at: time)
-        let sample = Sample(time: time, packets: snapshot.packets, bytes: snapshot.bytes, growth: grow(snapshot.apis))
+        let sample = Sample(
+            time: time, packets: snapshot.packets, bytes: snapshot.bytes, growth: grow(snapshot.apis))
         samples.append(sample)
         while samples.count > 2, samples[1].time <= time - Self.window { forgetOldest() }
     }
@@ -48,7 +46,8 @@ public struct LiveRates: Sendable {
     private mutating func begin(_ snapshot: AuditSnapshot, at time: Int64) {
         start = time
         samples = [Sample(time: time, packets: snapshot.packets, bytes: snapshot.bytes, growth: [])]
-        for row in snapshot.apis { latest[row.api] = options.wire(row.costs) }
+        _ = grow(snapshot.apis)
+        apis.startAnew()
     }
 
     // MARK: Now
@@ -59,7 +58,10 @@ public struct LiveRates: Sendable {
     public var bytesPerSecond: Int { rate { $0.bytes } }
 
     /// Wire bytes of an API in a second.
-    public func wirePerSecond(api: String) -> Int { perSecond(growth[api] ?? 0) }
+    public func wirePerSecond(api: String) -> Int { perSecond(apis.growth(api: api)) }
+
+    /// The same of an API that probably stood in this row of the latest snapshot.
+    func wirePerSecond(row: Int, api: String) -> Int { perSecond(apis.growth(row: row, api: api)) }
 
     private func rate(_ count: (Sample) -> Int) -> Int {
         guard let first = samples.first, let last = samples.last else { return 0 }
@@ -78,32 +80,20 @@ public struct LiveRates: Sendable {
 
     // MARK: APIs
 
-    private mutating func grow(_ apis: [APISummary]) -> [(api: String, bytes: Int)] {
-        var changes: [(api: String, bytes: Int)] = []
-        for row in apis {
-            let wire = options.wire(row.costs)
-            let change = wire - (latest[row.api] ?? 0)
-            guard change != 0 else { continue }
-            latest[row.api] = wire
-            changes.append((row.api, change))
-            growth[row.api, default: 0] += change
-        }
-        if latest.count > 2 * apis.count + 1024 { forgetAllBut(apis) }
-        return changes
-    }
-
-    /// Names that left the audit must not fill the memory.
-    private mutating func forgetAllBut(_ apis: [APISummary]) {
-        let names = Set(apis.map(\.api))
-        latest = latest.filter { names.contains($0.key) }
+    private mutating func grow(_ rows: [APISummary]) -> [(api: Int32, bytes: Int)] {
+        let changes = apis.note(rows, options)
+        guard apis.count > 2 * rows.count + 1024 else { return changes }
+        // Names that left the audit must not fill the memory.
+        for sample in samples { apis.keep(sample.growth) }
+        apis.keep(changes)
+        let moved = apis.forgetOthers()
+        for index in samples.indices { samples[index].growth = moved(samples[index].growth) }
+        return moved(changes)
     }
 
     private mutating func forgetOldest() {
         samples.removeFirst()
-        for change in samples[0].growth {
-            let rest = (growth[change.api] ?? 0) - change.bytes
-            growth[change.api] = rest == 0 ? nil : rest
-        }
+        apis.takeBack(samples[0].growth)
         samples[0].growth = []
     }
 
@@ -130,6 +120,8 @@ public struct LiveRates: Sendable {
 
     private mutating func finishHistory(_ now: Int64) {
         lastSecond = now
-        if seconds.count > Self.historyLength + 1 { seconds.removeFirst(seconds.count - Self.historyLength - 1) }
+        if seconds.count > Self.historyLength + 1 {
+            seconds.removeFirst(seconds.count - Self.historyLength - 1)
+        }
     }
 }

@@ -17,6 +17,15 @@ final class LiveView {
     private var rates: LiveRates
     private var nextPicture = Int64.min
     private var mustDraw = true
+    /// A look at the audit has begun, for the hidden snapshot or for the picture's.
+    private var isLooking = false
+    private var isHidden = false
+    /// The snapshot that the rates are taken from while the picture stands still.
+    private var hidden = AuditSnapshot()
+    /// The APIs were looked at for the next picture.
+    private var hasAPIs = false
+    /// Nanoseconds spent on that.
+    private var lookTime: Int64 = 0
 
     init(_ terminal: Terminal, invocation: Invocation, output: OutputFile) {
         self.terminal = terminal
@@ -29,7 +38,7 @@ final class LiveView {
     }
 
     var inputDescriptor: Int32 { terminal.inputDescriptor }
-    var longestWait: Int { terminal.longestWait }
+    var longestWait: Int { System.monotonicTime() >= nextPicture ? 0 : terminal.longestWait }
 
     func enter() { terminal.enter() }
     func leave() { terminal.leave() }
@@ -49,29 +58,51 @@ final class LiveView {
         }
         if terminal.isGone { return true }
         let now = System.monotonicTime()
-        guard mustDraw || now >= nextPicture else { return false }
-        mustDraw = false
-        if now >= nextPicture {
-            // Rates go on while the picture stands still.
-            let snapshot = audit.snapshot(recent: 64)
-            rates.note(snapshot, at: now)
-            if !state.isPaused { take(snapshot, audit, sink, writer, alarm) }
+        let isDue = now >= nextPicture
+        guard mustDraw || isDue else { return false }
+        if isDue {
+            guard look(at: audit, now) else { return false }
+            if !isHidden { take(audit, sink, writer, alarm) }
         }
+        mustDraw = false
         let size = terminal.size
         terminal.draw(screen.lines(state, columns: size.columns, rows: size.rows))
-        if now >= nextPicture {
-            let took = System.monotonicTime() - now
+        if isDue {
+            let took = lookTime + System.monotonicTime() - now
+            lookTime = 0
             nextPicture = now + min(max(Self.interval, took * Self.rest), Self.longestRest)
         }
         return false
     }
 
-    private func take(
-        _ snapshot: AuditSnapshot, _ audit: LiveAudit, _ sink: LiveSink?, _ writer: CaptureWriter?, _ alarm: LiveAlarm
-    ) {
+    /// Looks at the APIs in parts, one in each turn, so that packets are taken in between; then at all else, which is
+    /// to be of one moment. True when that was done.
+    private func look(at audit: LiveAudit, _ now: Int64) -> Bool {
+        if !isLooking {
+            // While the picture stands still rates go on, from a snapshot of their own.
+            isHidden = state.isPaused
+            isLooking = true
+            if !isHidden { hidden = AuditSnapshot() }
+        }
+        // Only one holds the rows while they are changed.
+        var snapshot = AuditSnapshot()
+        if isHidden { swap(&snapshot, &hidden) } else { swap(&snapshot, &state.snapshot) }
+        defer { if isHidden { hidden = snapshot } else { state.snapshot = snapshot } }
+        guard hasAPIs else {
+            hasAPIs = audit.updateAPIs(of: &snapshot)
+            lookTime += System.monotonicTime() - now
+            return false
+        }
+        audit.update(&snapshot, recent: 64)
+        rates.note(snapshot, at: now)
+        isLooking = false
+        hasAPIs = false
+        return true
+    }
+
+    private func take(_ audit: LiveAudit, _ sink: LiveSink?, _ writer: CaptureWriter?, _ alarm: LiveAlarm) {
         state.interfaces = audit.interfaces
         state.elapsed = audit.elapsed
-        state.snapshot = snapshot
         state.rates = rates
         state.finished = sink?.latest ?? []
         state.residentBytes = System.residentBytes()

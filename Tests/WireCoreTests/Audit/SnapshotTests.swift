@@ -110,4 +110,25 @@ struct SnapshotTests {
             #expect(auditor.snapshot(recent: -1).recent.isEmpty)
         }
     }
+
+    @Test("a snapshot that is brought up to date is what a new one would be", arguments: 0..<20 as Range<UInt64>)
+    func updates(block: UInt64) {
+        for seed in 5000 + block * 5..<5000 + block * 5 + 5 {
+            let audit = RandomCapture(seed: seed).audit
+            var random = SeededRandom(seed: seed)
+            var kept = AuditSnapshot()
+            _ = audit.run { auditor, index in
+                guard random.oneIn(3) || index == audit.frames.count else { return }
+                while !auditor.updateAPIs(of: &kept) {}
+                auditor.update(&kept, recent: 5)
+                let new = auditor.snapshot(recent: 5)
+                func text(_ snapshot: AuditSnapshot) -> [String] {
+                    var plain = snapshot
+                    plain.apis = []
+                    return ["\(plain)"] + snapshot.apis.map { "\($0)" }.sorted()
+                }
+                #expect(text(kept) == text(new), "seed \(seed), \(index) frames")
+            }
+        }
+    }
 }

@@ -1,0 +1,147 @@
+/// The rows of the APIs as of the last look, open exchanges included, with what makes the next look cheap: which of the
+/// books' rows have changed, and which row each open exchange belongs to.
+struct SnapshotRows: Sendable {
+    /// The books' rows in their order, and behind them those that only open exchanges have.
+    private(set) var rows: [APISummary] = []
+    /// Exchanges of each of the books' rows when it was copied; below 0 where something was added to the copy.
+    private var copied: [Int] = []
+
+    /// The row of an open exchange, by its slot.
+    private struct Place: Sendable {
+        var serial: UInt32 = 0
+        /// How much of its request was known: the start line comes before the host.
+        var length: Int32 = -1
+        var framing = BodyFraming.unknown
+        /// Of the books' rows; below 0: the complement of a place in `names`.
+        var row: Int32 = 0
+    }
+    private var places: [Place] = []
+    /// What a name depends on beside the request, such as DNS, may become known later: so some exchanges are named
+    /// again in each look.
+    private static let renaming = 64
+    private var look = 0
+    /// Where the look goes on, in the connections; 0 when it is over.
+    var nextConnection = 0
+
+    /// Names that the books have no row for, or had none.
+    private var names = NameTable()
+    private var texts: [String] = []
+    /// Their rows: in the books, where they have come to be there, else in this look, or below 0.
+    private var rowsOfNames: [Int] = []
+    private var namesInUse = 0
+
+    // MARK: A look
+
+    /// Takes what has changed in the books' rows.
+    mutating func begin(_ books: borrowing Books) {
+        look += 1
+        let source = books.tables.apiRows.span
+        if source.count < copied.count || rows.count < copied.count { self = SnapshotRows() }
+        rows.removeLast(rows.count - copied.count)
+        for row in copied.indices
+        where copied[row] != source[row].exchanges || source[row].isEncrypted {
+            rows[row].exchanges = source[row].exchanges
+            rows[row].isEncrypted = source[row].isEncrypted
+            rows[row].costs = source[row].costs
+            copied[row] = source[row].exchanges
+        }
+        let known = copied.count
+        for row in known..<source.count {
+            rows.append(source[row])
+            copied.append(source[row].exchanges)
+        }
+        beginNames(known..<source.count, books)
+    }
+
+    /// `new`: rows that came to the books since the last look.
+    private mutating func beginNames(_ new: Range<Int>, _ books: borrowing Books) {
+        if names.count > 2 * namesInUse + 4096 { forgetNames(notIn: new.lowerBound...) }
+        for place in rowsOfNames.indices where rowsOfNames[place] >= new.lowerBound {
+            rowsOfNames[place] = -1
+        }
+        namesInUse = 0
+        guard names.count > 0 else { return }
+        for row in new {
+            if let place = names.find(books.tables.apiName(Int32(row))) { rowsOfNames[place] = row }
+        }
+    }
+
+    /// Names that nobody has any more must not fill the memory: keeps those that had a row of their own in the last
+    /// look.
+    private mutating func forgetNames(notIn own: PartialRangeFrom<Int>) {
+        var kept = SnapshotRows()
+        var moved = [Int32](repeating: -1, count: texts.count)
+        for place in texts.indices where own.contains(rowsOfNames[place]) {
+            moved[place] = Int32(kept.texts.count)
+            _ = kept.names.intern(names.names[place])
+            kept.texts.append(texts[place])
+        }
+        for index in places.indices where places[index].row < 0 {
+            let place = moved[Int(~places[index].row)]
+            if place < 0 { places[index] = Place() } else { places[index].row = ~place }
+        }
+        names = kept.names
+        texts = kept.texts
+        rowsOfNames = [Int](repeating: -1, count: texts.count)
+    }
+
+    /// The row of an open exchange. `name` gives its API, which takes long.
+    @inline(__always)
+    mutating func row(of exchange: Int, _ books: borrowing Books, _ name: () -> [UInt8]) -> Int {
+        if exchange >= places.count { makeRoom(for: exchange) }
+        let serial = books.exchanges.slots[exchange].serial
+        let length = Int32(truncatingIfNeeded: books.exchanges.slots[exchange].targetLength)
+        let framing = books.exchanges.slots[exchange].request.framing
+        if places[exchange].serial != serial || places[exchange].length != length
+            || places[exchange].framing != framing || (exchange &+ look) % SnapshotRows.renaming == 0
+        {
+            places[exchange] = Place(
+                serial: serial, length: length, framing: framing, row: find(name(), books))
+        }
+        let row = Int(places[exchange].row)
+        return row >= 0 ? row : self.row(ofName: ~row)
+    }
+
+    private mutating func makeRoom(for exchange: Int) {
+        places.append(contentsOf: repeatElement(Place(), count: exchange + 1 - places.count))
+    }
+
+    private mutating func find(_ name: [UInt8], _ books: borrowing Books) -> Int32 {
+        if let row = books.tables.row(ofAPI: name) { return Int32(row) }
+        guard let place = names.intern(name) else { return 0 }
+        if place == texts.count {
+            texts.append(NameTable.text(name))
+            rowsOfNames.append(-1)
+        }
+        return ~Int32(place)
+    }
+
+    private mutating func row(ofName place: Int) -> Int {
+        if rowsOfNames[place] < 0 {
+            rowsOfNames[place] = rows.count
+            rows.append(APISummary(api: texts[place]))
+            namesInUse += 1
+        }
+        return rowsOfNames[place]
+    }
+
+    /// Adds an exchange.
+    @inline(__always)
+    mutating func add(
+        _ up: borrowing CostVector, _ down: borrowing CostVector, _ share: Directions<CostVector>?,
+        to row: Int
+    ) {
+        if row < copied.count { copied[row] = -1 }
+        rows[row].exchanges += 1
+        rows[row].costs.up.add(up)
+        rows[row].costs.down.add(down)
+        guard let share else { return }
+        rows[row].costs.up.add(share.up)
+        rows[row].costs.down.add(share.down)
+    }
+
+    init() {}
+
+    /// Rows of no audit.
+    init(_ rows: [APISummary]) { self.rows = rows }
+}
