@@ -56,6 +56,7 @@ public struct Auditor: ~Copyable {
             consume(nearer, bytes, file: file)
             return
         }
+        books.steadyTime = min(frame.time, latestTime ?? frame.time)
         if frame.time >= books.due.nextTime || frame.time < books.due.earliestTime {
             connections.pass(frame.time, &books)
         }
@@ -131,7 +132,7 @@ public struct Auditor: ~Copyable {
     /// Ends all connections and closes the books.
     public mutating func finish() -> AuditResult {
         advance(to: .max)
-        connections.endAll(at: latestTime ?? 0, &books)
+        connections.endAll(&books)
         if fragments.openCount > 0 { books.findings.add(.fragmentsIncomplete, count: fragments.openCount) }
         for row in books.tables.apiRows { books.ledger.owned += row.costs }
         for row in books.tables.hostRows { books.ledger.owned += row.unassigned }

@@ -9,6 +9,9 @@ struct Books: ~Copyable {
     var debts = HeaderDebts()
     var charges = PendingCharges()
     var due = DueWheel()
+    /// The earlier of the times of this frame and the one before. By it connections are called idle: some captures have
+    /// single frames with times years ahead.
+    var steadyTime = Int64.min
     var drops = DropTimes()
     var names = NameDirectory()
     var hostClients = HostClients()

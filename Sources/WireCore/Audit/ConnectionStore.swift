@@ -31,7 +31,7 @@ struct ConnectionStore: ~Copyable {
         segment.side = key.sender
         var index = find(key)
         var isNew = false
-        if index >= 0, hasExpired(index, frame.time, books) || isReplaced(index, by: packet, from: key.sender) {
+        if index >= 0, hasExpired(index, books) || isReplaced(index, by: packet, from: key.sender) {
             end(index, .idle, &books)
             index = -1
         }
@@ -49,9 +49,9 @@ struct ConnectionStore: ~Copyable {
 
     /// It was quiet for so long that what comes is no part of it any more (ledger §2).
     @inline(__always)
-    private func hasExpired(_ index: Int, _ time: Int64, _ books: borrowing Books) -> Bool {
-        if let closed = slots[index].closedTime { return time - closed > books.options.lingerLimit }
-        return time - slots[index].lastTime > books.options.idleLimit
+    private func hasExpired(_ index: Int, _ books: borrowing Books) -> Bool {
+        if let closed = slots[index].closedTime { return books.steadyTime - closed > books.options.lingerLimit }
+        return books.steadyTime - slots[index].lastTime > books.options.idleLimit
     }
 
     @inline(__always)
@@ -169,13 +169,15 @@ struct ConnectionStore: ~Copyable {
         }
         books.due.note(time)
         advance(to: time, &books)
-        while lingeringHead < lingering.count, time - lingering[lingeringHead].time > books.options.lingerLimit {
+        while lingeringHead < lingering.count,
+            books.steadyTime - lingering[lingeringHead].time > books.options.lingerLimit
+        {
             endOldestLingering(&books)
         }
         for _ in 0..<min(slots.count, ConnectionStore.sweep) {
             moveHand()
             if !slots[hand].isVacant, slots[hand].closedTime == nil,
-                time - slots[hand].lastTime > books.options.idleLimit
+                books.steadyTime - slots[hand].lastTime > books.options.idleLimit
             {
                 end(hand, .idle, &books)
             }
@@ -221,11 +223,11 @@ struct ConnectionStore: ~Copyable {
         if last == index { last = -1 }
     }
 
-    /// At the end of the capture, which had its last packet at `time`: all that are left, in the order of their numbers.
-    mutating func endAll(at time: Int64, _ books: inout Books) {
+    /// At the end of the capture: all that are left, in the order of their numbers.
+    mutating func endAll(_ books: inout Books) {
         let rest = (0..<slots.count).filter { !slots[$0].isVacant }.map { (number: slots[$0].number, index: $0) }
         for place in rest.sorted(by: { $0.number < $1.number }) {
-            end(place.index, hasExpired(place.index, time, books) ? .idle : .open, &books)
+            end(place.index, hasExpired(place.index, books) ? .idle : .open, &books)
         }
     }
 }

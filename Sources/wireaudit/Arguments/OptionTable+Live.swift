@@ -7,8 +7,8 @@ extension Option {
         case .write:
             value(
                 "FILE", short: "w",
-                help: "write the packets as captured to FILE (pcapng), with the secrets of --keys; - is standard "
-                    + "output")
+                help: "write the packets as captured to FILE (pcapng), with the keys of connections seen; - is "
+                    + "standard output")
         case .rotate:
             value(
                 "SPEC",

@@ -173,8 +173,13 @@ struct SettlingTests {
         for (wait, count) in [(59_999, 1), (60_000, 1), (60_001, 2), (500_000, 2)] as [(Int64, Int)] {
             var late = talk
             late.time = end + wait * 1_000_000
+            // One frame alone may have a wrong time; this one and another have the same.
+            var other = Dialogue(clientPort: 40_000)
+            other.time = late.time
+            other.syn(.client)
+            late.frames += other.frames
             late.ack(.client)
-            #expect(audited(late).connections.count == count, "\(wait) ms")
+            #expect(audited(late).connections.count == count + 1, "\(wait) ms")
         }
     }
 
@@ -187,9 +192,25 @@ struct SettlingTests {
             var other = Dialogue(clientPort: 40_000)
             other.time = talk.time - talk.interval + wait * Self.second
             other.handshake()
-            other.frames.removeLast(2)
+            other.frames.removeLast()
             talk.frames += other.frames
             #expect(audited(talk).connections.map(\.close) == closes, "\(wait) s")
+        }
+    }
+
+    @Test("a single frame with a time years ahead, or many of them, ends no connection that goes on")
+    func strangeTimes() {
+        for strange in [[4], [4, 9], [1], [5, 12]] {
+            var talk = Dialogue()
+            talk.handshake()
+            for _ in 0..<4 { talk.exchange() }
+            talk.close()
+            let whole = audited(talk)
+            for index in strange { talk.frames[index].time += 1_472_000_000 * Self.second }
+            let capture = audited(talk)
+            #expect(capture.connections.count == 1 && capture.contradictions == [])
+            #expect(capture.exchanges.map(\.status) == whole.exchanges.map(\.status))
+            #expect(capture.connections[0].counts.up.packets == whole.connections[0].counts.up.packets)
         }
     }
 
