@@ -101,7 +101,7 @@ struct Connection {
     var serverName: [UInt8]?
     /// A DNS lookup that this connection pays for.
     var lookup: LookupCost?
-    /// Row of the host of its first exchange; below 0 when there was none.
+    /// Row of the host of its first exchange that opens no tunnel, else of its first; below 0 when there was none.
     var exchangeHost: Int32 = -1
     /// How early that exchange came.
     var exchangeHostRank = 0

@@ -12,8 +12,9 @@ struct HostClients {
     /// The first connection of each pair, and what it cost to open and close.
     private var pairs: [Pair: (connection: Int, cost: Int)] = [:]
 
-    /// What could be saved with the connection, as far as it is not the client's first to the host. Connections may end
-    /// in another order than they began in: the result is then that of the one that was taken for the first before.
+    /// What the sum of savings grows by when a connection ends: its own cost, unless it is the client's first to the
+    /// host. Connections may end in another order than they began in: when an earlier one than the first known ends, it
+    /// takes that one's place, and the cost of that one is what could be saved.
     mutating func saving(host: Int, client: IPAddress, connection: Int, cost: Int) -> Int {
         let pair = Pair(host: host, client: client)
         guard let first = pairs[pair] else {

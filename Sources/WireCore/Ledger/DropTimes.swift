@@ -11,7 +11,7 @@ struct DropTimes: Sendable {
     private var losses: [Range<Int64>] = []
 
     /// A loss was told of with a packet of this time.
-    /// - Parameter previous: time of the frame before it; what was lost, was lost behind that.
+    /// - Parameter previous: time of the frame before it: the loss lies behind that, though it may be told of late.
     mutating func note(_ time: Int64, after previous: Int64? = nil) {
         let start = min(time, previous ?? time) - DropTimes.reach
         guard let last = losses.last else { return losses.append(start..<time + 1) }

@@ -92,7 +92,7 @@ struct LiveAPIs {
         var lines = table.lines(narrowed)
         if barWidth > 0 { addBars(shown, barWidth, to: &lines) }
         if !hasHeading { lines.removeFirst() }
-        if ranked.count == 0 { lines = [style.paint(title, .heading)] + placeholder.prefix(height - 1) }
+        if ranked.count == 0 { lines = [style.paint(title, .heading)] + reasonForNone.prefix(height - 1) }
         return Array((lines + hint).prefix(height))
     }
 
@@ -127,7 +127,8 @@ struct LiveAPIs {
         return title + " (\(grouped(ranked.count)) of \(grouped(ranked.rows.count)))"
     }
 
-    private var placeholder: [String] {
+    /// Why there is no row.
+    private var reasonForNone: [String] {
         let text =
             if !ranked.rows.isEmpty {
                 "No API fits the selection."
