@@ -23,20 +23,27 @@ public struct AuditProgress: Sendable {
 ///
 ///     let result = try CaptureAudit(paths: ["shop.pcap"]).run()
 public struct CaptureAudit {
+    /// Most threads used: as many as there are parts of the connections.
+    private static let jobLimit = 16
+
     private let paths: [String]
     private let options: AuditOptions
     private let filter: String?
     private let keys: [String]
+    private let jobs: Int
 
     /// - Parameters:
     ///   - paths: the files in any order; "-" is standard input.
     ///   - filter: frames that do not match this expression (pcap-filter(7)) are counted as left out and else ignored.
     ///   - keys: files with TLS keys in the format of NSS key logs. They may grow while captures are read. Keys that a
     ///     capture holds itself are used as well.
+    ///   - jobs: threads that may be used, the caller's included. What is found does not depend on it.
     public init(
-        paths: [String], options: AuditOptions = AuditOptions(), filter: String? = nil, keys: [String] = []
+        paths: [String], options: AuditOptions = AuditOptions(), filter: String? = nil, keys: [String] = [],
+        jobs: Int = 1
     ) {
         self.keys = keys
+        self.jobs = min(max(jobs, 1), CaptureAudit.jobLimit)
         self.paths = paths
         self.options = options
         self.filter = filter
@@ -62,10 +69,20 @@ public struct CaptureAudit {
         if !blockFiles.isEmpty { keyLog.follower = CaptureSecrets(paths: blockFiles, beside: keyLog.follower) }
         var auditor = Auditor(options: options, sink: sink, examiner: examiner, keys: keyLog)
         for summary in inputs.summaries { _ = auditor.addFile(summary) }
+        // Who waits for keys must be gone on with at certain frames, and an examiner is used in one order.
+        let feeder =
+            jobs > 1 && !keyLog.mayGrow && examiner == nil ? RoundFeeder(&auditor, jobs: jobs) : nil
+        defer { feeder?.close() }
         while let turn = inputs.nextTurn() {
-            let pause = try take(turn, &auditor, captureFilter)
-            if let progress, pause == .needsBytes || pause == .finished { progress(inputs.progress) }
+            let pause = try take(turn, &auditor, captureFilter, feeder)
+            guard let progress, pause == .needsBytes || pause == .finished else { continue }
+            if let feeder {
+                feeder.betweenSettlements { progress(inputs.progress) }
+            } else {
+                progress(inputs.progress)
+            }
         }
+        feeder?.drain()
         var result = auditor.finish()
         result.keyLogs = opened?.1.summaries ?? []
         return result
@@ -73,20 +90,27 @@ public struct CaptureAudit {
 
     /// Hands frames of one file to the auditor until its turn is over or its buffer used up.
     private func take(
-        _ turn: CaptureInputs.Turn, _ auditor: inout Auditor, _ filter: CaptureFilter?
+        _ turn: CaptureInputs.Turn, _ auditor: inout Auditor, _ filter: CaptureFilter?, _ feeder: RoundFeeder?
     ) throws(CaptureError) -> CaptureFileReader.Pause {
         let reader = turn.reader
         for name in reader.takeNames() { auditor.addName(name.address, name: name.name) }
         let secrets = reader.takeSecrets()
-        if !secrets.isEmpty { unsafe auditor.addSecrets(secrets.span.bytes) }
-        let pause = try reader.drain(through: turn.limit) { frame, bytes throws(CaptureError) in
-            if let filter, try !filter.passes(frame, bytes) {
-                auditor.leftOut(file: turn.file)
-                return
+        if !secrets.isEmpty {
+            // They are for frames behind them.
+            feeder?.drain()
+            unsafe auditor.addSecrets(secrets.span.bytes)
+        }
+        let pause: CaptureFileReader.Pause
+        if let feeder {
+            pause = try feeder.take(turn, &auditor, filter)
+        } else {
+            pause = try reader.drain(through: turn.limit) { frame, bytes, _ throws(CaptureError) in
+                if let filter, try !filter.passes(frame, bytes) {
+                    auditor.leftOut(file: turn.file)
+                    return
+                }
+                auditor.consume(turn.numbered(frame), bytes, file: turn.file)
             }
-            var numbered = frame
-            numbered.interface = turn.firstInterface + min(frame.interface, CaptureInputs.interfacesPerFile - 1)
-            auditor.consume(numbered, bytes, file: turn.file)
         }
         switch pause {
         case .needsBytes: reader.refill()

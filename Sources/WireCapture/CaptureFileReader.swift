@@ -1,6 +1,7 @@
 import WireCore
 
-/// Reads the frames of one capture file in the order of the file, from one buffer that is used again and again.
+/// Reads the frames of one capture file in the order of the file, from one buffer that is used again and again, unless
+/// it was lent.
 ///
 /// It stops where the caller wants it to: at a time (to merge files), when the buffer is used up (to report progress),
 /// when names were found (to hand them on before the frames behind them).
@@ -29,7 +30,11 @@ package final class CaptureFileReader {
     package private(set) var ending: Ending?
 
     private var parser = CaptureParser()
-    private var buffer: [UInt8]
+    private var buffer: CaptureBuffer
+    /// Others may still look at the buffer.
+    private var isLent = false
+    /// Gives buffers in place of those that were lent.
+    package var spareBuffer: (() -> CaptureBuffer?)?
     /// Bytes at the start of the buffer that are the file's.
     private var filled = 0
     /// Where in the buffer the parser goes on.
@@ -48,7 +53,7 @@ package final class CaptureFileReader {
     init(file: InputFile, bufferSize: Int) {
         path = file.path
         source = CaptureSource(file)
-        buffer = [UInt8](repeating: 0, count: bufferSize)
+        buffer = CaptureBuffer([UInt8](repeating: 0, count: bufferSize))
     }
 
     var format: CaptureParser.Format? { parser.format }
@@ -67,7 +72,7 @@ package final class CaptureFileReader {
     /// Reads up to the first frame, which then waits; names before it wait too.
     func readToFirstFrame() throws(CaptureError) {
         while waiting == nil, ending == nil {
-            if try drain(through: .min, holdingAll: true, { _, _ in }) == .needsBytes { refill() }
+            if try drain(through: .min, holdingAll: true, { _, _, _ in }) == .needsBytes { refill() }
         }
     }
 
@@ -76,22 +81,24 @@ package final class CaptureFileReader {
         ending = .damaged
     }
 
-    /// Hands out frames up to and including the time `limit`, then says why it stopped.
+    /// The buffer that the frames of the next `drain` lie in. It is not changed as long as others have it.
+    package func lendBuffer() -> CaptureBuffer {
+        isLent = true
+        return buffer
+    }
+
+    /// Hands out frames up to and including the time `limit`, with their places in the buffer, then says why it stopped.
     package func drain(
         through limit: Int64, holdingAll: Bool = false,
-        _ body: (CaptureFrame, RawSpan) throws(CaptureError) -> Void
+        _ body: (CaptureFrame, RawSpan, Int) throws(CaptureError) -> Void
     ) throws(CaptureError) -> Pause {
         guard ending == nil else { return .finished }
         // Taken out while in use: an access through the object costs a check, and there are several for each frame.
         var parser = CaptureParser()
-        var buffer: [UInt8] = []
         swap(&parser, &self.parser)
-        swap(&buffer, &self.buffer)
-        defer {
-            swap(&parser, &self.parser)
-            swap(&buffer, &self.buffer)
-        }
-        let bytes = unsafe buffer.span.bytes.extracting(0..<filled)
+        defer { swap(&parser, &self.parser) }
+        let content = buffer.bytes
+        let bytes = unsafe content.span.bytes.extracting(0..<filled)
         var offset = offset
         defer { self.offset = offset }
         while true {
@@ -113,7 +120,7 @@ package final class CaptureFileReader {
                 return .timeLimit
             }
             let frame = parser.frame
-            try body(frame, bytes.extracting(frameOffset..<frameOffset + frame.capturedLength))
+            try body(frame, bytes.extracting(frameOffset..<frameOffset + frame.capturedLength), frameOffset)
             offset = nextOffset
         }
     }
@@ -156,27 +163,30 @@ package final class CaptureFileReader {
         moveRemainderToFront()
         while !endOfInput {
             if bytesToSkip > 0 {
-                let passed = read(0..<min(bytesToSkip, buffer.count))
+                let passed = read(0..<min(bytesToSkip, buffer.bytes.count))
                 bytesToSkip -= passed
                 continue
             }
-            filled += read(filled..<buffer.count)
+            filled += read(filled..<buffer.bytes.count)
             if filled >= bytesNeeded { break }
         }
         bytesNeeded = 0
-        if firstBytes.isEmpty { firstBytes = Array(buffer[..<min(filled, 64)]) }
+        if firstBytes.isEmpty { firstBytes = Array(buffer.bytes[..<min(filled, 64)]) }
     }
 
     private func moveRemainderToFront() {
         let remainder = filled - offset
-        if bytesNeeded > buffer.count {
+        if bytesNeeded > buffer.bytes.count {
             // A record longer than the buffer: the next larger power of two, so that growth is rare.
             let size = 1 << (Int.bitWidth - (bytesNeeded - 1).leadingZeroBitCount)
-            var larger = [UInt8](repeating: 0, count: size)
-            larger.replaceSubrange(0..<remainder, with: buffer[offset..<filled])
-            buffer = larger
+            goOn(with: CaptureBuffer([UInt8](repeating: 0, count: size)))
+        } else if isLent, !isKnownUniquelyReferenced(&buffer) {
+            let size = buffer.bytes.count
+            let spare = spareBuffer?() ?? CaptureBuffer([])
+            if spare.bytes.count != size { spare.bytes = [UInt8](repeating: 0, count: size) }
+            goOn(with: spare)
         } else if remainder > 0, offset > 0 {
-            unsafe buffer.withUnsafeMutableBytes { bytes in
+            unsafe buffer.bytes.withUnsafeMutableBytes { bytes in
                 unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + remainder]))
             }
         }
@@ -184,9 +194,18 @@ package final class CaptureFileReader {
         filled = remainder
     }
 
+    private func goOn(with other: CaptureBuffer) {
+        let rest = buffer.bytes[offset..<filled]
+        unsafe other.bytes.withUnsafeMutableBytes { bytes in
+            unsafe rest.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+        }
+        buffer = other
+        isLent = false
+    }
+
     /// Bytes read into this part of the buffer; 0 at the end of the input.
     private func read(_ range: Range<Int>) -> Int {
-        switch source.read(into: &buffer, range) {
+        switch source.read(into: &buffer.bytes, range) {
         case .bytes(let count):
             return count
         case .end:

@@ -14,6 +14,14 @@ package struct CaptureInputs {
         package var limit: Int64
         /// Number of the file's first interface.
         package var firstInterface: Int
+
+        /// A frame with the number that its interface has over all files.
+        @inline(__always)
+        func numbered(_ frame: CaptureFrame) -> CaptureFrame {
+            var frame = frame
+            frame.interface = firstInterface + min(frame.interface, CaptureInputs.interfacesPerFile - 1)
+            return frame
+        }
     }
 
     private struct Input {

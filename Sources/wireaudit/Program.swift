@@ -62,7 +62,8 @@ enum Program {
     ) -> AuditResult {
         let started = (wall: System.monotonicTime(), processor: System.processorTime())
         let audit = CaptureAudit(
-            paths: invocation.files, options: options, filter: invocation.filter, keys: invocation.keys)
+            paths: invocation.files, options: options, filter: invocation.filter, keys: invocation.keys,
+            jobs: invocation.jobs ?? System.processorCount)
         do throws(CaptureError) {
             let result = try audit.run(sink: sink, examiner: examiner, progress: { progress.update($0) })
             progress.erase()

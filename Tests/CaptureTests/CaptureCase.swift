@@ -49,11 +49,15 @@ struct RecordedAudit {
     var connections: [ConnectionRecord]
     var exchanges: [ExchangeRecord]
 
-    init(_ paths: [String], keys: [String] = []) throws {
+    /// The records in the order in which they came, with all their costs.
+    var transcript: [String]
+
+    init(_ paths: [String], keys: [String] = [], jobs: Int = 1) throws {
         let keeper = RecordKeeper()
         var options = AuditOptions()
         options.decodesBodies = true
-        result = try CaptureAudit(paths: paths, options: options, keys: keys).run(sink: keeper)
+        result = try CaptureAudit(paths: paths, options: options, keys: keys, jobs: jobs).run(sink: keeper)
+        transcript = keeper.transcript
         connections = keeper.connections.sorted { $0.connection < $1.connection }
         exchanges = keeper.exchanges.sorted { ($0.connection, $0.exchange) < ($1.connection, $1.exchange) }
     }
@@ -75,6 +79,26 @@ func decompressed(_ file: [UInt8]) throws -> [UInt8] {
 private final class RecordKeeper: AuditSink {
     var exchanges: [ExchangeRecord] = []
     var connections: [ConnectionRecord] = []
-    func receive(_ record: ExchangeRecord) { exchanges.append(record) }
-    func receive(_ record: ConnectionRecord) { connections.append(record) }
+    private(set) var transcript: [String] = []
+
+    func receive(_ record: ExchangeRecord) {
+        exchanges.append(record)
+        var words = record
+        // Objects are described by nothing of theirs.
+        (words.requestBody, words.responseBody) = (nil, nil)
+        transcript.append("\(words) \(text(record.costs)) \(String(describing: record.responseBody?.facts))")
+    }
+
+    func receive(_ record: ConnectionRecord) {
+        connections.append(record)
+        transcript.append("\(record) \(text(record.costs))")
+    }
+
+    private func text(_ costs: Directions<CostVector>) -> String {
+        [costs.up, costs.down].map { cost in
+            Cause.allCases.map { String(cost[$0]) }.joined(separator: " ")
+                + " \(cost.link) \(cost.offloadHidden) \(cost.handshakeHeaders) \(cost.closingRecords)"
+        }
+        .joined(separator: " / ")
+    }
 }

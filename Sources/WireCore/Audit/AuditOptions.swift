@@ -26,11 +26,11 @@ public struct AuditOptions: Sendable {
     /// Most connections kept open at one time.
     public var connectionLimit = 65_536
     /// Most closed connections kept for late packets.
-    public var lingerCountLimit = 2048
+    public var lingerCountLimit = 8192
     /// Bytes held for one direction of a connection while an earlier segment is missing.
     public var heldBytesLimit = 4 << 20
     /// Bytes held over all connections.
-    public var totalHeldBytesLimit = 32 << 20
+    public var totalHeldBytesLimit = 64 << 20
     /// A hole that the peer acknowledged is given up after this long: nanoseconds.
     public var reorderingWindow: Int64 = 1_000_000_000
     /// Most exchanges of one connection kept for late costs; beyond it answered ones are closed at once.
@@ -43,6 +43,12 @@ public struct AuditOptions: Sendable {
     public var headerSectionLimit = 256 << 10
     /// Most different APIs in the table.
     public var apiLimit = 32_768
+
+    /// Parts that connections are shared out to. Limits over all connections are shared out equally with them.
+    static var partCount: Int { ConnectionKey.partCount }
+
+    /// Of a limit over all connections, what those of one part may use.
+    func part(of total: Int) -> Int { max(1, (total + AuditOptions.partCount - 1) / AuditOptions.partCount) }
 
     public init() {}
 }

@@ -29,23 +29,23 @@ public struct CaptureFileSummary: Sendable {
         self.compression = compression
     }
 
-    /// Counts a frame. Returns whether it is older than the latest before it.
+    /// Counts a frame of that time. Returns whether it is older than the latest before it.
     @inline(__always)
-    mutating func note(_ frame: CaptureFrame) -> Bool {
+    mutating func note(_ frame: CaptureFrame, _ time: Int64) -> Bool {
         packets += 1
         bytes += frame.originalLength
         capturedBytes += frame.capturedLength
         if frame.capturedLength < frame.originalLength { snapped += 1 }
         guard let latest = last else {
-            first = frame.time
-            last = frame.time
+            first = time
+            last = time
             return false
         }
-        guard frame.time < latest else {
-            last = frame.time
+        guard time < latest else {
+            last = time
             return false
         }
-        if let earliest = first, frame.time < earliest { first = frame.time }
+        if let earliest = first, time < earliest { first = time }
         return true
     }
 }
@@ -64,6 +64,17 @@ public struct LayerTotals: Sendable, Equatable {
     public var duplicate = 0
 
     public init() {}
+
+    mutating func add(_ other: LayerTotals) {
+        pseudo += other.pseudo
+        link += other.link
+        tunnel += other.tunnel
+        network += other.network
+        transport += other.transport
+        payload += other.payload
+        nonIP += other.nonIP
+        duplicate += other.duplicate
+    }
 
     public var total: Int { pseudo + link + tunnel + network + transport + payload + nonIP + duplicate }
     /// IP bytes: what the causes and the other lines share out.
@@ -84,6 +95,14 @@ public struct OtherTotals: Sendable, Equatable {
 
     public init() {}
 
+    mutating func add(_ other: OtherTotals) {
+        dns += other.dns
+        quic += other.quic
+        udp += other.udp
+        icmp += other.icmp
+        otherIP += other.otherIP
+    }
+
     public var total: Int { dns + quic + udp + icmp + otherIP }
 }
 
@@ -99,6 +118,15 @@ public struct LedgerSummary: Sendable {
     public var owned = Directions<CostVector>()
 
     public init() {}
+
+    /// Adds what parts of the audit counted on their own.
+    mutating func add(_ other: LedgerSummary) {
+        bytes += other.bytes
+        layers.add(other.layers)
+        causes += other.causes
+        self.other.add(other.other)
+        owned += other.owned
+    }
 
     /// Every identity holds: layers sum to the frames, causes and other lines to the IP layers, owners to the causes.
     public var balanced: Bool {
@@ -165,6 +193,19 @@ public struct SetupSummary: Sendable, Equatable {
     public var reuseSaving = 0
 
     public init() {}
+
+    mutating func add(_ other: SetupSummary) {
+        tlsConnections += other.tlsConnections
+        fullHandshakes += other.fullHandshakes
+        resumedHandshakes += other.resumedHandshakes
+        unreadConnections += other.unreadConnections
+        partlyReadConnections += other.partlyReadConnections
+        exchanges += other.exchanges
+        certificateBytes += other.certificateBytes
+        setupBytes += other.setupBytes
+        teardownBytes += other.teardownBytes
+        reuseSaving += other.reuseSaving
+    }
 }
 
 /// A key log as it was found; of its secrets only the number.

@@ -13,23 +13,27 @@ extension Auditor {
 
     /// Brings a snapshot of this audit, or a new one, up to date, but for its APIs.
     public func update(_ snapshot: inout AuditSnapshot, recent: Int = 32) {
-        snapshot.packets = files.reduce(0) { $0 + $1.packets }
-        snapshot.bytes = books.ledger.bytes
-        snapshot.time = files.compactMap(\.last).max()
-        snapshot.ledger = books.ledger
-        snapshot.heldBytes = books.held.byteCount + books.headBytes + books.recordBytes
-        snapshot.findings = books.findings.summary(paths: books.paths)
+        snapshot.packets = router.files.reduce(0) { $0 + $1.packets }
+        snapshot.time = router.files.compactMap(\.last).max()
+        snapshot.ledger = ledger
+        snapshot.bytes = snapshot.ledger.bytes
+        snapshot.findings = findings.summary(paths: router.files.map(\.path))
+        snapshot.heldBytes = 0
         var sums = OpenSums(recent: min(max(recent, 0), Auditor.recentLimit))
-        connections.addOpen(to: &sums, books)
+        for part in 0..<parts.count {
+            sums.part = part
+            parts[part].connections.addOpen(to: &sums, parts[part].books)
+            snapshot.heldBytes += parts[part].books.waitingBytes
+        }
         snapshot.ledger.causes += sums.causes
-        snapshot.connections = books.connectionCount + sums.keptConnections
+        snapshot.connections = accounts.connectionCount + sums.keptConnections
         snapshot.keptConnections = sums.keptConnections
         snapshot.openConnections = sums.openConnections
-        snapshot.exchanges = books.exchangeCount + sums.exchanges
+        snapshot.exchanges = accounts.exchangeCount + sums.exchanges
         snapshot.openExchanges = sums.openExchanges
         snapshot.awaitingKeys = sums.awaitingKeys
         snapshot.recent = sums.latest.map {
-            connections.record(place: $0.place, exchange: $0.exchange, books)
+            parts[$0.part].connections.record(place: $0.place, exchange: $0.exchange, parts[$0.part].books)
         }
     }
 
@@ -40,10 +44,13 @@ extension Auditor {
         // Held here alone, the rows are changed in place.
         var rows = snapshot.rows
         snapshot.rows = SnapshotRows()
-        if rows.nextConnection == 0 { rows.begin(books) }
-        rows.nextConnection = connections.addOpenRows(to: &rows, from: rows.nextConnection, books)
+        if rows.next == SnapshotRows.Place() { rows.begin(accounts.tables) }
+        let part = rows.next.part
+        rows.next.connection = parts[part].connections.addOpenRows(
+            to: &rows, from: rows.next.connection, parts[part].books, accounts.tables)
+        if rows.next.connection == 0 { rows.next.part = (part + 1) % parts.count }
         snapshot.rows = rows
-        return rows.nextConnection == 0
+        return rows.next == SnapshotRows.Place()
     }
 }
 
@@ -57,7 +64,9 @@ struct OpenSums {
     var awaitingKeys = 0
     var exchanges = 0
     var openExchanges = 0
-    private var candidates: [(place: Int, exchange: Int, time: Int64)] = []
+    /// Whose connections are being added.
+    var part = 0
+    private var candidates: [(part: Int, place: Int, exchange: Int, time: Int64)] = []
     /// Older ones are not among the latest.
     private var oldest = Int64.min
 
@@ -66,7 +75,7 @@ struct OpenSums {
     @inline(__always)
     mutating func addAnswered(_ place: Int, _ exchange: Int, _ time: Int64) {
         guard time >= oldest, recent > 0 else { return }
-        candidates.append((place, exchange, time))
+        candidates.append((part, place, exchange, time))
         if candidates.count >= 4 * recent + 64 { cut() }
     }
 
@@ -77,8 +86,8 @@ struct OpenSums {
     }
 
     /// The latest answered exchanges, the last one first.
-    var latest: ArraySlice<(place: Int, exchange: Int, time: Int64)> {
-        candidates.sorted { ($0.time, $1.exchange) > ($1.time, $0.exchange) }.prefix(recent)
+    var latest: ArraySlice<(part: Int, place: Int, exchange: Int, time: Int64)> {
+        candidates.sorted { ($0.time, $1.part, $1.exchange) > ($1.time, $0.part, $0.exchange) }.prefix(recent)
     }
 }
 
@@ -112,7 +121,9 @@ extension Connection {
     }
 
     /// Adds its exchanges to the rows of their APIs.
-    borrowing func addOpenRows(to rows: inout SnapshotRows, _ books: borrowing Books) {
+    borrowing func addOpenRows(
+        to rows: inout SnapshotRows, _ books: borrowing Books, _ tables: borrowing SummaryTables
+    ) {
         guard firstExchange >= 0 else { return }
         let client = resolvedClientSide
         var share = overheadShare(client, books)
@@ -120,7 +131,7 @@ extension Connection {
         while index >= 0 {
             let exchange = Int(index)
             if books.exchanges.slots[exchange].methodLength > 0 {
-                let row = rows.row(of: exchange, books) { names(of: exchange, books).api }
+                let row = rows.row(of: exchange, books, tables) { names(of: exchange, books).api }
                 rows.add(
                     books.exchanges.slots[exchange].costs[client],
                     books.exchanges.slots[exchange].costs[1 - client],

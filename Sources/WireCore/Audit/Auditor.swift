@@ -7,27 +7,19 @@
 ///
 /// It opens no file and reads no clock. Every byte of every frame is booked once to a layer, and every byte of the IP
 /// layer once to a cause and an owner; `LedgerSummary.balanced` compares the independent sums.
+///
+/// Connections are shared out to 16 parts, each with books of its own, by their addresses and ports. The parts depend on
+/// the capture alone, so it makes no difference which thread a part is in.
 public struct Auditor: ~Copyable {
-    var books: Books
-    var connections = ConnectionStore()
-    var files: [CaptureFileSummary] = []
-    let decoder = PacketDecoder()
-    private var packet = DecodedPacket()
-    private var duplicates = DuplicateDetector()
-    var fragments = FragmentReassembler()
-    var datagrams = DatagramClassifier()
-    private var lastLinkType = LinkType(rawValue: .max)
-    private var lastLinkTypeFile = -1
-    private var linkTypes: [[LinkType]] = []
-    /// Of the frame before; nil before the first.
-    private var latestTime: Int64?
+    var router: PacketRouter
+    var parts: UnsafeSlab<ConnectionPart>
+    let accounts: Accounts
+    private let keys: KeyLog
+    /// Connections seen by `consume`.
+    private var nextNumber = 0
 
-    /// Times beyond this, 146 years from 1970, are taken for it: no difference of two can overflow.
-    private static let farthestTime: Int64 = (1 << 62) - (1 << 40)
     /// How long after the last packet its exchanges have settled: nanoseconds.
     private static let settlingTime: Int64 = 4_000_000_000
-    /// Most link types named for a file.
-    private static let linkTypeLimit = 64
 
     /// - Parameters:
     ///   - sink: receives records as exchanges and connections end.
@@ -37,147 +29,174 @@ public struct Auditor: ~Copyable {
         options: AuditOptions = AuditOptions(), sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil,
         keys: KeyLog = KeyLog()
     ) {
-        books = Books(options: options, sink: sink, examiner: examiner, keys: keys)
+        self.keys = keys
+        let names = NameDirectory()
+        router = PacketRouter(names: names)
+        accounts = Accounts(options: options, sink: sink)
+        parts = UnsafeSlab(capacity: AuditOptions.partCount)
+        for _ in 0..<AuditOptions.partCount {
+            parts.append(
+                ConnectionPart(
+                    Books(options: options, keepsRecords: sink != nil, examiner: examiner, keys: keys, names: names)))
+        }
     }
 
     /// Announces a file; returns its index, which `consume` takes.
     public mutating func addFile(_ summary: CaptureFileSummary) -> Int {
-        files.append(summary)
-        linkTypes.append([])
-        books.paths.append(summary.path)
-        return files.count - 1
+        for part in 0..<parts.count { parts[part].books.paths.append(summary.path) }
+        return router.addFile(summary)
     }
 
     /// Takes one frame. `bytes` holds its captured bytes.
     public mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) {
-        guard frame.time.magnitude <= Auditor.farthestTime.magnitude else {
-            var nearer = frame
-            nearer.time = frame.time < 0 ? -Auditor.farthestTime : Auditor.farthestTime
-            consume(nearer, bytes, file: file)
+        let route = router.route(frame, bytes, file: file)
+        if !route.isDisjoint(with: [.step, .loss]) { tellAll(route) }
+        guard route.contains(.segment) else { return }
+        let part = router.part
+        parts[part].connections.nextNumber = nextNumber
+        if route.contains(.reassembled) {
+            let datagram = router.datagram
+            unsafe parts[part].receive(router.arrival, datagram.span.bytes)
+        } else {
+            parts[part].receive(router.arrival, bytes)
+        }
+        nextNumber = parts[part].connections.nextNumber
+        settle(part)
+    }
+
+    private mutating func tellAll(_ route: PacketRouter.Route) {
+        if route.contains(.step) {
+            router.names.settle(router.ordinal)
+            let step = router.step
+            for part in 0..<parts.count {
+                parts[part].step(step)
+            }
+            settleAll()
+        }
+        guard route.contains(.loss) else { return }
+        let loss = router.loss
+        for part in 0..<parts.count { parts[part].noteLoss(loss) }
+    }
+
+    /// Hands over what has left the books of a part.
+    @inline(__always)
+    private mutating func settle(_ part: Int) {
+        if !parts[part].books.outbox.isEmpty { accounts.settle(&parts[part].books.outbox, part: part) }
+    }
+
+    /// Hands over what has left the books of all parts.
+    private mutating func settleAll() {
+        let leaving = (0..<parts.count).filter { !parts[$0].books.outbox.isEmpty }
+        guard leaving.count > 1 else {
+            if let part = leaving.first { settle(part) }
             return
         }
-        books.steadyTime = min(frame.time, latestTime ?? frame.time)
-        if frame.time >= books.due.nextTime || frame.time < books.due.earliestTime {
-            connections.pass(frame.time, &books)
-        }
-        latestTime = frame.time
-        books.findings.file = file
-        books.findings.packet = frame.number
-        if frame.droppedBefore > 0 { books.drops.note(frame.time, after: files[file].last) }
-        note(frame, file)
-        decoder.decode(bytes, frame, into: &packet)
-        books.ledger.bytes += frame.originalLength
-        guard packet.kind != .nonIP else {
-            books.ledger.layers.nonIP += frame.originalLength
-            return
-        }
-        if packet.lengthBeyondFrame { books.findings.add(.lengthBeyondFrame) }
-        if packet.lengthFromFrame { books.findings.add(.lengthFromFrame) }
-        if isDuplicate(bytes, frame) {
-            books.ledger.layers.duplicate += frame.originalLength
-            return
-        }
-        addLayers(packet)
-        switch packet.kind {
-        case .tcp: receiveSegment(packet, bytes, frame, file)
-        case .udp: receiveDatagram(packet, bytes)
-        case .icmp: books.ledger.other.icmp += packet.internetBytes
-        case .fragment: receiveFragment(packet, bytes, frame, file)
-        case .otherIP, .nonIP: books.ledger.other.otherIP += packet.internetBytes
-        }
+        var outboxes = [Outbox](repeating: Outbox(), count: parts.count)
+        for part in leaving { swap(&outboxes[part], &parts[part].books.outbox) }
+        accounts.settle(&outboxes)
+        for part in leaving { swap(&outboxes[part], &parts[part].books.outbox) }
     }
 
     /// Does what time does: settled exchanges leave the books, closed connections are concluded. `consume` does so by the
     /// times of the frames; while frames are awaited the caller may, for a time before which no frame comes any more.
     /// Nothing is done that the end of the capture, if it came now, would not do as well.
     public mutating func advance(to time: Int64) {
-        guard let latestTime else { return }
-        connections.advance(to: min(time, latestTime + Auditor.settlingTime, Auditor.farthestTime), &books)
+        guard let latestTime = router.latestTime else { return }
+        placeBehindLatest()
+        for part in 0..<parts.count {
+            parts[part].advance(to: min(time, latestTime + Auditor.settlingTime, PacketRouter.farthestTime))
+        }
+        settleAll()
+    }
+
+    /// What happens now, happens behind the latest frame.
+    private mutating func placeBehindLatest() {
+        for part in 0..<parts.count {
+            parts[part].books.findings.file = router.arrival.file
+            parts[part].books.findings.packet = router.arrival.number
+            parts[part].books.findings.ordinal = router.ordinal + 1
+            parts[part].books.steadyTime = router.arrival.steadyTime
+        }
     }
 
     /// Goes on with what waited for TLS keys, at this time of the capture. To be called when keys have come, and now and
     /// then, where they may still come (`KeyLog.mayGrow`).
     public mutating func resumeAwaited(at time: Int64) {
-        connections.resumeAwaited(at: min(max(time, -Auditor.farthestTime), Auditor.farthestTime), &books)
+        placeBehindLatest()
+        for part in 0..<parts.count {
+            parts[part].resumeAwaited(at: min(max(time, -PacketRouter.farthestTime), PacketRouter.farthestTime))
+        }
+        settleAll()
     }
 
     /// Some packets wait for a key that may still come.
-    public var awaitsKeys: Bool { books.awaitingKeys > 0 }
+    public var awaitsKeys: Bool { (0..<parts.count).contains { parts[$0].books.awaitingKeys > 0 } }
 
     /// Exchanges of which the response has ended.
-    public var answeredExchanges: Int { books.answeredCount }
+    public var answeredExchanges: Int { (0..<parts.count).reduce(0) { $0 + parts[$1].books.answeredCount } }
 
     /// Counts a frame that a filter left out.
-    public mutating func leftOut(file: Int) { files[file].filtered += 1 }
+    public mutating func leftOut(file: Int) { router.leftOut(file: file) }
 
     /// Closes a file: what its statistics say of lost frames, and where reading had to end.
     public mutating func endFile(_ file: Int, dropped: Int?, damagedAt: Int?) {
-        files[file].dropped = dropped
-        files[file].damagedAt = damagedAt
+        router.endFile(file, dropped: dropped, damagedAt: damagedAt)
     }
 
     /// Takes a name record of the capture file.
-    public mutating func addName(_ address: IPAddress, name: [UInt8]) { books.names.add(address, name: name) }
+    public mutating func addName(_ address: IPAddress, name: [UInt8]) { router.addName(address, name: name) }
 
     /// Takes TLS keys that the capture file holds: lines of a key log.
-    public mutating func addSecrets(_ bytes: RawSpan) { books.keys.add(bytes) }
+    public mutating func addSecrets(_ bytes: RawSpan) { keys.add(bytes) }
 
     /// Takes a finding of the reader.
     public mutating func find(_ code: FindingCode, file: Int, packet: Int) {
-        books.findings.file = file
-        books.findings.packet = packet
-        books.findings.add(code)
+        router.find(code, file: file, packet: packet)
     }
 
     /// Ends all connections and closes the books.
     public mutating func finish() -> AuditResult {
         advance(to: .max)
-        connections.endAll(&books)
-        if fragments.openCount > 0 { books.findings.add(.fragmentsIncomplete, count: fragments.openCount) }
-        for row in books.tables.apiRows { books.ledger.owned += row.costs }
-        for row in books.tables.hostRows { books.ledger.owned += row.unassigned }
+        placeBehindLatest()
+        endAll()
+        router.finish()
         var result = AuditResult()
-        result.files = files
-        result.ledger = books.ledger
-        result.apis = books.tables.apiRows
-        result.hosts = books.tables.hostRows
-        result.connections = books.connectionCount
-        result.exchanges = books.exchangeCount
-        result.findings = books.findings.summary(paths: books.paths)
+        result.files = router.files
+        result.ledger = ledger
+        for row in accounts.tables.apiRows { result.ledger.owned += row.costs }
+        for row in accounts.tables.hostRows { result.ledger.owned += row.unassigned }
+        result.apis = accounts.tables.apiRows
+        result.hosts = accounts.tables.hostRows
+        result.connections = accounts.connectionCount
+        result.exchanges = accounts.exchangeCount
+        result.findings = findings.summary(paths: router.files.map(\.path))
         return result
     }
 
-    @inline(__always)
-    private mutating func isDuplicate(_ bytes: RawSpan, _ frame: CaptureFrame) -> Bool {
-        switch duplicates.judge(packet, bytes, frame) {
-        case .first: false
-        case .otherInterface: true
-        case .sameIdentification: packet.kind != .tcp || connections.identificationIsTelling(packet)
+    /// All connections that are left, in the order of their first packets.
+    private mutating func endAll() {
+        var rest: [(ordinal: Int, place: Int, part: Int)] = []
+        for part in 0..<parts.count {
+            rest += parts[part].connections.rest.map { ($0.ordinal, $0.place, part) }
+        }
+        rest.sort { $0.ordinal < $1.ordinal }
+        for (_, place, part) in rest {
+            parts[part].endLast(place)
+            settle(part)
         }
     }
 
-    @inline(__always)
-    private mutating func note(_ frame: CaptureFrame, _ file: Int) {
-        if frame.capturedLength > frame.originalLength { books.findings.add(.capturedMoreThanOriginal) }
-        if files[file].note(frame) { books.findings.add(.timeWentBack) }
-        if lastLinkType != frame.linkType || lastLinkTypeFile != file { noteLinkType(frame.linkType, file) }
+    /// The ledger of all parts, without what their open connections hold.
+    var ledger: LedgerSummary {
+        var sum = router.ledger
+        for part in 0..<parts.count { sum.add(parts[part].books.ledger) }
+        return sum
     }
 
-    private mutating func noteLinkType(_ type: LinkType, _ file: Int) {
-        lastLinkType = type
-        lastLinkTypeFile = file
-        guard linkTypes[file].count < Auditor.linkTypeLimit, !linkTypes[file].contains(type) else { return }
-        linkTypes[file].append(type)
-        files[file].linkTypes.append(type.name)
-    }
-
-    @inline(__always)
-    private mutating func addLayers(_ packet: DecodedPacket) {
-        books.ledger.layers.pseudo += packet.pseudo
-        books.ledger.layers.link += packet.link
-        books.ledger.layers.tunnel += packet.tunnel
-        books.ledger.layers.network += packet.network
-        books.ledger.layers.transport += packet.transport
-        books.ledger.layers.payload += packet.payload
+    var findings: FindingSink {
+        var sum = router.findings
+        sum.add(accounts.findings)
+        for part in 0..<parts.count { sum.add(parts[part].books.findings) }
+        return sum
     }
 }

@@ -113,7 +113,7 @@ extension Connection {
         take(.body, count, side, &books)
         guard let body = sides[side].examined, let examiner = books.examiner else { return }
         let bytes = run.extracting(offset..<offset + count)
-        if !examiner.take(body, bytes, captured: books.ledger.bytes) {
+        if !examiner.take(body, bytes, captured: books.bytesSoFar) {
             books.findings.add(.decodeLimit)
             abandonBody(side, &books)
         }

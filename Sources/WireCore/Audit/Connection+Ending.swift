@@ -92,7 +92,7 @@ extension Connection {
         return before
     }
 
-    /// Writes an exchange into its rows, gives out its record, and frees its slot.
+    /// Gives an exchange out, with its record, and frees its slot.
     mutating func retire(_ index: Int, _ books: inout Books) {
         complete(index, &books)
         // From here on costs stand in rows by direction: a late SYN can change nothing any more.
@@ -102,11 +102,13 @@ extension Connection {
             up: books.exchanges.slots[index].costs[client], down: books.exchanges.slots[index].costs[1 - client])
         sides[client].settled += costs.up
         sides[1 - client].settled += costs.down
-        let host = books.exchanges.slots[index].host
-        noteHost(host, of: index, books)
-        books.tables.addExchange(api: books.exchanges.slots[index].api, host: host, costs)
-        books.exchangeCount += 1
-        if let sink = books.sink { sink.receive(record(books.exchanges.slots[index], costs, books)) }
+        let names = names(of: index, books)
+        noteHost(names.host, of: index, books)
+        books.outbox.add(
+            ExchangeSettlement(api: names.api, host: names.host, costs: costs), at: books.findings)
+        if books.keepsRecords {
+            books.outbox.exchangeRecords.append(record(books.exchanges.slots[index], costs, names, books))
+        }
         if nextToAnswer == Int32(index) { nextToAnswer = unanswered(behind: index, books) }
         if nextToAsk == Int32(index) { nextToAsk = -1 }
         forgetStream(of: index, books)
@@ -116,10 +118,10 @@ extension Connection {
 
     /// The connection's host is that of its first exchange that opens no tunnel, else of its first; exchanges leave in
     /// any order.
-    private mutating func noteHost(_ host: Int32, of index: Int, _ books: borrowing Books) {
+    private mutating func noteHost(_ host: [UInt8], of index: Int, _ books: borrowing Books) {
         let isTunnel = books.exchanges.slots[index].methodKind == .connect
         let rank = books.exchanges.slots[index].number + (isTunnel ? Int.max / 2 : 0)
-        guard exchangeHost < 0 || rank < exchangeHostRank else { return }
+        guard exchangeHost == nil || rank < exchangeHostRank else { return }
         exchangeHost = host
         exchangeHostRank = rank
     }
@@ -130,7 +132,7 @@ extension Connection {
         if http2.streams[id]?.owner.index == Int32(index) { http2.streams[id] = nil }
     }
 
-    /// Fills in what only the end shows: flags, names.
+    /// Fills in what only the end shows: flags.
     private mutating func complete(_ index: Int, _ books: inout Books) {
         var added: RecordFlags = []
         if !books.exchanges.slots[index].request.isPresent { added.insert(.noRequest) }
@@ -155,7 +157,6 @@ extension Connection {
             added.insert(.drops)
         }
         books.exchanges.slots[index].flags.formUnion(added)
-        name(index, &books)
     }
 
     /// A message that is missing where some may have been lost is no proof that it was not sent.
@@ -165,15 +166,6 @@ extension Connection {
         if !books.exchanges.slots[index].request.isPresent { flags.formUnion(sides[requestSide].losses) }
         if !books.exchanges.slots[index].response.isPresent { flags.formUnion(sides[1 - requestSide].losses) }
         return flags
-    }
-
-    /// Finds the rows of the exchange's API and host.
-    private mutating func name(_ index: Int, _ books: inout Books) {
-        let names = names(of: index, books)
-        var isFull = false
-        books.exchanges.slots[index].api = books.tables.api(names.api, limit: books.options.apiLimit, isFull: &isFull)
-        books.exchanges.slots[index].host = books.tables.host(names.host, limit: books.options.apiLimit)
-        if isFull { books.findings.add(.apiLimit) }
     }
 
     /// The exchange's API and host, by what is known now.
@@ -207,7 +199,7 @@ extension Connection {
     func serverText(_ books: borrowing Books) -> [UInt8] {
         let server = key.endpoint(side: 1 - resolvedClientSide)
         let hasSchemePort = server.port == 80 || server.port == 443
-        if let name = tls?.known.serverName ?? serverName ?? books.names.name(of: server.address) {
+        if let name = tls?.known.serverName ?? serverName ?? books.name(of: server.address) {
             return hasSchemePort ? name : name + Array(":\(server.port)".utf8)
         }
         if hasSchemePort, !server.address.isVersion6 { return Array(server.address.description.utf8) }

@@ -4,7 +4,7 @@ extension Connection {
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ side: Int, _ books: inout Books
     ) -> Int {
         let role: MessageRole = side == requestSide ? .request : .response
-        let isCrowded = books.headBytes > books.options.totalHeadBytesLimit
+        let isCrowded = books.headBytes > books.options.part(of: books.options.totalHeadBytesLimit)
         let kept = sides[side].reader.buffer.count
         let step = sides[side].reader.readHead(
             run, offset, role: role, limit: isCrowded ? kept : books.options.headerSectionLimit)

@@ -39,7 +39,7 @@ extension Connection {
     func isCrowded(_ side: Int, _ books: borrowing Books) -> Bool {
         sides[side].assembler.held.byteCount > books.options.heldBytesLimit
             || sides[side].assembler.held.count > 8192
-            || books.held.byteCount > books.options.totalHeldBytesLimit
+            || books.held.byteCount > books.options.part(of: books.options.totalHeldBytesLimit)
     }
 
     /// Tells the reader of the hole, and goes on behind it.

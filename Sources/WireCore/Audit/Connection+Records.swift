@@ -1,10 +1,5 @@
 /// Records of an exchange and a connection, for whoever wants them.
 extension Connection {
-    func record(_ exchange: Exchange, _ costs: Directions<CostVector>, _ books: borrowing Books) -> ExchangeRecord {
-        let names = (books.tables.apiName(exchange.api), books.tables.hostName(exchange.host))
-        return record(exchange, costs, names, books)
-    }
-
     func record(
         _ exchange: Exchange, _ costs: Directions<CostVector>, _ names: (api: [UInt8], host: [UInt8]),
         _ books: borrowing Books
@@ -65,31 +60,23 @@ extension Connection {
                 ? FrameCounts(headerFrames: message.headerFrames, dataFrames: message.dataFrames) : nil)
     }
 
-    /// Writes what the connection itself paid into its host's row, and all of it into the ledger.
+    /// Gives the connection out, with its record, and writes all that it cost into the ledger.
     mutating func bookConnection(_ books: inout Books) {
         let client = resolvedClientSide
         let server = 1 - client
         var own = Directions(up: sides[client].own, down: sides[server].own)
         own.up.link += sides[client].overheadLink
         own.down.link += sides[server].overheadLink
-        let host = Int(books.tables.host(hostOfConnection(books), limit: books.options.apiLimit))
-        books.tables.hostRows[host].connections += 1
-        if exchangeCount == 0, !isEncrypted { books.tables.hostRows[host].connectionsWithoutExchange += 1 }
-        books.tables.hostRows[host].costs += own
         var all = own
         all += Directions(up: sides[client].settled, down: sides[server].settled)
-        noteSetup(host, all, &books)
         noteUnread(&books)
-        if isEncrypted {
-            let row = encryptedRow(host, &books)
-            books.tables.addEncrypted(api: row, own)
-        } else {
-            books.tables.hostRows[host].unassigned += own
-        }
+        books.outbox.add(
+            ConnectionSettlement(
+                host: exchangeHost ?? serverText(books), client: key.endpoint(side: client).address, ordinal: ordinal,
+                own: own, isEncrypted: isEncrypted, setup: setupSummary(all), hasExchanges: exchangeCount > 0),
+            at: books.findings)
         books.ledger.causes += all
-        books.connectionCount += 1
-        guard let sink = books.sink else { return }
-        sink.receive(record(all, books))
+        if books.keepsRecords { books.outbox.connectionRecords.append(record(all, books)) }
     }
 
     /// TLS hides all that the connection carried.
@@ -100,57 +87,33 @@ extension Connection {
 
     /// Somebody who gave keys is told that they could not be used.
     private func noteUnread(_ books: inout Books) {
-        guard let blindness = tls?.known.blindness, books.keys.lineCount > 0 || books.keys.wasGiven else { return }
-        guard blindness == .noHandshake || blindness == .gap else { return }
+        guard let blindness = tls?.known.blindness, blindness == .noHandshake || blindness == .gap,
+            books.keys.hasAny
+        else { return }
         books.findings.packet = firstPacket
         books.findings.file = file
         books.findings.add(.capturedInPart)
     }
 
-    /// The row of an API table in which all encrypted connections to a host stand.
-    private func encryptedRow(_ host: Int, _ books: inout Books) -> Int32 {
-        var name = Array("https://".utf8)
-        name.append(contentsOf: books.tables.hostName(Int32(host)))
-        name.append(contentsOf: " (encrypted)".utf8)
-        var isFull = false
-        let row = books.tables.api(name, limit: books.options.apiLimit, isFull: &isFull)
-        if isFull { books.findings.add(.apiLimit) }
-        return row
-    }
-
-    /// Counts what setting the connection up took.
-    private func noteSetup(_ host: Int, _ all: Directions<CostVector>, _ books: inout Books) {
-        let client = resolvedClientSide
-        let setup = all.up.setup + all.down.setup
-        let teardown = all.up[.teardown] + all.down[.teardown]
-        let saving = books.hostClients.saving(
-            host: host, client: key.endpoint(side: client).address, connection: number, cost: setup + teardown)
-        books.tables.hostRows[host].setup.setupBytes += setup
-        books.tables.hostRows[host].setup.exchanges += exchangeCount
-        books.tables.hostRows[host].setup.teardownBytes += teardown
-        books.tables.hostRows[host].setup.reuseSaving += saving
-        guard let facts = tls?.known else { return }
-        books.tables.hostRows[host].setup.tlsConnections += 1
-        if facts.isDecrypted, facts.blindness != nil { books.tables.hostRows[host].setup.partlyReadConnections += 1 }
-        if !facts.isDecrypted, facts.blindness != nil { books.tables.hostRows[host].setup.unreadConnections += 1 }
-        books.tables.hostRows[host].setup.certificateBytes += facts.certificateBytes ?? 0
-        guard facts.handshakeWasRead else { return }
-        if facts.resumption == nil {
-            books.tables.hostRows[host].setup.fullHandshakes += 1
-        } else {
-            books.tables.hostRows[host].setup.resumedHandshakes += 1
-        }
-    }
-
-    /// The host of the connection's exchanges, else of its server.
-    private func hostOfConnection(_ books: borrowing Books) -> [UInt8] {
-        exchangeHost >= 0 ? books.tables.hostName(exchangeHost) : serverText(books)
+    /// What setting the connection up took.
+    private func setupSummary(_ all: Directions<CostVector>) -> SetupSummary {
+        var summary = SetupSummary()
+        summary.setupBytes = all.up.setup + all.down.setup
+        summary.teardownBytes = all.up[.teardown] + all.down[.teardown]
+        summary.exchanges = exchangeCount
+        guard let facts = tls?.known else { return summary }
+        summary.tlsConnections = 1
+        if facts.isDecrypted, facts.blindness != nil { summary.partlyReadConnections = 1 }
+        if !facts.isDecrypted, facts.blindness != nil { summary.unreadConnections = 1 }
+        summary.certificateBytes = facts.certificateBytes ?? 0
+        guard facts.handshakeWasRead else { return summary }
+        if facts.resumption == nil { summary.fullHandshakes = 1 } else { summary.resumedHandshakes = 1 }
+        return summary
     }
 
     private func tlsFacts(_ books: borrowing Books) -> TLSFacts? {
         guard var facts = tls?.facts(client: resolvedClientSide) else { return nil }
-        let hasKeys = books.keys.lineCount > 0 || books.keys.wasGiven
-        if facts.blindness == .keyMissing, !hasKeys { facts.blindness = .noKeys }
+        if facts.blindness == .keyMissing, !books.keys.hasAny { facts.blindness = .noKeys }
         return facts
     }
 
@@ -165,7 +128,7 @@ extension Connection {
         return ConnectionRecord(
             file: books.paths[file], connection: number, firstPacket: firstPacket, client: key.endpoint(side: client),
             server: serverEndpoint,
-            serverName: tls?.known.serverName ?? serverName ?? books.names.name(of: serverEndpoint.address),
+            serverName: tls?.known.serverName ?? serverName ?? books.name(of: serverEndpoint.address),
             process: processName.isEmpty ? nil : String(decoding: processName, as: UTF8.self), time: firstTime,
             duration: lastTime - firstTime, exchanges: exchangeCount,
             applicationProtocol: applicationProtocol, tls: tlsFacts(books), close: close,

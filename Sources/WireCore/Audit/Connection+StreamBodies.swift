@@ -35,7 +35,7 @@ extension Connection {
         guard let id = http2[side]?.reader.frame.stream, let message = http2.streams[id]?[side] else { return }
         http2.streams[id]?[side].bodyBytes += bytes.byteCount
         guard let body = message.examined, let examiner = books.examiner else { return }
-        if !examiner.take(body, bytes, captured: books.ledger.bytes) {
+        if !examiner.take(body, bytes, captured: books.bytesSoFar) {
             books.findings.add(.decodeLimit)
             abandonStreamBody(id, side, http2, isHole: false, &books)
         }

@@ -119,7 +119,7 @@ extension Connection {
         let bytes = http2[side]?.inflater?.memory ?? 0
         books.fieldTableBytes += bytes - (http2[side]?.inflaterBytes ?? 0)
         http2[side]?.inflaterBytes = bytes
-        guard books.fieldTableBytes > Connection.fieldTableLimit, bytes > 0 else { return }
+        guard books.fieldTableBytes > books.options.part(of: Connection.fieldTableLimit), bytes > 0 else { return }
         books.findings.add(.fieldTableLimit)
         forgetInflater(side, http2, &books)
     }

@@ -97,7 +97,8 @@ extension Connection {
             return
         }
         switch tls.plan(header, side) {
-        case .whole where books.recordBytes <= Connection.recordBytesLimit: layer.stage = .whole(header)
+        case .whole where books.recordBytes <= books.options.part(of: Connection.recordBytesLimit):
+            layer.stage = .whole(header)
         case .whole:
             books.findings.add(.recordLimit)
             loseOpened(header, side, layer, &books)
@@ -286,7 +287,7 @@ extension Connection {
 
     func noteFindings(_ books: inout Books) {
         guard let tls else { return }
-        for code in tls.takeFindings() where code != .keyMissing || books.keys.lineCount > 0 || books.keys.wasGiven {
+        for code in tls.takeFindings() where code != .keyMissing || books.keys.hasAny {
             books.findings.add(code)
         }
     }

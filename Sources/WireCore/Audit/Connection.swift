@@ -57,9 +57,12 @@ struct Side {
 /// A TCP connection with what runs over it: two directions, each assembled and read, and its exchanges.
 struct Connection {
     let key: ConnectionKey
+    /// From 0 in the order of first packets, among those that are numbered together.
     let number: Int
     let file: Int
     let firstPacket: Int
+    /// Place of its first packet in the order in which the audit takes what comes.
+    let ordinal: Int
     let firstTime: Int64
     var lastTime: Int64
     let sides: UnsafeSides
@@ -101,8 +104,8 @@ struct Connection {
     var serverName: [UInt8]?
     /// A DNS lookup that this connection pays for.
     var lookup: LookupCost?
-    /// Row of the host of its first exchange that opens no tunnel, else of its first; below 0 when there was none.
-    var exchangeHost: Int32 = -1
+    /// The host of its first exchange that opens no tunnel, else of its first; nil when there was none.
+    var exchangeHost: [UInt8]?
     /// How early that exchange came.
     var exchangeHostRank = 0
     var httpVersion = HTTPVersion.none
@@ -121,15 +124,16 @@ struct Connection {
     /// No packet was put into this slot of the store.
     var isVacant = false
 
-    init(_ key: ConnectionKey, number: Int, file: Int, frame: CaptureFrame, sides: UnsafeSides, place: Int) {
+    init(_ arrival: Arrival, number: Int, sides: UnsafeSides, place: Int) {
         self.sides = sides
         self.place = Int32(truncatingIfNeeded: place)
-        self.key = key
         self.number = number
-        self.file = file
-        firstPacket = frame.number
-        firstTime = frame.time
-        lastTime = frame.time
+        key = arrival.key
+        file = arrival.file
+        firstPacket = arrival.number
+        ordinal = arrival.ordinal
+        firstTime = arrival.time
+        lastTime = arrival.time
     }
 
     /// The client's side: who sent the SYN, else who sends requests, else the higher port (ledger §2).
@@ -139,13 +143,14 @@ struct Connection {
     }
 
     /// Whether a packet, which has SYN set, begins another connection on the same addresses and ports (ledger §2).
-    func isReplaced(by packet: DecodedPacket, from side: Int) -> Bool {
-        let sequence = SequenceNumber(packet.sequence)
+    func isReplaced(by packet: Segment) -> Bool {
+        let side = packet.side
+        let sequence = packet.sequence
         if let synchronize = sides[side].synchronize {
             guard synchronize != sequence else { return false }
             // A second SYN of the server that still answers the client's belongs to this connection.
             if packet.flags.contains(.ack), let other = sides[1 - side].synchronize,
-                packet.acknowledgment == other.advanced(by: 1).rawValue, closedTime == nil
+                packet.acknowledgment == other.advanced(by: 1), closedTime == nil
             {
                 return false
             }

@@ -1,11 +1,12 @@
-/// All connections that are open or linger after their end: an arena, found by key.
+/// All connections of a part that are open or linger after their end: an arena, found by key.
 struct ConnectionStore: ~Copyable {
     /// Untouched capacity costs no memory.
-    private var slots = UnsafeSlab<Connection>(capacity: 1 << 15)
+    private var slots = UnsafeSlab<Connection>(capacity: 1 << 11)
     private var free: [Int32] = []
     private var table = ConnectionTable()
     private var last = -1
-    private var nextNumber = 0
+    /// Number of the next connection.
+    var nextNumber = 0
     private var openCount = 0
     /// Closed connections in the order of their closing; `number` tells a slot's later use apart.
     private var lingering: [(index: Int32, number: Int, time: Int64)] = []
@@ -14,7 +15,7 @@ struct ConnectionStore: ~Copyable {
     /// Where the search for idle connections goes on.
     private var hand = 0
     /// Connections looked at in each step of time.
-    private static let sweep = 256
+    private static let sweep = 16
     /// Connections and exchanges looked at in each part of a look at the APIs.
     private static let part = 8192
 
@@ -23,27 +24,25 @@ struct ConnectionStore: ~Copyable {
     }
 
     /// Gives a packet to its connection, which is made if there is none.
-    mutating func receive(
-        _ segment: inout Segment, _ packet: DecodedPacket, _ transport: RawSpan, _ frame: CaptureFrame, _ file: Int,
-        _ books: inout Books
-    ) -> (index: Int, isNew: Bool) {
-        let key = ConnectionKey(packet)
-        segment.side = key.sender
-        var index = find(key)
+    mutating func receive(_ arrival: Arrival, _ transport: RawSpan, _ books: inout Books) -> (
+        index: Int, isNew: Bool
+    ) {
+        var index = find(arrival.key)
         var isNew = false
-        if index >= 0, hasExpired(index, books) || isReplaced(index, by: packet, from: key.sender) {
+        if index >= 0, hasExpired(index, books) || isReplaced(index, by: arrival.segment) {
             end(index, .idle, &books)
             index = -1
         }
         if index < 0 {
-            makeRoom(frame.time, &books)
-            index = insert(key, frame, file)
+            makeRoom(arrival.time, &books)
+            index = insert(arrival)
+            if books.numbersItself { books.outbox.begun.append(arrival.ordinal) }
             isNew = true
         }
         last = index
         let wasOpen = slots[index].closedTime == nil
-        slots[index].receive(segment, transport, &books)
-        if wasOpen, slots[index].closedTime != nil { linger(index, frame.time, &books) }
+        slots[index].receive(arrival.segment, transport, &books)
+        if wasOpen, slots[index].closedTime != nil { linger(index, arrival.time, &books) }
         return (index, isNew)
     }
 
@@ -55,8 +54,8 @@ struct ConnectionStore: ~Copyable {
     }
 
     @inline(__always)
-    private func isReplaced(_ index: Int, by packet: DecodedPacket, from side: Int) -> Bool {
-        packet.flags.contains(.syn) && slots[index].isReplaced(by: packet, from: side)
+    private func isReplaced(_ index: Int, by segment: Segment) -> Bool {
+        segment.flags.contains(.syn) && slots[index].isReplaced(by: segment)
     }
 
     @inline(__always)
@@ -66,18 +65,16 @@ struct ConnectionStore: ~Copyable {
     }
 
     /// Whether the sender of the packet gives different packets different identifications, as far as was seen.
-    func identificationIsTelling(_ packet: DecodedPacket) -> Bool {
-        let key = ConnectionKey(packet)
+    func identificationIsTelling(_ key: ConnectionKey) -> Bool {
         let index = find(key)
         return index < 0 || !slots[index].sides[key.sender].repeatsIdentification
     }
 
-    private mutating func insert(_ key: ConnectionKey, _ frame: CaptureFrame, _ file: Int) -> Int {
-        let hash = key.hash(seed: table.seed)
+    private mutating func insert(_ arrival: Arrival) -> Int {
+        let hash = arrival.key.hash(seed: table.seed)
         let index = free.popLast().map(Int.init) ?? slots.count
         let sides = index < slots.count ? slots[index].sides : UnsafeSides()
-        let connection = Connection(
-            key, number: nextNumber, file: file, frame: frame, sides: sides, place: index)
+        let connection = Connection(arrival, number: nextNumber, sides: sides, place: index)
         nextNumber += 1
         openCount += 1
         if index < slots.count { slots[index] = connection } else { slots.append(connection) }
@@ -94,10 +91,12 @@ struct ConnectionStore: ~Copyable {
     }
 
     /// Adds the open exchanges of some connections to their APIs' rows. Returns where to go on; 0 at the end.
-    func addOpenRows(to rows: inout SnapshotRows, from start: Int, _ books: borrowing Books) -> Int {
+    func addOpenRows(
+        to rows: inout SnapshotRows, from start: Int, _ books: borrowing Books, _ tables: borrowing SummaryTables
+    ) -> Int {
         var exchanges = 0
         for place in start..<max(slots.count, start) where !slots[place].isVacant {
-            slots[place].addOpenRows(to: &rows, books)
+            slots[place].addOpenRows(to: &rows, books, tables)
             exchanges += 1 + slots[place].liveExchangeCount
             if exchanges >= ConnectionStore.part { return place + 1 }
         }
@@ -110,14 +109,13 @@ struct ConnectionStore: ~Copyable {
 
     mutating func setProcessName(_ name: [UInt8], of index: Int) { slots[index].processName = name }
 
-    /// Tells a new connection what DNS said of its server.
-    mutating func introduce(_ index: Int, _ packet: DecodedPacket, _ books: inout Books) {
-        let opens = packet.flags.intersection([.syn, .ack])
-        guard opens.contains(.syn) else { return }
-        let (client, server) =
-            opens == .syn ? (packet.source, packet.destination) : (packet.destination, packet.source)
-        slots[index].serverName = books.names.name(of: server)
-        guard let cost = books.names.takeLookup(for: server, client: client) else { return }
+    /// Tells a connection that begins with this segment what DNS said of its server.
+    mutating func introduce(_ index: Int, _ arrival: Arrival, _ books: inout Books) {
+        let segment = arrival.segment
+        guard segment.flags.contains(.syn) else { return }
+        let server = segment.flags.contains(.ack) ? segment.side : 1 - segment.side
+        slots[index].serverName = books.name(of: arrival.key.endpoint(side: server).address)
+        guard let cost = arrival.lookup else { return }
         slots[index].lookup = cost
         books.ledger.other.dns -= cost.up + cost.down
     }
@@ -132,8 +130,8 @@ struct ConnectionStore: ~Copyable {
     /// Before a connection is made: ends closed ones of which there are too many, and at the limit the one that has been
     /// quiet longest among a few.
     private mutating func makeRoom(_ time: Int64, _ books: inout Books) {
-        while lingeringCount > books.options.lingerCountLimit { endOldestLingering(&books) }
-        guard openCount >= books.options.connectionLimit else { return }
+        while lingeringCount > books.options.part(of: books.options.lingerCountLimit) { endOldestLingering(&books) }
+        guard openCount >= books.options.part(of: books.options.connectionLimit) else { return }
         var quietest = -1
         for _ in 0..<min(slots.count, 8) {
             moveHand()
@@ -187,8 +185,10 @@ struct ConnectionStore: ~Copyable {
     /// Does what is due by `time`: lets go of exchanges that have settled, concludes closed connections.
     mutating func advance(to time: Int64, _ books: inout Books) {
         while let turn = books.due.turn(to: time) {
+            books.outbox.step = turn.time
             for entry in turn.entries { look(at: entry, turn.time, &books) }
         }
+        books.outbox.step = .max
     }
 
     private mutating func look(at entry: DueWheel.Entry, _ time: Int64, _ books: inout Books) {
@@ -223,11 +223,13 @@ struct ConnectionStore: ~Copyable {
         if last == index { last = -1 }
     }
 
-    /// At the end of the capture: all that are left, in the order of their numbers.
-    mutating func endAll(_ books: inout Books) {
-        let rest = (0..<slots.count).filter { !slots[$0].isVacant }.map { (number: slots[$0].number, index: $0) }
-        for place in rest.sorted(by: { $0.number < $1.number }) {
-            end(place.index, hasExpired(place.index, books) ? .idle : .open, &books)
-        }
+    /// Places of all that are left, with the places of their first packets in the order of the audit.
+    var rest: [(ordinal: Int, place: Int)] {
+        (0..<slots.count).filter { !slots[$0].isVacant }.map { (slots[$0].ordinal, $0) }
+    }
+
+    /// At the end of the capture.
+    mutating func endLast(_ place: Int, _ books: inout Books) {
+        end(place, hasExpired(place, books) ? .idle : .open, &books)
     }
 }

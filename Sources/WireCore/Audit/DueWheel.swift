@@ -95,6 +95,9 @@ struct DueWheel {
         Int(truncatingIfNeeded: step) & (bucketCount - 1)
     }
 
+    /// When the step began that a time is in.
+    static func startOfStep(_ time: Int64) -> Int64 { number(of: time) * step }
+
     private static func number(of time: Int64) -> Int64 {
         let (quotient, remainder) = time.quotientAndRemainder(dividingBy: step)
         return remainder < 0 ? quotient - 1 : quotient

@@ -6,8 +6,15 @@ struct SnapshotRows: Sendable {
     /// Exchanges of each of the books' rows when it was copied; below 0 where something was added to the copy.
     private var copied: [Int] = []
 
+    /// Where a look goes on: in the connections of a part. Zero when it is over.
+    struct Place: Equatable, Sendable {
+        var part = 0
+        var connection = 0
+    }
+    var next = Place()
+
     /// The row of an open exchange, by its slot.
-    private struct Place: Sendable {
+    private struct OpenRow: Sendable {
         var serial: UInt32 = 0
         /// How much of its request was known: the start line comes before the host.
         var length: Int32 = -1
@@ -15,13 +22,11 @@ struct SnapshotRows: Sendable {
         /// Of the books' rows; below 0: the complement of a place in `names`.
         var row: Int32 = 0
     }
-    private var places: [Place] = []
+    private var places: [[OpenRow]] = []
     /// What a name depends on beside the request, such as DNS, may become known later: so some exchanges are named
     /// again in each look.
     private static let renaming = 64
     private var look = 0
-    /// Where the look goes on, in the connections; 0 when it is over.
-    var nextConnection = 0
 
     /// Names that the books have no row for, or had none.
     private var names = NameTable()
@@ -33,9 +38,9 @@ struct SnapshotRows: Sendable {
     // MARK: A look
 
     /// Takes what has changed in the books' rows.
-    mutating func begin(_ books: borrowing Books) {
+    mutating func begin(_ tables: borrowing SummaryTables) {
         look += 1
-        let source = books.tables.apiRows.span
+        let source = tables.apiRows.span
         if source.count < copied.count || rows.count < copied.count { self = SnapshotRows() }
         rows.removeLast(rows.count - copied.count)
         for row in copied.indices
@@ -50,11 +55,11 @@ struct SnapshotRows: Sendable {
             rows.append(source[row])
             copied.append(source[row].exchanges)
         }
-        beginNames(known..<source.count, books)
+        beginNames(known..<source.count, tables)
     }
 
     /// `new`: rows that came to the books since the last look.
-    private mutating func beginNames(_ new: Range<Int>, _ books: borrowing Books) {
+    private mutating func beginNames(_ new: Range<Int>, _ tables: borrowing SummaryTables) {
         if names.count > 2 * namesInUse + 4096 { forgetNames(notIn: new.lowerBound...) }
         for place in rowsOfNames.indices where rowsOfNames[place] >= new.lowerBound {
             rowsOfNames[place] = -1
@@ -62,7 +67,7 @@ struct SnapshotRows: Sendable {
         namesInUse = 0
         guard names.count > 0 else { return }
         for row in new {
-            if let place = names.find(books.tables.apiName(Int32(row))) { rowsOfNames[place] = row }
+            if let place = names.find(tables.apiName(Int32(row))) { rowsOfNames[place] = row }
         }
     }
 
@@ -76,38 +81,47 @@ struct SnapshotRows: Sendable {
             _ = kept.names.intern(names.names[place])
             kept.texts.append(texts[place])
         }
-        for index in places.indices where places[index].row < 0 {
-            let place = moved[Int(~places[index].row)]
-            if place < 0 { places[index] = Place() } else { places[index].row = ~place }
+        for part in places.indices {
+            for index in places[part].indices where places[part][index].row < 0 {
+                let place = moved[Int(~places[part][index].row)]
+                if place < 0 { places[part][index] = OpenRow() } else { places[part][index].row = ~place }
+            }
         }
         names = kept.names
         texts = kept.texts
         rowsOfNames = [Int](repeating: -1, count: texts.count)
     }
 
-    /// The row of an open exchange. `name` gives its API, which takes long.
+    /// The row of an open exchange of the part that is looked at. `name` gives its API, which takes long.
     @inline(__always)
-    mutating func row(of exchange: Int, _ books: borrowing Books, _ name: () -> [UInt8]) -> Int {
-        if exchange >= places.count { makeRoom(for: exchange) }
+    mutating func row(
+        of exchange: Int, _ books: borrowing Books, _ tables: borrowing SummaryTables, _ name: () -> [UInt8]
+    ) -> Int {
+        let part = next.part
+        if part >= places.count || exchange >= places[part].count { makeRoom(for: exchange, part) }
         let serial = books.exchanges.slots[exchange].serial
         let length = Int32(truncatingIfNeeded: books.exchanges.slots[exchange].targetLength)
         let framing = books.exchanges.slots[exchange].request.framing
-        if places[exchange].serial != serial || places[exchange].length != length
-            || places[exchange].framing != framing || (exchange &+ look) % SnapshotRows.renaming == 0
+        let known = places[part][exchange]
+        var row = Int(known.row)
+        if known.serial != serial || known.length != length || known.framing != framing
+            || (exchange &+ look) % SnapshotRows.renaming == 0
         {
-            places[exchange] = Place(
-                serial: serial, length: length, framing: framing, row: find(name(), books))
+            let found = find(name(), tables)
+            places[part][exchange] = OpenRow(serial: serial, length: length, framing: framing, row: found)
+            row = Int(found)
         }
-        let row = Int(places[exchange].row)
         return row >= 0 ? row : self.row(ofName: ~row)
     }
 
-    private mutating func makeRoom(for exchange: Int) {
-        places.append(contentsOf: repeatElement(Place(), count: exchange + 1 - places.count))
+    private mutating func makeRoom(for exchange: Int, _ part: Int) {
+        if part >= places.count { places.append(contentsOf: repeatElement([], count: part + 1 - places.count)) }
+        let missing = exchange + 1 - places[part].count
+        if missing > 0 { places[part].append(contentsOf: repeatElement(OpenRow(), count: missing)) }
     }
 
-    private mutating func find(_ name: [UInt8], _ books: borrowing Books) -> Int32 {
-        if let row = books.tables.row(ofAPI: name) { return Int32(row) }
+    private mutating func find(_ name: [UInt8], _ tables: borrowing SummaryTables) -> Int32 {
+        if let row = tables.row(ofAPI: name) { return Int32(row) }
         guard let place = names.intern(name) else { return 0 }
         if place == texts.count {
             texts.append(NameTable.text(name))

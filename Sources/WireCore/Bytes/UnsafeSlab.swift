@@ -5,7 +5,7 @@
 /// both accessors are addressors. Indices are checked like an array's. The memory belongs to this value, which must
 /// therefore not be copied; it lives in one place, inside the auditor.
 @safe
-struct UnsafeSlab<Element>: ~Copyable {
+struct UnsafeSlab<Element: ~Copyable>: ~Copyable {
     private var base: UnsafeMutablePointer<Element>
     private var capacity: Int
     private(set) var count = 0
@@ -36,6 +36,18 @@ struct UnsafeSlab<Element>: ~Copyable {
         if count == capacity { grow() }
         unsafe (base + count).initialize(to: element)
         count += 1
+    }
+
+    /// Lets go of all elements and keeps the memory.
+    mutating func removeAll() {
+        unsafe base.deinitialize(count: count)
+        count = 0
+    }
+
+    /// Where an element stands, as long as none is added.
+    func address(of index: Int) -> UnsafeMutablePointer<Element> {
+        precondition(index >= 0 && index < count)
+        return unsafe base + index
     }
 
     private mutating func grow() {

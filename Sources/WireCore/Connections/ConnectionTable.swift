@@ -8,6 +8,13 @@ struct ConnectionKey: Equatable, Sendable {
     /// Which side of the connection sent the packet: 0 or 1.
     private(set) var sender = 0
 
+    /// Of no connection.
+    init() {
+        addressHigh = [0, 0]
+        addressLow = [0, 0]
+        ports = 0
+    }
+
     @inline(__always)
     init(_ packet: DecodedPacket) {
         let source = packet.source
@@ -48,6 +55,18 @@ struct ConnectionKey: Equatable, Sendable {
         hash ^= (addressHigh[0] &* 0xA076_1D64_78BD_642F) ^ (addressHigh[1] &* 0xE703_7ED1_A0B4_28DB)
         hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
         return hash ^ hash >> 29
+    }
+
+    /// Parts that connections are shared out to.
+    static let partCount = 16
+
+    /// The part that the connection belongs to, which depends on its addresses and ports alone.
+    @inline(__always)
+    var part: Int {
+        var hash = (addressLow[0] &* 0x9E37_79B9_7F4A_7C15) ^ (addressLow[1] &* 0xBF58_476D_1CE4_E5B9)
+        hash ^= (addressHigh[0] &* 0xA076_1D64_78BD_642F) ^ (addressHigh[1] &* 0xE703_7ED1_A0B4_28DB)
+        hash ^= ports &* 0xD6E8_FEB8_6659_FD93
+        return Int(truncatingIfNeeded: ((hash ^ hash >> 32) &* 0x94D0_49BB_1331_11EB) >> 60)
     }
 
     func endpoint(side: Int) -> Endpoint {

@@ -15,10 +15,10 @@ final class DecoderPool: BodyExaminer {
     }
 
     /// What all decoders may hold together, bytes.
-    private static let heldLimit = 96 << 20
-    /// What all bodies may decode to, for a start and per captured byte.
-    private static let decodedAllowance = 1 << 30
-    private static let decodedPerCaptured = 100
+    private static let heldLimit = 24 << 20
+    /// What all bodies may decode to, for a start and per coded byte.
+    private static let decodedAllowance = 256 << 20
+    private static let decodedPerCoded = 100
     /// Decoders kept for reuse; one with a large window is let go.
     private static let spareLimit = 16
     private static let spareWindow = 256 << 10
@@ -27,15 +27,15 @@ final class DecoderPool: BodyExaminer {
     private var spare: [BodyDecoder] = []
     private var heldBytes = 0
     private var decodedBytes = 0
-    private var captured = 0
+    private var codedBytes = 0
 
     init(outputLimit: Int) { self.outputLimit = outputLimit }
 
     var isImmediate: Bool { true }
 
-    /// What may still be decoded after so many captured bytes.
+    /// What may still be decoded after so many coded bytes.
     private var allowance: Int {
-        DecoderPool.decodedAllowance + captured * DecoderPool.decodedPerCaptured - decodedBytes
+        DecoderPool.decodedAllowance + codedBytes * DecoderPool.decodedPerCoded - decodedBytes
     }
 
     func begin(_ outline: BodyOutline, limitReached: inout Bool) -> (any ExaminedBody)? {
@@ -58,7 +58,7 @@ final class DecoderPool: BodyExaminer {
 
     func take(_ body: any ExaminedBody, _ bytes: RawSpan, captured: Int) -> Bool {
         guard let decoder = (body as? Body)?.decoder else { return false }
-        self.captured = captured
+        codedBytes += bytes.byteCount
         let heldBefore = decoder.heldBytes
         let decodedBefore = decoder.decodedSize
         decoder.consume(bytes)

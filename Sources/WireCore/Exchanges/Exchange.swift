@@ -115,8 +115,6 @@ struct Exchange: Sendable {
     var requestEndTime: Int64?
     var responseStartTime: Int64?
     var responseEndTime: Int64?
-    var api: Int32 = -1
-    var host: Int32 = -1
     /// Method, target and host as read, end to end.
     var text: [UInt8] = []
     var methodLength = 0
@@ -155,10 +153,10 @@ struct Exchange: Sendable {
     }
 }
 
-/// All exchanges that may still be charged: an arena with one chain per connection.
+/// All exchanges of a part's connections that may still be charged: an arena with one chain per connection.
 struct ExchangeStore: ~Copyable {
     /// Untouched capacity costs no memory.
-    var slots = UnsafeSlab<Exchange>(capacity: 1 << 16)
+    var slots = UnsafeSlab<Exchange>(capacity: 1 << 12)
     private var free: [Int32] = []
     private var nextSerial: UInt32 = 1
 

@@ -9,7 +9,7 @@ struct HostClients {
     /// that may not be.
     private static let limit = 1 << 18
 
-    /// The first connection of each pair, and what it cost to open and close.
+    /// The first connection of each pair by its first frame, and what it cost to open and close.
     private var pairs: [Pair: (connection: Int, cost: Int)] = [:]
 
     /// What the sum of savings grows by when a connection ends: its own cost, unless it is the client's first to the

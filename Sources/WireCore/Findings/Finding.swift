@@ -106,28 +106,44 @@ public struct FindingCount: Sendable {
 
 /// Collects findings. Its size is fixed by the table of codes.
 struct FindingSink: Sendable {
-    private var counts = [Int](repeating: 0, count: FindingCode.allCases.count)
-    private var firstFile = [Int](repeating: 0, count: FindingCode.allCases.count)
-    private var firstPacket = [Int](repeating: 0, count: FindingCode.allCases.count)
+    private struct Tally: Sendable {
+        var count = 0
+        var file = 0
+        var packet = 0
+        var ordinal = 0
+    }
+
+    private var tallies = [Tally](repeating: Tally(), count: FindingCode.allCases.count)
     /// Where the audit is: index of the file and number of the packet in it.
     var file = 0
     var packet = 0
+    /// Place in the order in which the audit takes what comes; tells what was met first.
+    var ordinal = 0
 
     mutating func add(_ code: FindingCode, count: Int = 1) {
-        if counts[code.rawValue] == 0 {
-            firstFile[code.rawValue] = file
-            firstPacket[code.rawValue] = packet
+        if tallies[code.rawValue].count == 0 {
+            tallies[code.rawValue] = Tally(file: file, packet: packet, ordinal: ordinal)
         }
-        counts[code.rawValue] += count
+        tallies[code.rawValue].count += count
+    }
+
+    /// Adds what another sink has met.
+    mutating func add(_ other: FindingSink) {
+        for (index, tally) in other.tallies.enumerated() where tally.count > 0 {
+            let isFirst = tallies[index].count == 0 || tally.ordinal < tallies[index].ordinal
+            let count = tallies[index].count + tally.count
+            if isFirst { tallies[index] = tally }
+            tallies[index].count = count
+        }
     }
 
     /// All findings met, in the order of the table.
     func summary(paths: [String]) -> [FindingCount] {
         FindingCode.allCases.compactMap { code in
-            let index = code.rawValue
-            guard counts[index] > 0 else { return nil }
-            let file = firstFile[index] < paths.count ? paths[firstFile[index]] : ""
-            return FindingCount(code: code, count: counts[index], file: file, packet: firstPacket[index])
+            let tally = tallies[code.rawValue]
+            guard tally.count > 0 else { return nil }
+            let file = tally.file < paths.count ? paths[tally.file] : ""
+            return FindingCount(code: code, count: tally.count, file: file, packet: tally.packet)
         }
     }
 }

@@ -1,96 +1,71 @@
-/// Bytes of one DNS lookup: a query with its answer and their retransmissions, IP bytes and link bytes.
-struct LookupCost: Sendable {
-    var up = 0
-    var down = 0
-    var upLink = 0
-    var downLink = 0
-}
+import Synchronization
 
-/// Names of addresses, and the DNS lookups that no connection has paid for yet (ledger §5, rule 6).
-struct NameDirectory {
-    private struct QueryKey: Hashable {
-        var client: IPAddress
-        var server: IPAddress
-        var port: UInt16
-        var identifier: UInt16
+/// Names of addresses, as the capture tells them: from DNS answers, and from records of its file.
+///
+/// Connections ask for names while packets behind theirs may already have been looked at, by another thread. So each name
+/// is kept with its place in the capture, and who asks says where it is: what is answered depends on the capture alone.
+final class NameDirectory: Sendable {
+    private struct Name {
+        /// The frame that brought it.
+        var ordinal: Int
+        var text: [UInt8]
     }
 
-    private struct Entry {
-        var name: [UInt8]
-        /// Lookups that gave the address and are not paid for, newest last: who asked, and the index in `lookups`.
-        var owed: [(client: IPAddress, lookup: Int)] = []
+    private typealias Generation = [IPAddress: [Name]]
+
+    private struct State {
+        var names = Generation()
+        /// What was forgotten, and at which frame: those in front of it may still be asked about.
+        var former: [(end: Int, names: Generation)] = []
+        /// Nobody asks about frames before this one any more.
+        var settled = 0
     }
 
-    /// Most clients that can owe for one address.
-    private static let owedLimit = 8
+    private let limit: Int
+    private let state = Mutex(State())
 
-    /// Most names, and most lookups, kept; beyond that the older ones are forgotten.
-    private static let limit = 65_536
+    /// - Parameter limit: most addresses with names; beyond that all are forgotten.
+    init(limit: Int = 65_536) { self.limit = limit }
 
-    private var entries: [IPAddress: Entry] = [:]
-    private var queries: [QueryKey: Int] = [:]
-    /// Nil when a connection has paid.
-    private var lookups: [LookupCost?] = []
-
-    var isEmpty: Bool { entries.isEmpty }
-
-    mutating func add(_ address: IPAddress, name: [UInt8]) {
-        guard entries[address] == nil, entries.count < NameDirectory.limit, !name.isEmpty else { return }
-        entries[address] = Entry(name: name.map(\.lowercasedASCII))
+    /// Takes a name record of the capture file; a name that is known already stays.
+    func add(_ address: IPAddress, name: [UInt8], at ordinal: Int) {
+        guard !name.isEmpty else { return }
+        state.withLock { state in
+            guard state.names[address] == nil, state.names.count < limit else { return }
+            state.names[address] = [Name(ordinal: ordinal, text: name.map(\.lowercasedASCII))]
+        }
     }
 
-    func name(of address: IPAddress) -> [UInt8]? { entries[address]?.name }
-
-    /// Takes a DNS message over UDP. `packet` is its packet.
-    mutating func receive(_ message: DNSMessage, _ packet: DecodedPacket) {
-        forgetIfFull()
-        let key = QueryKey(
-            client: message.isResponse ? packet.destination : packet.source,
-            server: message.isResponse ? packet.source : packet.destination,
-            port: message.isResponse ? packet.destinationPort : packet.sourcePort, identifier: message.identifier)
-        let index = lookup(key, isNew: !message.isResponse)
-        if lookups[index] != nil {
-            if message.isResponse {
-                lookups[index]!.down += packet.internetBytes
-                lookups[index]!.downLink += packet.linkBytes
-            } else {
-                lookups[index]!.up += packet.internetBytes
-                lookups[index]!.upLink += packet.linkBytes
+    /// Takes a name of a DNS answer, in place of an earlier one. Returns whether the directory was full and forgot all
+    /// others.
+    func replace(_ address: IPAddress, name: [UInt8], at ordinal: Int) -> Bool {
+        state.withLock { state in
+            var isFull = false
+            if state.names[address] == nil, state.names.count >= limit {
+                isFull = true
+                state.former.removeAll { $0.end <= state.settled }
+                state.former.append((ordinal, state.names))
+                state.names = [:]
             }
+            var names = state.names[address] ?? []
+            if names.last?.text == name { return isFull }
+            while names.count > 1, names[1].ordinal <= state.settled { names.removeFirst() }
+            names.append(Name(ordinal: ordinal, text: name))
+            state.names[address] = names
+            return isFull
         }
-        for address in message.addresses where !message.name.isEmpty {
-            var owed = entries[address]?.owed ?? []
-            owed.removeAll { $0.client == key.client }
-            if owed.count >= NameDirectory.owedLimit { owed.removeFirst() }
-            owed.append((key.client, index))
-            entries[address] = Entry(name: message.name, owed: owed)
+    }
+
+    /// The name that an address had at a frame.
+    func name(of address: IPAddress, at ordinal: Int) -> [UInt8]? {
+        state.withLock { state in
+            let names = state.former.first { ordinal < $0.end }?.names ?? state.names
+            return names[address]?.last { $0.ordinal <= ordinal }?.text
         }
     }
 
-    private mutating func lookup(_ key: QueryKey, isNew: Bool) -> Int {
-        if let index = queries[key], !isNew || lookups[index] != nil { return index }
-        lookups.append(LookupCost())
-        queries[key] = lookups.count - 1
-        return lookups.count - 1
-    }
-
-    /// The lookup that gave this address to this client, once: its first connection to one of its addresses pays. A
-    /// client asks over one version of IP and may connect over the other; then nobody else is known to have asked.
-    mutating func takeLookup(for address: IPAddress, client: IPAddress) -> LookupCost? {
-        guard let owed = entries[address]?.owed,
-            let place = owed.lastIndex(where: { $0.client == client || $0.client.isVersion6 != client.isVersion6 })
-        else { return nil }
-        let index = owed[place].lookup
-        entries[address]?.owed.remove(at: place)
-        guard let cost = lookups[index] else { return nil }
-        lookups[index] = nil
-        return cost
-    }
-
-    private mutating func forgetIfFull() {
-        guard entries.count >= NameDirectory.limit || lookups.count >= NameDirectory.limit else { return }
-        entries.removeAll(keepingCapacity: true)
-        queries.removeAll(keepingCapacity: true)
-        lookups.removeAll(keepingCapacity: true)
+    /// Nobody will ask about frames before this one any more.
+    func settle(_ ordinal: Int) {
+        state.withLock { $0.settled = max($0.settled, ordinal) }
     }
 }

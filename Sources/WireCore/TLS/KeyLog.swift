@@ -1,3 +1,4 @@
+import Synchronization
 import WireNative
 
 /// Brings more lines to a key log, such as a file that grows.
@@ -11,7 +12,9 @@ public protocol KeyLogFollower: AnyObject {
 /// Memory, about: 100 to 160 bytes per connection, and 50 bytes (TLS 1.2) to 200 or 250 bytes (TLS 1.3) for its secrets.
 /// No more than a million secrets are kept, and no more than 256 MiB of them. Where the log grows with the capture
 /// (`mayGrow`), the older half gives way to what comes then; else what comes is dropped.
-public final class KeyLog: SecretHolder {
+///
+/// Connections in several threads may look secrets up at one time. Lines may be added while none does.
+public final class KeyLog: SecretHolder, @unchecked Sendable {
     /// Where lines come from: bytes may be split anywhere, and those of several sources may alternate.
     public struct Source: SecretHolder {
         fileprivate var pending = KeyLogLine()
@@ -48,6 +51,8 @@ public final class KeyLog: SecretHolder {
     public var collectsLines = false
     private var collector = KeyLogCollector()
 
+    /// Held while something is looked up, since the follower may bring lines then.
+    private let lookup = Mutex(())
     private var source = Source()
     private var store = KeyLogStore()
     /// Lines in `store`.
@@ -80,7 +85,17 @@ public final class KeyLog: SecretHolder {
 
     /// A ClientHello with this random was seen.
     func noteHello(clientRandom: [UInt8]) {
-        if collectsLines { collector.noteHello(clientRandom, stored(clientRandom)) }
+        guard collectsLines else { return }
+        lookup.withLock { _ in collector.noteHello(clientRandom, stored(clientRandom)) }
+    }
+
+    /// Somebody gave keys, or there are some in the capture.
+    var hasAny: Bool {
+        if wasGiven { return true }
+        return lookup.withLock { _ in
+            if lineCount == 0 { _ = follower?.readMore(into: self) }
+            return lineCount > 0
+        }
     }
 
     /// Takes the next bytes of the text.
@@ -176,10 +191,12 @@ public final class KeyLog: SecretHolder {
     /// What is known of the connection with this client random (RFC 5246 §7.4.1.2); the follower is asked once when that
     /// is not enough for the whole connection.
     func secrets(clientRandom: [UInt8]) -> TLSSecrets? {
-        let found = stored(clientRandom)
-        if let found, found.isComplete { return found }
-        guard follower?.readMore(into: self) == true else { return found }
-        return stored(clientRandom)
+        lookup.withLock { _ in
+            let found = stored(clientRandom)
+            if let found, found.isComplete { return found }
+            guard follower?.readMore(into: self) == true else { return found }
+            return stored(clientRandom)
+        }
     }
 
     private func stored(_ clientRandom: [UInt8]) -> TLSSecrets? {
@@ -192,10 +209,12 @@ public final class KeyLog: SecretHolder {
     /// The premaster secret that the client encrypted for the server (RFC 5246 §7.4.7.1), by the first eight bytes of the
     /// encrypted form.
     func premaster(encryptedPrefix: [UInt8]) -> [UInt8]? {
-        var found = storedPremaster(encryptedPrefix)
-        if found == nil, follower?.readMore(into: self) == true { found = storedPremaster(encryptedPrefix) }
-        if collectsLines, let found { collector.notePremaster(encryptedPrefix, found) }
-        return found
+        lookup.withLock { _ in
+            var found = storedPremaster(encryptedPrefix)
+            if found == nil, follower?.readMore(into: self) == true { found = storedPremaster(encryptedPrefix) }
+            if collectsLines, let found { collector.notePremaster(encryptedPrefix, found) }
+            return found
+        }
     }
 
     private func storedPremaster(_ encryptedPrefix: [UInt8]) -> [UInt8]? {

@@ -92,21 +92,58 @@ struct NameDirectoryTests {
 
     @Test("gather a lookup with its retransmissions, and give it out once for all its addresses")
     func givesOutLookup() throws {
-        var names = NameDirectory()
+        var lookups = LookupDirectory()
         let query = try #require(unsafe DNSMessage(DNSBytes.query("a.b", identifier: 3).span.bytes))
         let answer = try #require(
             unsafe DNSMessage(DNSBytes.answer("a.b", identifier: 3, [[0, 0, 0, 7], [0, 0, 0, 8]]).span.bytes))
-        names.receive(query, packet(60, isAnswer: false))
-        names.receive(query, packet(60, isAnswer: false))
-        names.receive(answer, packet(100, isAnswer: true))
+        for (message, packet) in [
+            (query, packet(60, isAnswer: false)), (query, packet(60, isAnswer: false)),
+            (answer, packet(100, isAnswer: true)),
+        ] {
+            let isFull = lookups.receive(message, packet)
+            #expect(!isFull)
+        }
         let client = IPAddress(version4: 1)
-        let unknown = names.takeLookup(for: IPAddress(version4: 9), client: client)
+        let unknown = lookups.take(for: IPAddress(version4: 9), client: client)
         #expect(unknown == nil)
-        let lookup = names.takeLookup(for: IPAddress(version4: 8), client: client)
+        let lookup = lookups.take(for: IPAddress(version4: 8), client: client)
         let cost = try #require(lookup)
         #expect([cost.up, cost.down, cost.upLink, cost.downLink] == [120, 100, 28, 14])
-        let again = names.takeLookup(for: IPAddress(version4: 7), client: client)
+        let again = lookups.take(for: IPAddress(version4: 7), client: client)
         #expect(again == nil)
-        #expect(names.name(of: IPAddress(version4: 7)) == Array("a.b".utf8))
+    }
+
+    private func text(_ name: [UInt8]?) -> String? { name.map { String(decoding: $0, as: UTF8.self) } }
+
+    @Test("answer for the place that is asked about, whatever came behind it")
+    func answersForPlaces() {
+        let names = NameDirectory()
+        let address = IPAddress(version4: 7)
+        names.add(address, name: Array("First".utf8), at: 10)
+        #expect(!names.replace(address, name: Array("second".utf8), at: 20))
+        #expect(!names.replace(address, name: Array("third".utf8), at: 30))
+        for (place, name) in [(9, nil), (10, "first"), (19, "first"), (20, "second"), (29, "second"), (30, "third")] {
+            #expect(text(names.name(of: address, at: place)) == name)
+        }
+        names.settle(25)
+        #expect(!names.replace(address, name: Array("fourth".utf8), at: 40))
+        for (place, name) in [(25, "second"), (30, "third"), (40, "fourth"), (99, "fourth")] {
+            #expect(text(names.name(of: address, at: place)) == name)
+        }
+    }
+
+    @Test("forget all when they are full, but for those who are still in front of that")
+    func forgets() {
+        let names = NameDirectory(limit: 2)
+        for value in 1...2 as ClosedRange<UInt32> {
+            #expect(!names.replace(IPAddress(version4: value), name: Array("n\(value)".utf8), at: Int(value)))
+        }
+        names.add(IPAddress(version4: 9), name: Array("late".utf8), at: 3)
+        #expect(names.name(of: IPAddress(version4: 9), at: 3) == nil)
+        #expect(names.replace(IPAddress(version4: 3), name: Array("n3".utf8), at: 5))
+        #expect(text(names.name(of: IPAddress(version4: 1), at: 4)) == "n1")
+        #expect(names.name(of: IPAddress(version4: 1), at: 5) == nil)
+        #expect(text(names.name(of: IPAddress(version4: 3), at: 5)) == "n3")
+        #expect(names.name(of: IPAddress(version4: 3), at: 4) == nil)
     }
 }

@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A thread of the system.
+@safe
+struct WorkerThread {
+    private let handle: pthread_t
+
+    private final class Work {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    /// Bytes of a thread's stack.
+    private static let stackSize = 1 << 20
+
+    /// Nil where the system gives no thread any more.
+    init?(_ body: @escaping @Sendable () -> Void) {
+        var attributes = pthread_attr_t()
+        guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setstacksize(&attributes, WorkerThread.stackSize)
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        #if canImport(Darwin)
+            var started: pthread_t?
+        #else
+            var started = pthread_t()
+        #endif
+        let status = unsafe pthread_create(
+            &started, &attributes,
+            { context in
+                #if canImport(Darwin)
+                    let pointer = unsafe context
+                #else
+                    guard let pointer = unsafe context else { return nil }
+                #endif
+                unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+                return nil
+            }, work.toOpaque())
+        guard status == 0 else {
+            unsafe work.release()
+            return nil
+        }
+        #if canImport(Darwin)
+            guard let started else { return nil }
+        #endif
+        handle = started
+    }
+
+    /// Waits for its end.
+    func join() { pthread_join(handle, nil) }
+}

@@ -1,0 +1,86 @@
+/// An exchange that leaves the books: what it cost, and for whom.
+struct ExchangeSettlement: Sendable {
+    var api: [UInt8]
+    var host: [UInt8]
+    var costs: Directions<CostVector>
+}
+
+/// A connection that leaves the books.
+struct ConnectionSettlement: Sendable {
+    var host: [UInt8]
+    var client: IPAddress
+    /// Place of its first frame.
+    var ordinal: Int
+    /// What it paid itself.
+    var own: Directions<CostVector>
+    /// TLS hides all that it carried.
+    var isEncrypted: Bool
+    /// `reuseSaving` is not known yet.
+    var setup: SetupSummary
+    var hasExchanges: Bool
+}
+
+/// What has left the books of some connections, in the order in which it did, until the accounts take it.
+struct Outbox {
+    enum Kind: UInt8 { case exchange, connection }
+
+    /// When something left.
+    struct Moment: Comparable {
+        /// Place in the order in which the audit takes what comes.
+        var ordinal: Int
+        /// The step of time that it left at; `.max` where it was none.
+        var step: Int64
+
+        @inline(__always)
+        static func < (one: Self, other: Self) -> Bool {
+            one.ordinal != other.ordinal ? one.ordinal < other.ordinal : one.step < other.step
+        }
+    }
+
+    struct Entry {
+        var kind: Kind
+        var moment: Moment
+        var file: Int
+        var packet: Int
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var exchanges: [ExchangeSettlement] = []
+    private(set) var connections: [ConnectionSettlement] = []
+    /// One for each exchange, and each connection, where records are wanted.
+    var exchangeRecords: [ExchangeRecord] = []
+    var connectionRecords: [ConnectionRecord] = []
+    /// Places of the first frames of connections that began, where they are asked for.
+    var begun: [Int] = []
+
+    /// The step of time that is being done; `.max` where none is.
+    var step = Int64.max
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    mutating func add(_ exchange: ExchangeSettlement, at place: FindingSink) {
+        add(.exchange, place)
+        exchanges.append(exchange)
+    }
+
+    mutating func add(_ connection: ConnectionSettlement, at place: FindingSink) {
+        add(.connection, place)
+        connections.append(connection)
+    }
+
+    private mutating func add(_ kind: Kind, _ place: FindingSink) {
+        entries.append(
+            Entry(
+                kind: kind, moment: Moment(ordinal: place.ordinal, step: step), file: place.file, packet: place.packet))
+    }
+
+    /// Memory is kept for what comes next.
+    mutating func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        exchanges.removeAll(keepingCapacity: true)
+        connections.removeAll(keepingCapacity: true)
+        exchangeRecords.removeAll(keepingCapacity: true)
+        connectionRecords.removeAll(keepingCapacity: true)
+        begun.removeAll(keepingCapacity: true)
+    }
+}

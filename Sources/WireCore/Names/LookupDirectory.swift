@@ -1,0 +1,87 @@
+/// Bytes of one DNS lookup: a query with its answer and their retransmissions, IP bytes and link bytes.
+struct LookupCost: Sendable {
+    var up = 0
+    var down = 0
+    var upLink = 0
+    var downLink = 0
+}
+
+/// The DNS lookups that no connection has paid for yet (ledger §5, rule 6).
+struct LookupDirectory {
+    private struct QueryKey: Hashable {
+        var client: IPAddress
+        var server: IPAddress
+        var port: UInt16
+        var identifier: UInt16
+    }
+
+    /// Most clients that can owe for one address.
+    private static let owedLimit = 8
+
+    private let limit: Int
+    /// Of each address, the lookups that gave it and are not paid for, newest last: who asked, and the index in `lookups`.
+    private var owed: [IPAddress: [(client: IPAddress, lookup: Int)]] = [:]
+    private var queries: [QueryKey: Int] = [:]
+    /// Nil when a connection has paid.
+    private var lookups: [LookupCost?] = []
+
+    /// - Parameter limit: most addresses, and most lookups, kept; beyond that all are forgotten.
+    init(limit: Int = 65_536) { self.limit = limit }
+
+    /// Some lookup may be owed.
+    var isEmpty: Bool { owed.isEmpty }
+
+    /// Takes a DNS message over UDP. `packet` is its packet. Returns whether the directory was full and forgot all it had.
+    mutating func receive(_ message: DNSMessage, _ packet: DecodedPacket) -> Bool {
+        let isFull = owed.count >= limit || lookups.count >= limit
+        if isFull { forget() }
+        let key = QueryKey(
+            client: message.isResponse ? packet.destination : packet.source,
+            server: message.isResponse ? packet.source : packet.destination,
+            port: message.isResponse ? packet.destinationPort : packet.sourcePort, identifier: message.identifier)
+        let index = lookup(key, isNew: !message.isResponse)
+        if lookups[index] != nil {
+            if message.isResponse {
+                lookups[index]!.down += packet.internetBytes
+                lookups[index]!.downLink += packet.linkBytes
+            } else {
+                lookups[index]!.up += packet.internetBytes
+                lookups[index]!.upLink += packet.linkBytes
+            }
+        }
+        for address in message.addresses where !message.name.isEmpty {
+            var clients = owed[address] ?? []
+            clients.removeAll { $0.client == key.client }
+            if clients.count >= LookupDirectory.owedLimit { clients.removeFirst() }
+            clients.append((key.client, index))
+            owed[address] = clients
+        }
+        return isFull
+    }
+
+    private mutating func lookup(_ key: QueryKey, isNew: Bool) -> Int {
+        if let index = queries[key], !isNew || lookups[index] != nil { return index }
+        lookups.append(LookupCost())
+        queries[key] = lookups.count - 1
+        return lookups.count - 1
+    }
+
+    /// The lookup that gave this address to this client, once: its first connection to one of its addresses pays. A
+    /// client asks over one version of IP and may connect over the other; then nobody else is known to have asked.
+    mutating func take(for address: IPAddress, client: IPAddress) -> LookupCost? {
+        guard let clients = owed[address],
+            let place = clients.lastIndex(where: { $0.client == client || $0.client.isVersion6 != client.isVersion6 })
+        else { return nil }
+        let index = clients[place].lookup
+        owed[address]?.remove(at: place)
+        guard let cost = lookups[index] else { return nil }
+        lookups[index] = nil
+        return cost
+    }
+
+    private mutating func forget() {
+        owed.removeAll(keepingCapacity: true)
+        queries.removeAll(keepingCapacity: true)
+        lookups.removeAll(keepingCapacity: true)
+    }
+}
