@@ -70,6 +70,12 @@ public struct CostVector: Sendable, Equatable {
         @inline(__always) set { values[cause.rawValue] = newValue }
     }
 
+    @inline(__always)
+    mutating func clear() {
+        values = InlineArray(repeating: 0)
+        (link, offloadHidden, handshakeHeaders, closingRecords) = (0, 0, 0, 0)
+    }
+
     /// start_line + headers + framing + body.
     public var message: Int { self[.startLine] + self[.headers] + self[.framing] + self[.body] }
 
@@ -84,17 +90,22 @@ public struct CostVector: Sendable, Equatable {
     public var setup: Int { self[.setupDNS] + self[.setupTCP] + self[.setupTLS] + self[.setupHTTP] }
 
     public static func == (left: CostVector, right: CostVector) -> Bool {
-        for index in left.values.indices where left.values[index] != right.values[index] { return false }
+        let (one, other) = (left.values.span, right.values.span)
+        for index in 0..<15 where one[index] != other[index] { return false }
         return left.link == right.link && left.offloadHidden == right.offloadHidden
             && left.handshakeHeaders == right.handshakeHeaders && left.closingRecords == right.closingRecords
     }
 
     public static func += (left: inout CostVector, right: CostVector) {
-        for index in left.values.indices { left.values[index] += right.values[index] }
-        left.link += right.link
-        left.offloadHidden += right.offloadHidden
-        left.handshakeHeaders += right.handshakeHeaders
-        left.closingRecords += right.closingRecords
+        // Through spans, because reading an element of an inline array by a variable index copies the array. Without a
+        // check of each sum several are added at once; none overflows before 2³¹ of the longest frames.
+        var sums = left.values.mutableSpan
+        let values = right.values.span
+        for index in 0..<15 { sums[index] &+= values[index] }
+        left.link &+= right.link
+        left.offloadHidden &+= right.offloadHidden
+        left.handshakeHeaders &+= right.handshakeHeaders
+        left.closingRecords &+= right.closingRecords
     }
 }
 
