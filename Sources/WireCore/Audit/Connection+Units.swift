@@ -101,15 +101,15 @@ extension Connection {
         let last = shares.isEmpty ? Owner.connection : shares[shares.count - 1].owner
         var position = record.start + record.lead
         layer.owners.append(first, upTo: position)
-        for share in shares.shares {
-            position = position + share.bytes
-            layer.owners.append(share.owner, upTo: position)
+        for index in 0..<shares.count {
+            position = position + shares[index].bytes
+            layer.owners.append(shares[index].owner, upTo: position)
         }
         layer.owners.append(last, upTo: record.end)
         guard !record.pieces.isEmpty else {
             // It lies in the packet that is being delivered.
             books.packetShares.add(first, record.lead)
-            for share in shares.shares { books.packetShares.add(share.owner, share.bytes) }
+            for index in 0..<shares.count { books.packetShares.add(shares[index].owner, shares[index].bytes) }
             books.packetShares.add(last, record.trail)
             return
         }

@@ -16,64 +16,95 @@ struct Share: Sendable {
 }
 
 /// Shares of one packet, record or range, in the order of the bytes. An owner may stand in it more than once.
+///
+/// Nearly always there is one. The first stands beside the array of the others, which then takes no memory.
 struct ShareList: Sendable {
-    private(set) var shares: [Share] = []
+    private var first = Share(owner: .connection, bytes: 0)
+    private var others: [Share] = []
+    private(set) var count = 0
 
-    var isEmpty: Bool { shares.isEmpty }
-    var count: Int { shares.count }
-    subscript(index: Int) -> Share { shares[index] }
+    @inline(__always) var isEmpty: Bool { count == 0 }
+
+    @inline(__always)
+    subscript(index: Int) -> Share {
+        precondition(index >= 0 && index < count)
+        return index == 0 ? first : others[index - 1]
+    }
 
     @inline(__always)
     mutating func add(_ owner: Owner, _ bytes: Int) {
-        if let last = shares.last, last.owner == owner {
-            shares[shares.count - 1].bytes += bytes
+        if count == 0 {
+            first = Share(owner: owner, bytes: bytes)
+            count = 1
+        } else if count == 1, first.owner == owner {
+            first.bytes += bytes
         } else {
-            shares.append(Share(owner: owner, bytes: bytes))
+            addOther(owner, bytes)
         }
     }
 
-    mutating func removeAll() { shares.removeAll(keepingCapacity: true) }
+    @inline(never)
+    private mutating func addOther(_ owner: Owner, _ bytes: Int) {
+        if count > 1, others[count - 2].owner == owner {
+            others[count - 2].bytes += bytes
+        } else {
+            others.append(Share(owner: owner, bytes: bytes))
+            count += 1
+        }
+    }
+
+    @inline(__always)
+    mutating func removeAll() {
+        if count > 1 { others.removeAll(keepingCapacity: true) }
+        count = 0
+    }
 
     /// One share for each owner, earliest owner first. What is the handshake's is the connection's.
     func merged() -> ShareList {
-        if shares.count == 2, shares[0].owner != shares[1].owner, shares[0].owner.index >= -1,
-            shares[1].owner.index >= -1
-        {
+        if count == 2, self[0].owner != self[1].owner, self[0].owner.index >= -1, self[1].owner.index >= -1 {
             return self
         }
         var places: [Owner: Int] = [:]
         var list = ShareList()
-        for share in shares {
-            let owner = share.owner == .handshake ? .connection : share.owner
+        for index in 0..<count {
+            let owner = self[index].owner == .handshake ? .connection : self[index].owner
             if let place = places[owner] {
-                list.shares[place].bytes += share.bytes
+                list.enlarge(place, by: self[index].bytes)
             } else {
-                places[owner] = list.shares.count
-                list.shares.append(Share(owner: owner, bytes: share.bytes))
+                places[owner] = list.count
+                list.add(owner, self[index].bytes)
             }
         }
         return list
+    }
+
+    private mutating func enlarge(_ index: Int, by bytes: Int) {
+        if index == 0 { first.bytes += bytes } else { others[index - 1].bytes += bytes }
     }
 
     /// Divides `amount` in proportion to the shares, in whole bytes by largest remainder, earlier owner first on ties
     /// (ledger §5). The parts sum to `amount`.
     func divide(_ amount: Int, into parts: inout [Int]) {
         parts.removeAll(keepingCapacity: true)
-        let total = shares.reduce(0) { $0 + $1.bytes }
+        guard count > 1 else {
+            if count == 1 { parts.append(amount) }
+            return
+        }
+        let total = (0..<count).reduce(0) { $0 + self[$1].bytes }
         guard total > 0 else {
-            parts.append(contentsOf: shares.indices.map { $0 == 0 ? amount : 0 })
+            parts.append(contentsOf: (0..<count).map { $0 == 0 ? amount : 0 })
             return
         }
         var rest = amount
-        for share in shares {
-            let part = ShareList.product(amount, share.bytes, total).quotient
+        for index in 0..<count {
+            let part = ShareList.product(amount, self[index].bytes, total).quotient
             parts.append(part)
             rest -= part
         }
         guard rest > 0 else { return }
-        let order = shares.indices.sorted { left, right in
-            let leftRemainder = ShareList.product(amount, shares[left].bytes, total).remainder
-            let rightRemainder = ShareList.product(amount, shares[right].bytes, total).remainder
+        let order = (0..<count).sorted { left, right in
+            let leftRemainder = ShareList.product(amount, self[left].bytes, total).remainder
+            let rightRemainder = ShareList.product(amount, self[right].bytes, total).remainder
             return leftRemainder == rightRemainder ? left < right : leftRemainder > rightRemainder
         }
         for index in order.prefix(rest) { parts[index] += 1 }
