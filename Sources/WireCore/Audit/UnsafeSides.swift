@@ -8,13 +8,12 @@ struct UnsafeSides {
 
     init() {
         unsafe base = UnsafeMutablePointer<Side>.allocate(capacity: 2)
-        unsafe base.initialize(repeating: Side(), count: 2)
+        for side in 0..<2 { unsafe (base + side).initialize(to: Side()) }
     }
 
     /// Makes both sides new.
     func reset() {
-        unsafe base[0] = Side()
-        unsafe base[1] = Side()
+        for side in 0..<2 { unsafe base[side].renew() }
     }
 
     func release() {
@@ -22,15 +21,10 @@ struct UnsafeSides {
         unsafe base.deallocate()
     }
 
+    /// Side 0 or 1: of other numbers the lowest bit counts, which is cheaper than to check for them, and as safe.
     @inline(__always)
     subscript(side: Int) -> Side {
-        @inline(__always) unsafeAddress {
-            precondition(side == 0 || side == 1)
-            return unsafe UnsafePointer(base + side)
-        }
-        @inline(__always) nonmutating unsafeMutableAddress {
-            precondition(side == 0 || side == 1)
-            return unsafe base + side
-        }
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(base + (side & 1)) }
+        @inline(__always) nonmutating unsafeMutableAddress { unsafe base + (side & 1) }
     }
 }

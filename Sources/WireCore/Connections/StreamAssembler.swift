@@ -64,6 +64,15 @@ struct StreamAssembler: Sendable {
         }
     }
 
+    mutating func renew() {
+        base = SequenceNumber(0)
+        (hasBase, startIsKnown) = (false, false)
+        (next, highest) = (.zero, .zero)
+        held = HeldSegments.Chain()
+        if holes.capacity > 0 { holes = [] }
+        forgottenByteCount = 0
+    }
+
     /// Takes the sequence number of a SYN: position 0 is the byte after it.
     mutating func start(synchronize: SequenceNumber) {
         startIsKnown = true

@@ -41,6 +41,11 @@ struct SideCosts: Sendable {
         if side == 0 { zero.link += bytes } else { one.link += bytes }
     }
 
+    mutating func clear() {
+        zero.clear()
+        one.clear()
+    }
+
     @inline(__always)
     func bytes(_ cause: Cause, _ side: Int) -> Int {
         side == 0 ? zero[cause] : one[cause]
@@ -78,6 +83,16 @@ struct MessageState: Sendable {
             return
         }
         fieldBytes = before + bytes
+    }
+
+    @inline(__always)
+    mutating func renew() {
+        (version, framing) = (.none, .unknown)
+        (isPresent, isComplete, isFinished, isBroken, isCoded) = (false, false, false, false, false)
+        (headerFrames, dataFrames, fieldBytes) = (0, 0, 0)
+        decodedBody = nil
+        if examined != nil { examined = nil }
+        if head != nil { head = nil }
     }
 
     /// The message ended where its framing says.
@@ -123,7 +138,30 @@ struct Exchange: Sendable {
     /// An interim response was read; the final one is still to come.
     var awaitsFinalResponse = false
 
+    /// Longest text of which the memory is kept for the next exchange in the place, bytes.
+    private static let keptCapacity = 512
+
     var isAnswered: Bool { request.isFinished && response.isFinished }
+
+    /// Makes it a new one, field by field: making one beside it and moving that here takes several times as long.
+    mutating func renew() {
+        serial = 0
+        (previous, following) = (-1, -1)
+        (number, stream) = (0, -1)
+        (isSecure, awaitsFinalResponse) = (false, false)
+        costs.clear()
+        ranges = SideRanges()
+        request.renew()
+        response.renew()
+        methodKind = .other
+        (status, interim, unseen) = (0, 0, 0)
+        flags = []
+        (firstTime, lastTime) = (0, 0)
+        (requestEndTime, responseStartTime, responseEndTime) = (nil, nil, nil)
+        (api, host) = (-1, -1)
+        (methodLength, targetLength) = (0, 0)
+        if text.capacity > Exchange.keptCapacity { text = [] } else { text.removeAll(keepingCapacity: true) }
+    }
 
     mutating func setBroken(_ isRequest: Bool) {
         if isRequest { request.isBroken = true } else { response.isBroken = true }
@@ -167,14 +205,13 @@ struct ExchangeStore: ~Copyable {
             slots[Int(index)].serial = serial
             return Owner(index: index, serial: serial)
         }
-        var exchange = Exchange()
-        exchange.serial = serial
-        slots.append(exchange)
+        slots.append(Exchange())
+        slots[slots.count - 1].serial = serial
         return Owner(index: Int32(slots.count - 1), serial: serial)
     }
 
     mutating func release(_ index: Int32) {
-        slots[Int(index)] = Exchange()
+        slots[Int(index)].renew()
         free.append(index)
     }
 

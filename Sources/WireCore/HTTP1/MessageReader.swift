@@ -57,6 +57,15 @@ struct MessageReader: Sendable {
     /// Whether a buffered head, not the current run, holds the bytes that ranges refer to.
     var headIsBuffered: Bool { !buffer.isEmpty }
 
+    /// Makes it a new one. A small buffer is kept.
+    mutating func renew() {
+        state = .searching
+        chunks = ChunkedFraming()
+        forgetHead()
+        (startLine, section) = (nil, nil)
+        (startLineLength, lineStart, headOffset) = (0, 0, 0)
+    }
+
     mutating func beginHead() {
         state = .head
         startLine = nil
@@ -68,7 +77,7 @@ struct MessageReader: Sendable {
 
     /// Lets go of a kept head. A small buffer is kept for the next one.
     mutating func forgetHead() {
-        buffer.removeAll(keepingCapacity: buffer.capacity <= 4096)
+        if !buffer.isEmpty { buffer.removeAll(keepingCapacity: buffer.capacity <= 4096) }
     }
 
     /// Reads on in a head from `offset` of a run.
