@@ -11,9 +11,14 @@ extension Exchange {
     var method: ArraySlice<UInt8> { text[0..<methodLength] }
     var target: ArraySlice<UInt8> { text[methodLength..<methodLength + targetLength] }
 
+    /// Inlined like what follows: to call a method of an exchange in the store, the compiler copies the exchange.
+    @inline(__always)
     func parsedTarget() -> Target {
+        Exchange.target(text, methodLength..<methodLength + targetLength, methodKind)
+    }
+
+    private static func target(_ text: [UInt8], _ whole: Range<Int>, _ methodKind: MethodKind) -> Target {
         let bytes = unsafe text.span.bytes
-        let whole = methodLength..<methodLength + targetLength
         var target = Target()
         var start = whole.lowerBound
         if methodKind == .connect {
@@ -43,8 +48,15 @@ extension Exchange {
 
     /// The host as the API names it: lower case, without the port that the scheme implies. Empty where the request
     /// names none.
+    @inline(__always)
     func hostName(_ target: Target) -> [UInt8] {
         let range = target.authority ?? methodLength + targetLength..<text.count
+        return Exchange.hostName(text, range, methodKind, isSecure: isSecure)
+    }
+
+    private static func hostName(
+        _ text: [UInt8], _ range: Range<Int>, _ methodKind: MethodKind, isSecure: Bool
+    ) -> [UInt8] {
         var name = text[range].map(\.lowercasedASCII)
         let port = isSecure ? ":443" : ":80"
         if methodKind != .connect, name.suffix(port.utf8.count).elementsEqual(port.utf8) {
