@@ -1,44 +1,67 @@
 /// The Internet checksum (RFC 1071): the one's complement sum of 16-bit words.
 ///
 /// Sums are kept in the machine's byte order; RFC 1071 §2(B) shows that this changes only the order of the result's
-/// bytes.
+/// bytes. Four words are added at a time: 2¹⁶, and so 2⁶⁴, is 1 in this arithmetic, a carry out of the top goes in again
+/// at the bottom.
 struct InternetChecksum: Sendable {
-    /// Sum so far, not folded.
     private var sum: UInt64 = 0
 
     /// Adds bytes; an odd last byte is followed by a zero. Each span but the last must have an even length.
     mutating func add(_ bytes: RawSpan) {
         let count = bytes.byteCount
         var offset = 0
-        // 32 bytes at a time. A lane grows by less than 2¹⁶ a step and is emptied before it can overflow.
+        var carries: UInt64 = 0
         while count - offset >= 32 {
-            var low = SIMD8<UInt32>(repeating: 0)
-            var high = SIMD8<UInt32>(repeating: 0)
-            let end = offset + min((count - offset) & ~31, 32 << 14)
-            while offset < end {
-                let words = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD8<UInt32>.self)
-                low &+= words & 0xFFFF
-                high &+= words &>> 16
-                offset += 32
+            for place in 0..<4 {
+                // 32 bytes are there.
+                let word = unsafe bytes.unsafeLoadUnaligned(
+                    fromUncheckedByteOffset: offset &+ place &* 8, as: UInt64.self)
+                InternetChecksum.add(word, to: &sum, &carries)
             }
-            for lane in 0..<8 { sum += UInt64(low[lane]) + UInt64(high[lane]) }
+            offset &+= 32
         }
-        while count - offset >= 2 {
-            sum += UInt64(bytes.le16(offset))
+        while count - offset >= 8 {
+            let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+            InternetChecksum.add(word, to: &sum, &carries)
+            offset &+= 8
+        }
+        if count - offset >= 4 {
+            InternetChecksum.add(UInt64(bytes.le32(offset).littleEndian), to: &sum, &carries)
+            offset += 4
+        }
+        if count - offset >= 2 {
+            InternetChecksum.add(UInt64(bytes.le16(offset).littleEndian), to: &sum, &carries)
             offset += 2
         }
-        if offset < count { sum += UInt64(bytes.u8(offset)) }
+        if offset < count { InternetChecksum.add(UInt64(UInt16(bytes.u8(offset)).littleEndian), to: &sum, &carries) }
+        addCarries(carries)
     }
 
     /// Adds a number as it stands on the wire, most significant byte first.
+    @inline(__always)
     mutating func add(_ value: UInt64) {
-        let wire = value.bigEndian
-        sum += (wire & 0xFFFF_FFFF) + (wire >> 32)
+        var carries: UInt64 = 0
+        InternetChecksum.add(value.bigEndian, to: &sum, &carries)
+        addCarries(carries)
+    }
+
+    @inline(__always)
+    private static func add(_ word: UInt64, to sum: inout UInt64, _ carries: inout UInt64) {
+        let (partial, overflow) = sum.addingReportingOverflow(word)
+        sum = partial
+        carries &+= overflow ? 1 : 0
+    }
+
+    @inline(__always)
+    private mutating func addCarries(_ carries: UInt64) {
+        let (partial, overflow) = sum.addingReportingOverflow(carries)
+        sum = overflow ? partial &+ 1 : partial
     }
 
     /// The folded sum: 0xFFFF over data that holds its right checksum.
+    @inline(__always)
     var folded: UInt16 {
-        var sum = sum
+        var sum = (sum & 0xFFFF_FFFF) + (sum >> 32)
         while sum >> 16 != 0 { sum = (sum & 0xFFFF) + (sum >> 16) }
         return UInt16(sum)
     }
