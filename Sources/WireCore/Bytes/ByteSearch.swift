@@ -1,4 +1,4 @@
-/// Searches over raw spans, eight bytes at a time.
+/// Searches over raw spans, sixteen bytes at a time. Loads without a check of their own stand behind one of the length.
 extension RawSpan {
     /// Offset of the first line feed at or after `start`, or nil.
     func firstLineFeed(from start: Int) -> Int? {
@@ -7,39 +7,105 @@ extension RawSpan {
 
     /// Offset of the first byte equal to `byte` at or after `start`, or nil.
     func firstByte(_ byte: UInt8, from start: Int) -> Int? {
+        guard start >= 0, start < byteCount else { return nil }
         var offset = start
         let count = byteCount
-        let pattern = UInt64(byte) &* 0x0101_0101_0101_0101
-        while count - offset >= 8 {
-            let word = le64(offset) ^ pattern
-            // A zero byte in `word` is a match; the lowest set high bit marks the first of them.
-            let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-            if zeros != 0 { return offset + zeros.trailingZeroBitCount >> 3 }
-            offset += 8
+        let pattern = SIMD16<UInt8>(repeating: byte)
+        while count &- offset >= 16 {
+            let equal = matches(pattern, at: offset)
+            if equal[0] != 0 { return offset &+ equal[0].trailingZeroBitCount >> 3 }
+            if equal[1] != 0 { return offset &+ 8 &+ equal[1].trailingZeroBitCount >> 3 }
+            offset &+= 16
         }
         while offset < count {
             if u8(offset) == byte { return offset }
-            offset += 1
+            offset &+= 1
         }
         return nil
     }
 
+    /// A byte of ones for each of sixteen bytes that is equal to its like in the pattern, a byte of zeros for the others.
+    /// The caller knows that the sixteen are there.
+    @inline(__always)
+    private func matches(_ pattern: SIMD16<UInt8>, at offset: Int) -> SIMD2<UInt64> {
+        let bytes = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
+        let words = unsafe unsafeBitCast(bytes .== pattern, to: SIMD2<UInt64>.self)
+        return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+    }
+
+    /// A bit for each line feed among the 64 bytes from `offset`, fewer at the end; the lowest is the first byte's.
+    fileprivate func lineFeeds(at offset: Int) -> UInt64 {
+        let count = byteCount - offset
+        guard count < 64 else {
+            return sixteenLineFeeds(offset) | sixteenLineFeeds(offset &+ 16) << 16
+                | sixteenLineFeeds(offset &+ 32) << 32 | sixteenLineFeeds(offset &+ 48) << 48
+        }
+        var bits: UInt64 = 0
+        var place = 0
+        while count - place >= 16 {
+            bits |= sixteenLineFeeds(offset &+ place) << UInt64(place)
+            place += 16
+        }
+        while place < count {
+            if u8(offset + place) == 0x0A { bits |= 1 << UInt64(place) }
+            place += 1
+        }
+        return bits
+    }
+
+    @inline(__always)
+    private func sixteenLineFeeds(_ offset: Int) -> UInt64 {
+        let bits = matches(SIMD16(repeating: 0x0A), at: offset) & SIMD2(repeating: 0x8040_2010_0804_0201)
+        // The product's top byte is the sum of all bytes: each holds a bit of its own.
+        let low = (bits[0] &* 0x0101_0101_0101_0101) >> 56
+        let high = (bits[1] &* 0x0101_0101_0101_0101) >> 56
+        return low | high << 8
+    }
+
     /// Whether the bytes at `offset` are those of `text`.
+    @inline(__always)
     func hasBytes(_ text: StaticString, at offset: Int) -> Bool {
         let length = text.utf8CodeUnitCount
         guard offset >= 0, byteCount - offset >= length else { return false }
         let expected = unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: length)
-        for index in 0..<length where unsafe u8(offset + index) != expected[index] { return false }
+        var index = 0
+        while length - index >= 8 {
+            guard unsafe le64(offset + index) == RawSpan.word(expected, index) else { return false }
+            index += 8
+        }
+        while index < length {
+            guard unsafe u8(offset + index) == expected[index] else { return false }
+            index += 1
+        }
         return true
     }
 
     /// Whether the bytes at `offset` are those of `text`, which is lower case, in any letter case.
+    @inline(__always)
     func hasBytesIgnoringCase(_ text: StaticString, at offset: Int) -> Bool {
         let length = text.utf8CodeUnitCount
         guard offset >= 0, byteCount - offset >= length else { return false }
         let expected = unsafe UnsafeRawBufferPointer(start: text.utf8Start, count: length)
-        for index in 0..<length where unsafe u8(offset + index).lowercasedASCII != expected[index] { return false }
+        var index = 0
+        while length - index >= 8 {
+            guard unsafe le64(offset + index).lowercasedASCII == RawSpan.word(expected, index) else { return false }
+            index += 8
+        }
+        // The last eight, some of them once more.
+        if length >= 8 {
+            index = length - 8
+            return unsafe le64(offset + index).lowercasedASCII == RawSpan.word(expected, index)
+        }
+        while index < length {
+            guard unsafe u8(offset + index).lowercasedASCII == expected[index] else { return false }
+            index += 1
+        }
         return true
+    }
+
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// Appends the bytes of a range to an array.
@@ -59,6 +125,41 @@ extension RawSpan {
 extension [UInt8] {
     /// Offset of the first line feed at or after `start`, or nil.
     func firstLineFeed(from start: Int) -> Int? { unsafe span.bytes.firstLineFeed(from: start) }
+}
+
+/// The line feeds of a span one after another. They are looked for 64 bytes at a time, so that finding one takes no loop
+/// over its line.
+struct LineFeeds {
+    /// Where the block of 64 bytes begins.
+    private var block: Int
+    /// Those of it that were not given yet.
+    private var rest: UInt64 = 0
+
+    init(from start: Int) { block = start &- 64 }
+
+    /// Offset of the next one, or nil. The span is the same each time.
+    @inline(__always)
+    mutating func next(in bytes: RawSpan) -> Int? {
+        while rest == 0 {
+            guard bytes.byteCount &- block > 64 else { return nil }
+            block &+= 64
+            rest = bytes.lineFeeds(at: block)
+        }
+        let place = rest.trailingZeroBitCount
+        rest &= rest &- 1
+        return block &+ place
+    }
+}
+
+extension UInt64 {
+    /// Eight bytes with A-Z turned into a-z.
+    @inline(__always)
+    var lowercasedASCII: UInt64 {
+        let low = self & 0x7F7F_7F7F_7F7F_7F7F
+        let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
+        let behindZ = low &+ 0x2525_2525_2525_2525
+        return self | (fromA & ~behindZ & ~self & 0x8080_8080_8080_8080) >> 2
+    }
 }
 
 extension UInt8 {

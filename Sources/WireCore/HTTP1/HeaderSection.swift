@@ -69,13 +69,14 @@ extension HeaderSection {
     @inline(__always)
     static func forEachLine(_ bytes: RawSpan, from start: Int, _ body: (Range<Int>, Int) -> Void) -> Int? {
         var lineStart = start
+        var lineFeeds = LineFeeds(from: start)
         while true {
-            guard var lineFeed = bytes.firstLineFeed(from: lineStart) else { return nil }
+            guard var lineFeed = lineFeeds.next(in: bytes) else { return nil }
             if lineFeed == lineStart || (lineFeed == lineStart + 1 && bytes.u8(lineStart) == 0x0D) {
                 return lineFeed + 1
             }
             while lineFeed + 1 < bytes.byteCount, isWhiteSpace(bytes.u8(lineFeed + 1)) {
-                guard let next = bytes.firstLineFeed(from: lineFeed + 1) else { return nil }
+                guard let next = lineFeeds.next(in: bytes) else { return nil }
                 lineFeed = next
             }
             body(lineStart..<lineFeed, lineFeed + 1)
