@@ -1,43 +1,46 @@
 /// One direction of a connection, named by the side that sends it.
+///
+/// What each packet looks at stands first: with many connections open, the time that a packet takes is mostly that of
+/// bringing those lines into the cache.
 struct Side {
     var assembler = StreamAssembler()
     /// How far the other side acknowledged this one.
     var acknowledged = StreamPosition.unset
     /// Sequence position of the FIN: one past the last payload byte.
     var finish = StreamPosition.never
-    var reader = MessageReader()
-    /// The latest exchange that has a message in this direction.
-    var current: Int32 = -1
-    /// The exchange in which an owner was found last; below 0 when it is gone.
-    var ownerHint: Int32 = -1
     var charges = PendingCharges.Chain()
-    var synchronize: SequenceNumber?
-    /// From its SYN: the largest payload the other side may send in one segment.
-    var maximumSegmentSize: Int?
-    var windowIsZero = false
     /// IPv4 identification of the last packet that had one, with its sequence number and payload length.
     var identification: UInt32 = 0
     var numberedSequence = SequenceNumber(0)
     var numberedPayload = 0
     /// Different packets had the same identification: it proves nothing.
     var repeatsIdentification = false
+    var windowIsZero = false
     /// A keep-alive or window probe waits for its answer.
     var probeIsOpen = false
     /// The FIN was reached and the reader told.
     var isFinished = false
     /// Whole messages may have been lost since the last one.
     var isLost = false
-    /// Why messages may have been lost at any time.
-    var losses: RecordFlags = []
-    /// The body being read, when it is examined.
-    var examined: (any ExaminedBody)?
-    /// What lies between the stream and its messages; nil where messages lie in it one after another.
-    var layer: StreamLayer?
     /// The first bytes were looked at: no layer begins with them.
     var isProbed = false
     /// The body being read has no content or transfer coding that changes its size.
     var bodyIsIdentity = false
+    /// What lies between the stream and its messages; nil where messages lie in it one after another.
+    var layer: StreamLayer?
+    /// The latest exchange that has a message in this direction.
+    var current: Int32 = -1
+    /// The exchange in which an owner was found last; below 0 when it is gone.
+    var ownerHint: Int32 = -1
     var counts = DirectionCounts()
+    var reader = MessageReader()
+    /// The body being read, when it is examined.
+    var examined: (any ExaminedBody)?
+    var synchronize: SequenceNumber?
+    /// From its SYN: the largest payload the other side may send in one segment.
+    var maximumSegmentSize: Int?
+    /// Why messages may have been lost at any time.
+    var losses: RecordFlags = []
     /// What no exchange pays, or not yet: set-up, teardown and keep-alives are shared out by policy when the connection
     /// ends. The link bytes of those stand apart.
     var own = CostVector()
@@ -77,51 +80,61 @@ struct Side {
     }
 }
 
-/// A TCP connection with what runs over it: two directions, each assembled and read, and its exchanges.
+/// A TCP connection with what runs over it: two directions, each assembled and read, and its exchanges. What each packet
+/// looks at stands first, as in `Side`.
 struct Connection {
     let key: ConnectionKey
-    /// From 0 in the order of first packets, among those that are numbered together.
-    let number: Int
-    let file: Int
-    let firstPacket: Int
-    /// Place of its first packet in the order in which the audit takes what comes.
-    let ordinal: Int
-    let firstTime: Int64
     var lastTime: Int64
     let sides: UnsafeSides
-    /// Side of the client, when there is proof; else nil.
-    var clientSide: Int?
-    /// Side that sends HTTP requests, once one was seen.
-    var requestSide: Int?
-    var close = ConnectionClose.open
     /// When it was closed; nil while it is open.
     var closedTime: Int64?
+    /// No packet was put into this slot of the store.
+    var isVacant = false
     /// Its messages were ended and its exchanges given out.
     var isConcluded = false
     /// The client's first packet after the server's SYN was seen.
     var handshakeIsAnswered = false
     var startWasSeen = false
+    /// Side of the client, when there is proof; else nil.
+    var clientSide: Int?
+    /// Side that sends HTTP requests, once one was seen.
+    var requestSide: Int?
+    /// Since when its packets wait for a key that may still come: nanoseconds; nil while they do not.
+    var keyAwaitedSince: Int64?
+    var close = ConnectionClose.open
+    /// A request was sent while another waited for its answer.
+    var hasPipelined = false
+    /// No key is waited for any more.
+    var keysAreGivenUp = false
+    var flags: RecordFlags = []
+    /// From 0 in the order of first packets, among those that are numbered together.
+    let number: Int
     var firstExchange: Int32 = -1
     var lastExchange: Int32 = -1
     /// The oldest exchange whose final response has not begun to be paired.
     var nextToAnswer: Int32 = -1
     /// An exchange whose response came before any request; below 0 when there is none.
     var nextToAsk: Int32 = -1
-    /// That response acknowledged bytes of requests, up to here, that had not been seen: a request that begins behind
+    var exchangeCount = 0
+    /// Exchanges in the chain.
+    var liveExchangeCount = 0
+    /// The response of `nextToAsk` acknowledged bytes of requests, up to here, that had not been seen: one that begins behind
     /// them is not the one it answers.
     var askedBefore = StreamPosition.never
     /// How far the packet of the latest request's beginning acknowledged the server; `unset` where it did not.
     var askedWith = StreamPosition.unset
-    /// A request was sent while another waited for its answer.
-    var hasPipelined = false
     /// From the exchange of this number on messages may have been missed as a whole.
     var uncertainFrom = Int.max
     /// What those are flagged with.
     var uncertainty: RecordFlags = []
-    var exchangeCount = 0
-    /// Exchanges in the chain.
-    var liveExchangeCount = 0
-    var flags: RecordFlags = []
+    var httpVersion = HTTPVersion.none
+    /// Its place in the store.
+    let place: Int32
+    let file: Int
+    let firstPacket: Int
+    /// Place of its first packet in the order in which the audit takes what comes.
+    let ordinal: Int
+    let firstTime: Int64
     var processName: [UInt8] = []
     /// Name of the server's address when the connection began.
     var serverName: [UInt8]?
@@ -131,21 +144,12 @@ struct Connection {
     var exchangeHost: [UInt8]?
     /// How early that exchange came.
     var exchangeHostRank = 0
-    var httpVersion = HTTPVersion.none
     /// Both directions' TLS; nil where none was seen.
     var tls: TLSConnection?
-    /// Since when its packets wait for a key that may still come: nanoseconds; nil while they do not.
-    var keyAwaitedSince: Int64?
-    /// The packet with which that began.
+    /// The packet with which the waiting for a key began.
     var keyAwaitedAt = 0
-    /// No key is waited for any more.
-    var keysAreGivenUp = false
     /// Both directions' HTTP/2; nil where none was seen.
     var http2: HTTP2Connection?
-    /// Its place in the store.
-    let place: Int32
-    /// No packet was put into this slot of the store.
-    var isVacant = false
 
     init(_ arrival: Arrival, number: Int, sides: UnsafeSides, place: Int) {
         self.sides = sides
