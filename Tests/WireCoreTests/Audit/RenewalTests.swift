@@ -25,7 +25,8 @@ struct RenewalTests {
         side.numberedSequence = SequenceNumber(8)
         side.numberedPayload = 9
         for flag: WritableKeyPath<Side, Bool> in [
-            \.repeatsIdentification, \.windowIsZero, \.probeIsOpen, \.isFinished, \.isLost, \.isProbed, \.bodyIsIdentity,
+            \.repeatsIdentification, \.windowIsZero, \.probeIsOpen, \.isFinished, \.isLost, \.isProbed,
+            \.bodyIsIdentity,
         ] { side[keyPath: flag] = true }
         side.layer = StreamLayer(.tls, origin: .zero)
         side.current = 3
