@@ -67,6 +67,7 @@ public struct CaptureAudit {
         keyLog.mayGrow = inputs.hasPipe && (opened != nil || inputs.summaries.contains { $0.format == "pcapng" })
         let blockFiles = inputs.plainBlockFiles
         if !blockFiles.isEmpty { keyLog.follower = CaptureSecrets(paths: blockFiles, beside: keyLog.follower) }
+        var faults: [Int: String] = [:]
         var auditor = Auditor(options: options, sink: sink, examiner: examiner, keys: keyLog)
         for summary in inputs.summaries { _ = auditor.addFile(summary) }
         // Who waits for keys must be gone on with at certain frames, and an examiner is used in one order.
@@ -75,6 +76,7 @@ public struct CaptureAudit {
         defer { feeder?.close() }
         while let turn = inputs.nextTurn() {
             let pause = try take(turn, &auditor, captureFilter, feeder)
+            if pause == .finished { faults[turn.file] = turn.reader.systemFault }
             guard let progress, pause == .needsBytes || pause == .finished else { continue }
             if let feeder {
                 feeder.betweenSettlements { progress(inputs.progress) }
@@ -84,6 +86,7 @@ public struct CaptureAudit {
         }
         feeder?.drain()
         var result = auditor.finish()
+        for (file, fault) in faults { result.files[file].fault = fault }
         result.keyLogs = opened?.1.summaries ?? []
         return result
     }

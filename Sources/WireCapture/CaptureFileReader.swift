@@ -66,6 +66,12 @@ package final class CaptureFileReader {
     /// Offset in the decompressed file at which reading had to end; nil when it was read to its end.
     var damagedAt: Int? { ending == .cut || ending == .damaged ? parser.position : nil }
 
+    /// Why the system could not read on; nil where the end is the file's own.
+    var systemFault: String? {
+        guard ending == .damaged, case .system(let reason)? = fault else { return nil }
+        return reason
+    }
+
     func takeNames() -> [CaptureName] { parser.takeNames() }
     func takeSecrets() -> [UInt8] { parser.takeSecrets() }
 

@@ -59,7 +59,7 @@ final class InputFile {
     init(path: String, among openFiles: OpenFiles) throws(CaptureError) {
         self.path = path
         self.openFiles = openFiles
-        descriptor = path == "-" ? 0 : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = path == "-" ? 0 : Self.open(path, among: openFiles)
         guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: Self.systemReason()) }
         var status = stat()
         let known = unsafe fstat(descriptor, &status) == 0
@@ -118,7 +118,7 @@ final class InputFile {
     /// Opens the file again where reading was; what went wrong, or nil.
     private func reopen() -> String? {
         guard isReopenable else { return "it was closed" }
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = Self.open(path, among: openFiles)
         guard descriptor >= 0 else { return Self.systemReason() }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, lseek(descriptor, off_t(position), SEEK_SET) >= 0 else {
@@ -129,6 +129,29 @@ final class InputFile {
         guard now == identity else { return "it was replaced by another file while it was read" }
         openFiles?.opened(self)
         return nil
+    }
+
+    /// Where the system has no descriptor left, files that can be opened again go to sleep, one after the other.
+    private static func open(_ path: String, among openFiles: OpenFiles?) -> Int32 {
+        while true {
+            let descriptor = openDescriptor(path)
+            if descriptor >= 0 { return descriptor }
+            let code = errno
+            guard code == EINTR || (code == EMFILE && openFiles?.suspendOldest() == true) else {
+                errno = code
+                return -1
+            }
+        }
+    }
+
+    private static func openDescriptor(_ path: String) -> Int32 {
+        #if canImport(Glibc)
+            unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        #elseif canImport(Musl)
+            unsafe Musl.open(path, O_RDONLY | O_CLOEXEC)
+        #else
+            unsafe Darwin.open(path, O_RDONLY | O_CLOEXEC)
+        #endif
     }
 
     private static func problem(of status: stat, descriptor: Int32) -> String? {
@@ -173,11 +196,15 @@ final class OpenFiles {
     private var files: [InputFile] = []
 
     func opened(_ file: InputFile) {
+        _ = files.count < Self.limit || suspendOldest()
         files.append(file)
-        guard files.count > Self.limit, let index = files.firstIndex(where: { $0.isReopenable && $0 !== file }) else {
-            return
-        }
+    }
+
+    /// False when no open file can go to sleep.
+    func suspendOldest() -> Bool {
+        guard let index = files.firstIndex(where: \.isReopenable) else { return false }
         files.remove(at: index).suspend()
+        return true
     }
 
     func closed(_ file: InputFile) {
