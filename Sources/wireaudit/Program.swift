@@ -6,7 +6,10 @@ import WireReport
 /// Runs the command line: understands it, audits, reports, and ends with the status that `ExitStatus` tells.
 enum Program {
     static func run(arguments: [String]) -> Never {
+        System.fillStandardStreams()
         System.ignoreFailedWrites()
+        System.fitMemory()
+        SuddenEnd.watch()
         let request: Request
         do throws(UsageError) {
             request = try ArgumentParser.parse(arguments, exists: System.fileExists)
@@ -136,7 +139,7 @@ enum Program {
     /// A capture must not be destroyed by its own report.
     private static func checkFiles(_ invocation: Invocation) {
         if let output = invocation.output, output != "-",
-            let input = invocation.inputs.first(where: { System.isSameFile($0, output) })
+            let input = invocation.inputs.first(where: { OutputPlace.isSame($0, output) })
         {
             stop("the output would overwrite the input \(printable(input))", .usage)
         }

@@ -1,8 +1,12 @@
 /// Where results go. A closed pipe ends the program quietly; any other failure ends it with a message and status 74.
+///
+/// A result that goes to a file takes that file's place when it is whole (`PendingFile`). What is followed while it is
+/// written, as the records of a live capture are, is written in place.
 final class OutputFile {
     let isTerminal: Bool
     let descriptor: Int32
     private let name: String
+    private let pending: PendingFile?
     /// Said behind a refusal of the system, such as who it refused.
     private let refusalHint: String
     /// Called before bytes go out, for what else may stand on the terminal.
@@ -11,33 +15,53 @@ final class OutputFile {
     /// Nil: the program ends there and then.
     var ending: ((ExitStatus) -> Void)?
     private var hasEnded = false
-    private var isEmptied = false
+    private var isEmptied: Bool
 
-    /// Standard output for nil and "-".
-    init(path: String?, refusalHint: String = "") {
-        self.refusalHint = refusalHint
-        if let path, path != "-" {
-            name = path
-            descriptor = System.openForWriting(path)
-            isTerminal = descriptor >= 0 && System.isTerminal(descriptor)
-            if descriptor < 0 { fail(-descriptor) }
-        } else {
-            name = "standard output"
-            descriptor = Console.standardOutput
-            isTerminal = System.isTerminal(descriptor)
-            isEmptied = true
+    /// Standard output for nil and "-". What cannot be written is told here, before the long work begins.
+    /// - Parameter isFollowed: others read the file while it is written.
+    convenience init(path: String?, isFollowed: Bool = false, refusalHint: String = "") {
+        guard let path, path != "-" else {
+            self.init(Console.standardOutput, "standard output")
+            return
         }
+        let opened: (Int32, PendingFile?)
+        switch OutputPlace(path: path) {
+        case .descriptor(let number): opened = (System.duplicate(number), nil)
+        case .special: opened = (System.openForWriting(path), nil)
+        case .file where isFollowed: opened = (System.openForWriting(path), nil)
+        case .file(let place): opened = Self.pending(place, path, refusalHint)
+        case .failed(let code): opened = (-code, nil)
+        }
+        if opened.0 < 0 { Self.stop(path, -opened.0, refusalHint) }
+        self.init(opened.0, path, pending: opened.1, refusalHint: refusalHint, isEmptied: !isFollowed)
     }
 
     /// Standard error, where standard output is taken.
     static var standardError: OutputFile { OutputFile(Console.standardError, "standard error") }
 
-    private init(_ descriptor: Int32, _ name: String) {
+    private init(
+        _ descriptor: Int32, _ name: String, pending: PendingFile? = nil, refusalHint: String = "",
+        isEmptied: Bool = true
+    ) {
         self.descriptor = descriptor
         self.name = name
-        refusalHint = ""
+        self.pending = pending
+        self.refusalHint = refusalHint
+        self.isEmptied = isEmptied
         isTerminal = System.isTerminal(descriptor)
-        isEmptied = true
+        if !System.isOpenForWriting(descriptor) {
+            Program.stop("cannot write \(printable(name)): it is closed", .output)
+        }
+    }
+
+    private static func pending(_ place: String, _ path: String, _ refusalHint: String) -> (Int32, PendingFile?) {
+        do throws(PendingFile.Failure) {
+            let file = try PendingFile(path: place)
+            return (file.descriptor, file)
+        } catch {
+            let isRefused = error.isFolder && System.isRefusal(error.code)
+            stop(path, error.code, (isRefused ? " in its folder" : "") + refusalHint)
+        }
     }
 
     /// The old content of a file stays until there is something to replace it.
@@ -52,7 +76,9 @@ final class OutputFile {
     func finish() {
         emptyOnce()
         guard !hasEnded else { return }
-        check(System.close(descriptor))
+        guard let pending else { return check(System.close(descriptor)) }
+        let (code, isKept) = pending.commit()
+        fail(code, isKept ? "; the whole result is in \(printable(pending.temporaryPath))" : "")
     }
 
     private func emptyOnce() {
@@ -62,14 +88,14 @@ final class OutputFile {
     }
 
     private func check(_ code: Int32) {
-        guard code != 0 else { return }
         if code == System.brokenPipe { end(.done) } else { fail(code) }
     }
 
-    private func fail(_ code: Int32) {
+    private func fail(_ code: Int32, _ remark: String = "") {
+        guard code != 0 else { return }
         beforeWriting()
-        let hint = System.isRefusal(code) ? refusalHint : ""
-        Console.say("cannot write \(printable(name)): \(System.reason(code))" + hint)
+        pending?.discard()
+        Console.say(Self.message(name, code, refusalHint) + remark)
         end(.output)
     }
 
@@ -77,5 +103,13 @@ final class OutputFile {
         guard let ending else { System.exit(status) }
         hasEnded = true
         ending(status)
+    }
+
+    private static func stop(_ name: String, _ code: Int32, _ refusalHint: String) -> Never {
+        Program.stop(message(name, code, refusalHint), .output)
+    }
+
+    private static func message(_ name: String, _ code: Int32, _ refusalHint: String) -> String {
+        "cannot write \(printable(name)): \(System.reason(code))" + (System.isRefusal(code) ? refusalHint : "")
     }
 }

@@ -29,12 +29,14 @@ final class ProgressLine {
         guard now >= next else { return }
         next = now + Self.interval
         isShown = true
+        SuddenEnd.noteProgressLine(true)
         write("\r" + text() + "\u{1B}[K")
     }
 
     func erase() {
         guard isShown else { return }
         isShown = false
+        SuddenEnd.noteProgressLine(false)
         write("\r\u{1B}[K")
     }
 

@@ -33,8 +33,6 @@ package enum System {
         }
     }
 
-    static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
-
     /// Nanoseconds of a clock that only goes forward.
     static func monotonicTime() -> Int64 { time(CLOCK_MONOTONIC) }
 
@@ -49,9 +47,6 @@ package enum System {
         guard unsafe clock_gettime(clock, &value) == 0 else { return 0 }
         return Int64(value.tv_sec) * 1_000_000_000 + Int64(value.tv_nsec)
     }
-
-    /// Processors that threads may run on now; at least 1.
-    static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
     enum FileContent {
         case content([UInt8])
@@ -95,12 +90,6 @@ package enum System {
     /// What the system says then.
     static var refusalReason: String { reason(EACCES) }
 
-    /// A pipe with a name.
-    static func isPipe(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFIFO)
-    }
-
     static func reason(_ code: Int32) -> String {
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: text)
@@ -143,20 +132,6 @@ package enum System {
         _ = unsafe poll(&entry, 1, -1)
     }
 
-    /// Opens a file for writing without emptying it: the descriptor, or the negative error code.
-    static func openForWriting(_ path: String) -> Int32 {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
-        return descriptor >= 0 ? descriptor : -errno
-    }
-
-    /// Empties a regular file; 0, or the error code. Pipes and devices have nothing to empty.
-    static func empty(_ descriptor: Int32) -> Int32 {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { return errno }
-        guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return 0 }
-        return ftruncate(descriptor, 0) == 0 ? 0 : errno
-    }
-
     static func close(_ descriptor: Int32) -> Int32 {
         #if canImport(Glibc)
             let result = Glibc.close(descriptor)
@@ -168,17 +143,9 @@ package enum System {
         return result == 0 ? 0 : errno
     }
 
-    /// Both paths lead to the same regular file.
-    static func isSameFile(_ left: String, _ right: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard unsafe stat(left, &first) == 0 && stat(right, &second) == 0 else { return false }
-        return first.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG)
-            && first.st_dev == second.st_dev && first.st_ino == second.st_ino
-    }
-
-    static let brokenPipe = EPIPE
-
+    /// An unfinished result goes with the program.
     static func exit(_ status: ExitStatus) -> Never {
+        SuddenEnd.removeUnfinished()
         #if canImport(Glibc)
             Glibc.exit(status.rawValue)
         #elseif canImport(Musl)

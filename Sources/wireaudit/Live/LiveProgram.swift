@@ -39,8 +39,10 @@ final class LiveProgram {
         let terminal = showsScreen ? Terminal(Console.standardOutput) : nil
         Self.drop(privileges)
         let isTaken = invocation.live.evidence == "-" && invocation.output == nil
-        let output = isTaken ? .standardError : OutputFile(path: invocation.output, refusalHint: hint)
-        if let path = invocation.output, let evidence = invocation.live.evidence, System.isSameFile(path, evidence) {
+        let output =
+            isTaken
+            ? .standardError : OutputFile(path: invocation.output, isFollowed: format == .ndjson, refusalHint: hint)
+        if let path = invocation.output, let evidence = invocation.live.evidence, OutputPlace.isSame(path, evidence) {
             Program.stop("packets and the report would both go to '\(printable(path))'", .usage)
         }
         let writer = Self.write(invocation, capture.interfaces, hint)

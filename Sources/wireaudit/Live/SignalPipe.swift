@@ -110,6 +110,7 @@ private func noteSignal(_ number: Int32) {
     let savedError = errno
     if number == SIGINT || number == SIGTERM || number == SIGQUIT, SignalState.isRepeated() {
         TerminalRestoring.restore()
+        SuddenEnd.removeUnfinished()
         SignalAction.set(number, SIG_DFL, flags: 0)
         // Waits until this handler returns, and ends the process then.
         _ = raise(number)

@@ -1,0 +1,87 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What is put in order when a signal ends the program: the unfinished result is removed, the progress line erased.
+///
+/// The handler makes async-signal-safe calls only, on memory that was made before. After it the signal has its usual
+/// effect, so whoever waits for the program sees what ended it.
+package enum SuddenEnd {
+    /// From outside: somebody wants the end, or a limit of the system is reached.
+    private static let endSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU]
+    /// From inside: a trap, no memory left, an abort.
+    private static let faultSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+
+    /// Path of the unfinished result; nil when there is none. There is one at a time.
+    nonisolated(unsafe) private static let unfinished = unsafe Atomic<UnsafeMutablePointer<CChar>?>(nil)
+    private static let hasProgressLine = Atomic<Bool>(false)
+    /// The actions that were replaced, by signal number.
+    nonisolated(unsafe) private static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
+    private static let erasing: StaticString = "\r\u{1B}[K"
+    private static let fault: StaticString = "wireaudit: ended by a fault: no memory left, or an error in the program\n"
+
+    /// From now on signals are handled. Those that this process was told to ignore, as `nohup` does, stay so.
+    static func watch() {
+        // Makes the globals, so that the handler finds them.
+        _ = unsafe (unfinished.load(ordering: .relaxed), hasProgressLine.load(ordering: .relaxed))
+        _ = unsafe (actions, erasing, fault)
+        for number in endSignals + faultSignals {
+            guard let old = SignalAction.current(number), !SignalAction.isIgnored(old) else { continue }
+            unsafe actions[Int(number)] = old
+            // A stack that overflowed needs another one, where there is one.
+            SignalAction.set(number, handle, flags: Int32(SA_ONSTACK | SA_RESTART))
+        }
+    }
+
+    /// The file of this name is made by `create`, and removed when the program ends before `forget`.
+    static func remember(_ path: String, create: () -> Int32) -> Int32 {
+        var (blocked, before) = (sigset_t(), sigset_t())
+        _ = unsafe sigfillset(&blocked)
+        _ = unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
+        defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let result = create()
+        if result >= 0 { unsafe free(unfinished.exchange(strdup(path), ordering: .sequentiallyConsistent)) }
+        return result
+    }
+
+    /// The result is whole, or removed.
+    static func forget() {
+        unsafe free(unfinished.exchange(nil, ordering: .sequentiallyConsistent))
+    }
+
+    /// Removes the unfinished result. Async-signal-safe.
+    static func removeUnfinished() {
+        guard let path = unsafe unfinished.exchange(nil, ordering: .sequentiallyConsistent) else { return }
+        _ = unsafe unlink(path)
+    }
+
+    static func noteProgressLine(_ isShown: Bool) { hasProgressLine.store(isShown, ordering: .relaxed) }
+
+    private static let handle: SignalAction.Handler = { number in
+        let savedError = errno
+        removeUnfinished()
+        if hasProgressLine.exchange(false, ordering: .relaxed) { say(erasing) }
+        if isFault(number) { say(fault) }
+        unsafe SignalAction.set(number, actions[Int(number)])
+        // Waits until this handler returns; then it has its usual effect.
+        _ = raise(number)
+        errno = savedError
+    }
+
+    private static func isFault(_ number: Int32) -> Bool {
+        switch number {
+        case SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV: true
+        default: false
+        }
+    }
+
+    private static func say(_ text: StaticString) {
+        _ = unsafe write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    }
+}
