@@ -52,8 +52,9 @@ public final class KeyLogFile: KeyLogFollower {
         }
         let log = KeyLog()
         for file in files {
-            _ = file.read(into: log)
-            if let fault = file.fault { throw .cannotOpen(path: file.path, reason: fault) }
+            let hadBytes = file.read(into: log)
+            // Keys that were read open what they can; where there are none the audit would not be what was asked for.
+            if let fault = file.fault, !hadBytes { throw .cannotOpen(path: file.path, reason: fault) }
         }
         let follower = KeyLogFiles(files)
         log.follower = follower
@@ -112,6 +113,7 @@ public final class KeyLogFile: KeyLogFollower {
             case .end: break reading
             case .failed(let reason):
                 fault = reason
+                summary.fault = reason
                 break reading
             }
         }

@@ -16,6 +16,8 @@ public final class LogFile {
     public private(set) var openingFault: String?
     /// Why its bytes end before the file should, in one clause; nil while they do not.
     public private(set) var fault: String?
+    /// The system could not read on: that fault is not the file's own.
+    public private(set) var hasReadingFault = false
     private var source: CaptureSource?
     private let openFiles = OpenFiles()
     private var isOpened = false
@@ -36,7 +38,9 @@ public final class LogFile {
             piece.removeLast(piece.count - count)
             return piece
         case .end: break
-        case .broken(let fault): self.fault = fault.reason
+        case .broken(let fault):
+            self.fault = fault.reason
+            if case .system = fault { hasReadingFault = true }
         }
         hasEnded = true
         source.file.close()

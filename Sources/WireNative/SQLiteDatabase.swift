@@ -159,7 +159,12 @@ import CSQLite
             tables.append(SQLiteTable(name: name, columns: []))
         }
         guard code == SQLITE_DONE || !tables.isEmpty else {
-            let kind: SQLiteError.Kind = code == SQLITE_NOTADB ? .notADatabase : .damaged
+            let kind: SQLiteError.Kind =
+                switch code & 0xff {
+                case SQLITE_NOTADB: .notADatabase
+                case SQLITE_IOERR: .cannotOpen
+                default: .damaged
+                }
             let reason = unsafe String(cString: sqlite3_errmsg(connection))
             throw SQLiteError(kind: kind, reason: reason)
         }

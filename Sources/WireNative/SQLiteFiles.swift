@@ -63,8 +63,15 @@ struct SQLiteFiles {
         guard file >= 0 else { return [] }
         defer { _ = close(file) }
         var bytes = [UInt8](repeating: 0, count: count)
-        let got = unsafe bytes.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
-        return Array(bytes[..<max(0, got)])
+        return Array(bytes[..<max(0, readSome(file, into: &bytes))])
+    }
+
+    /// One read: how many bytes it brought, negative on failure.
+    static func readSome(_ file: Int32, into bytes: inout [UInt8]) -> Int {
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
+            if count >= 0 || errno != EINTR { return count }
+        }
     }
 
     static var systemReason: String { unsafe String(cString: strerror(errno)) }
@@ -105,7 +112,7 @@ final class SQLiteCopy {
         var piece = [UInt8](repeating: 0, count: 1 << 18)
         var failed: String?
         try add(ending) {
-            let count = unsafe piece.withUnsafeMutableBytes { unsafe read(source, $0.baseAddress, $0.count) }
+            let count = SQLiteFiles.readSome(source, into: &piece)
             if count < 0 { failed = SQLiteFiles.systemReason }
             return count > 0 ? Array(piece[..<count]) : nil
         }

@@ -21,6 +21,8 @@ import CSQLite
     public private(set) var number: Int64 = 0
     /// What is wrong with the table; nil while nothing is.
     public private(set) var damage: String?
+    /// The system could not read on: the table itself may be sound.
+    public private(set) var hasReadingFault = false
     /// The damage was met behind so many rows.
     public private(set) var rowsBeforeDamage = 0
 
@@ -99,6 +101,7 @@ import CSQLite
 
     /// The query ended, regularly or at damage.
     private func end(_ code: Int32) {
+        if code & 0xff == SQLITE_IOERR { hasReadingFault = true }
         if state == .forwards, code != SQLITE_DONE {
             damage =
                 code == SQLITE_ROW ? "its pages contradict each other" : unsafe String(cString: sqlite3_errstr(code))

@@ -22,10 +22,18 @@ struct AccuracyProgram {
         let result = collector.finish()
         progress.erase()
         warn(result)
-        if let gate { return judge(gate, result, audit) }
+        if let gate { return judge(gate, result, audit, logs) }
         if let calls { calls.finish() } else { report(result, audit) }
         output.finish()
-        return Program.finish(audit, invocation)
+        return finish(audit, logs)
+    }
+
+    /// As of an audit; and a log that the system could not read to its end is an input that failed.
+    func finish(_ audit: AuditResult, _ logs: [SDKLog]) -> ExitStatus {
+        let status = Program.finish(audit, invocation)
+        let failed = logs.filter(\.hasReadingFault)
+        for log in failed { Console.say("cannot read \(printable(log.path)) to its end; the rows before were used") }
+        return status == .done && !failed.isEmpty ? .noInput : status
     }
 
     private var accuracyOptions: AccuracyOptions {

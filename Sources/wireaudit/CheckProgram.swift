@@ -52,12 +52,12 @@ extension AccuracyProgram {
         case .content(let bytes): return bytes
         case .tooLarge: Program.stop("\(what) \(printable(path)) is larger than 256 MiB", .data)
         case .failed(let code):
-            Program.stop("cannot open \(what) \(printable(path)): \(System.reason(code))", .noInput)
+            Program.stop("cannot read \(what) \(printable(path)): \(System.reason(code))", .noInput)
         }
     }
 
     /// Writes the verdict; status 1 where a bound is exceeded.
-    func judge(_ gate: Gate, _ result: AccuracyResult, _ audit: AuditResult) -> ExitStatus {
+    func judge(_ gate: Gate, _ result: AccuracyResult, _ audit: AuditResult, _ logs: [SDKLog]) -> ExitStatus {
         let report = CheckReport.evaluate(gate.policy, result, audit, baselines: gate.baselines)
         if invocation.format == .junit {
             checkJUnit(report).withBytes { output.write($0) }
@@ -66,7 +66,7 @@ extension AccuracyProgram {
             output.write(Array(text.utf8).span)
         }
         output.finish()
-        let status = Program.finish(audit, invocation)
+        let status = finish(audit, logs)
         return status == .done && report.violations > 0 ? .exceeded : status
     }
 }

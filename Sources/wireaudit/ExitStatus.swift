@@ -7,7 +7,7 @@ enum ExitStatus: Int32 {
     case usage = 64
     /// The input is not a capture or not a log, or is damaged before its first packet.
     case data = 65
-    /// An input cannot be opened.
+    /// An input cannot be opened, or the system cannot read it to its end: what was read is reported.
     case noInput = 66
     /// An interface cannot be captured on now, or the system lacks what is needed.
     case unavailable = 69

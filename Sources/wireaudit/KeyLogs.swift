@@ -47,10 +47,20 @@ enum KeyLogs {
         Console.say("\(subject) not here" + (result.keyLogs.isEmpty ? "; --keys FILE reads TLS" : ""))
     }
 
+    /// Says which key logs the system could not read to their end; true where there is one.
+    static func tellFaults(_ result: AuditResult) -> Bool {
+        for log in result.keyLogs {
+            guard let fault = log.fault else { continue }
+            let lines = log.secrets == 1 ? "1 line was" : "\(log.secrets) lines were"
+            Console.say("cannot read \(printable(log.path)) to its end: \(fault); \(lines) used")
+        }
+        return result.keyLogs.contains { $0.fault != nil }
+    }
+
     /// A key log that was asked for and holds no secret is probably the wrong file.
     static func warn(_ result: AuditResult, _ invocation: Invocation) {
         guard !invocation.keysAreFromEnvironment else { return }
-        for log in result.keyLogs where log.secrets == 0 {
+        for log in result.keyLogs where log.secrets == 0 && log.fault == nil {
             if let problem = log.problem {
                 Console.say("warning: no key was read from \(printable(log.path)): \(problem)")
             } else {

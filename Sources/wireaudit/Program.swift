@@ -198,15 +198,21 @@ extension Program {
         var status = ExitStatus.done
         for file in result.files {
             guard let offset = file.damagedAt else { continue }
-            if file.packets + file.filtered == 0 {
+            if let fault = file.fault {
+                Console.say(
+                    "cannot read \(printable(file.path)) on at byte \(offset), after packet "
+                        + "\(file.packets + file.filtered): \(fault); everything before it was audited")
+                status = .noInput
+            } else if file.packets + file.filtered == 0 {
                 Console.say("\(printable(file.path)) is damaged at byte \(offset), before its first packet")
-                status = .data
+                if status == .done { status = .data }
             } else if !invocation.quiet {
                 Console.say(
                     "warning: \(printable(file.path)) is cut or damaged at byte \(offset), after packet "
                         + "\(file.packets + file.filtered); everything before it was audited")
             }
         }
+        if KeyLogs.tellFaults(result) { status = .noInput }
         if !invocation.quiet {
             KeyLogs.warn(result, invocation)
             KeyLogs.warnOfUnread(result, invocation)

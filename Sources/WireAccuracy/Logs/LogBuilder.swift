@@ -34,6 +34,9 @@ final class LogBuilder {
         note(what, row: nil)
     }
 
+    /// Notes that the system could not read the log to its end.
+    func noteReadingFault() { log.hasReadingFault = true }
+
     /// Counts something odd; of a column as "column what".
     func note(_ what: String, column: String? = nil, row: Int?) {
         let key = ProblemKey(what: what, column: column)

@@ -6,6 +6,8 @@ public protocol LogByteSource: AnyObject {
     var openingFault: String? { get }
     /// Why its bytes end before the file should, in one clause; nil while they do not.
     var fault: String? { get }
+    /// The system could not read on: the fault is not the log's own.
+    var hasReadingFault: Bool { get }
 }
 
 /// Bytes of a log whose beginning was looked at and is read again.

@@ -117,6 +117,8 @@ public struct SDKLog: Sendable {
     public var rejectedRows = 0
     /// The log ends early or is damaged: rows are missing that may have been there.
     public var isIncomplete = false
+    /// The system could not read it to its end.
+    public var hasReadingFault = false
     /// What was wrong, each kind once with its count and the first row that has it.
     public var problems: [LogProblem] = []
 

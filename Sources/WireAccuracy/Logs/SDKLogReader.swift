@@ -20,6 +20,9 @@ public enum SDKLogReader {
             return try reader.read(format)
         } catch {
             if error.isOpening { throw SDKLogError(.cannotOpen, "cannot open \(path): \(error.reason)") }
+            if source.hasReadingFault, let fault = source.fault {
+                throw SDKLogError(.cannotOpen, "cannot open \(path): \(fault)")
+            }
             let fault = source.fault.map { "; " + $0 } ?? ""
             let wanted = format.map { "is no \($0.rawValue) log" } ?? "is not a log that can be read"
             let hint = format == nil ? "; " + accepted : ""
@@ -217,6 +220,7 @@ struct LogFormatReader {
 
     private func finish(_ builder: LogBuilder) -> SDKLog {
         if let fault = bytes.source.fault { builder.noteIncomplete("the file is read in part: " + fault) }
+        if bytes.source.hasReadingFault { builder.noteReadingFault() }
         return builder.finish()
     }
 }

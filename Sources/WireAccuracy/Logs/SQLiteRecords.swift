@@ -45,6 +45,7 @@ struct SQLiteRecords {
                 format.add(values, number: Int(rows.number), to: builder)
             }
             if let damage = rows.damage { noteDamage(damage, rows, table) }
+            if rows.hasReadingFault { builder.noteReadingFault() }
         } catch {
             builder.note("table \(table.name) cannot be read: \(error.reason)", row: nil)
         }

@@ -22,6 +22,8 @@ public struct CaptureFileSummary: Sendable {
     public var filtered = 0
     /// Byte offset (in the decompressed file) at which reading had to end; nil when it was read to its end.
     public var damagedAt: Int?
+    /// Why the system could not read on there, one clause; nil where the end, or the damage, is the file's own.
+    public var fault: String?
 
     public init(path: String, format: String, compression: String? = nil) {
         self.path = path
@@ -217,6 +219,8 @@ public struct KeyLogSummary: Sendable, Equatable {
     public var malformed = 0
     /// Why nothing of it was read, one clause; nil where it was.
     public var problem: String?
+    /// Why the system could not read it on, one clause; nil where it could.
+    public var fault: String?
 
     public init(path: String) { self.path = path }
 }

@@ -73,6 +73,7 @@ extension JSONFields {
         integer("snapped", file.snapped)
         integer("filtered", file.filtered)
         integer("damaged_at", file.damagedAt)
+        text("fault", file.fault)
         end()
     }
 
@@ -98,6 +99,7 @@ extension JSONFields {
         text("path", log.path)
         integer("secrets", log.secrets)
         integer("malformed", log.malformed)
+        text("fault", log.fault)
         end()
     }
 

@@ -99,8 +99,9 @@ struct CaptureLines {
                     "! \(name)\(counted(file.snapped, "packet")) captured in part; lengths exact, some content unknown")
             }
             if let offset = file.damagedAt {
+                let what = file.fault.map { "reading failed (\(style.safe($0)))" } ?? "damaged"
                 lines.append(
-                    "! \(name)damaged at byte \(grouped(offset)) of the file; everything before it was audited")
+                    "! \(name)\(what) at byte \(grouped(offset)) of the file; everything before it was audited")
             }
         }
         for interface in result.interfaces {

@@ -5,6 +5,7 @@ import WireTesting
 
 /// A log in memory, given out in pieces.
 final class MemoryLog: LogByteSource {
+    var hasReadingFault = false
     private let bytes: [UInt8]
     private let pieceSize: Int
     private var place = 0
