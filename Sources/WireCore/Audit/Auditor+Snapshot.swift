@@ -159,7 +159,7 @@ extension Connection {
         return share
     }
 
-    private static let overheadCauses = Cause.allCases.filter(\.isOverhead)
+    static let overheadCauses = Cause.allCases.filter(\.isOverhead)
 
     /// A division takes longer than all else here, and mostly there is nothing to divide.
     @inline(__always)

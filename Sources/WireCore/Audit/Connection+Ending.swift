@@ -219,14 +219,15 @@ extension Connection {
     /// Set-up, teardown and keep-alives go to exchanges as the policy says.
     private mutating func shareOverhead(_ books: inout Books) {
         guard firstExchange >= 0, books.options.setup != .separate else { return }
+        guard books.options.setup == .even else { return moveOverhead(to: Int(firstExchange), &books) }
         var shares = ShareList()
         var index = firstExchange
         repeat {
             shares.add(books.exchanges.owner(index), 1)
             index = books.exchanges.slots[Int(index)].following
-        } while index >= 0 && books.options.setup == .even
+        } while index >= 0
         for side in 0..<2 {
-            for cause in Cause.allCases where cause.isOverhead && sides[side].own[cause] > 0 {
+            for cause in Connection.overheadCauses where sides[side].own[cause] > 0 {
                 for (place, part) in books.divide(sides[side].own[cause], among: shares).enumerated() {
                     books.exchanges.slots[Int(shares[place].owner.index)].costs.add(cause, part, side)
                 }
@@ -237,6 +238,24 @@ extension Connection {
             }
             sides[side].overheadLink = 0
             shareParts(among: shares, side, &books)
+        }
+    }
+
+    /// One exchange pays all of it.
+    private mutating func moveOverhead(to index: Int, _ books: inout Books) {
+        for side in 0..<2 {
+            for cause in Connection.overheadCauses where sides[side].own[cause] > 0 {
+                books.exchanges.slots[index].costs.add(cause, sides[side].own[cause], side)
+                sides[side].own[cause] = 0
+            }
+            books.exchanges.slots[index].costs.addLink(sides[side].overheadLink, side)
+            sides[side].overheadLink = 0
+            let (headers, records) = (sides[side].own.handshakeHeaders, sides[side].own.closingRecords)
+            guard headers > 0 || records > 0 else { continue }
+            books.exchanges.slots[index].costs[side].handshakeHeaders += headers
+            books.exchanges.slots[index].costs[side].closingRecords += records
+            sides[side].own.handshakeHeaders = 0
+            sides[side].own.closingRecords = 0
         }
     }
 

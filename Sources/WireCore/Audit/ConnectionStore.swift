@@ -74,10 +74,13 @@ struct ConnectionStore: ~Copyable {
         let hash = arrival.key.hash(seed: table.seed)
         let index = free.popLast().map(Int.init) ?? slots.count
         let sides = index < slots.count ? slots[index].sides : UnsafeSides()
-        let connection = Connection(arrival, number: nextNumber, sides: sides, place: index)
+        if index < slots.count {
+            slots[index] = Connection(arrival, number: nextNumber, sides: sides, place: index)
+        } else {
+            slots.append(Connection(arrival, number: nextNumber, sides: sides, place: index))
+        }
         nextNumber += 1
         openCount += 1
-        if index < slots.count { slots[index] = connection } else { slots.append(connection) }
         table.insert(hash, index)
         return index
     }

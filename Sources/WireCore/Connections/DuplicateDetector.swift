@@ -4,7 +4,7 @@
 /// the same non-zero IPv4 identification or another capture interface. Equal content alone proves nothing. The content
 /// is compared by a digest of the header fields and of up to nine words spread over the payload.
 struct DuplicateDetector: ~Copyable {
-    private struct Entry {
+    struct Entry {
         var digest: UInt64 = 0
         var time: Int64 = .min
         var interface: UInt64 = 0

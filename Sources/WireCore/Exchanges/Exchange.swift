@@ -158,7 +158,6 @@ struct Exchange: Sendable {
         flags = []
         (firstTime, lastTime) = (0, 0)
         (requestEndTime, responseStartTime, responseEndTime) = (nil, nil, nil)
-        (api, host) = (-1, -1)
         (methodLength, targetLength) = (0, 0)
         if text.capacity > Exchange.keptCapacity { text = [] } else { text.removeAll(keepingCapacity: true) }
     }

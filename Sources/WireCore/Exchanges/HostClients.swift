@@ -3,6 +3,10 @@ struct HostClients {
     private struct Pair: Hashable {
         var host: Int
         var client: IPAddress
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(UInt64(truncatingIfNeeded: host) &* 0x9E37_79B9_7F4A_7C15 ^ client.low &+ client.high)
+        }
     }
 
     /// Most pairs remembered. Connections of further ones count as first each time, so that nothing is said to be savable

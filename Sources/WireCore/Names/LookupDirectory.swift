@@ -8,7 +8,7 @@ struct LookupCost: Sendable {
 
 /// The DNS lookups that no connection has paid for yet (ledger §5, rule 6).
 struct LookupDirectory {
-    private struct QueryKey: Hashable {
+    struct QueryKey: Hashable {
         var client: IPAddress
         var server: IPAddress
         var port: UInt16
