@@ -23,13 +23,24 @@ struct PathTemplate: Sendable {
             }
             return
         }
+        // What stays as it is is copied in pieces as long as possible.
+        var copied = range.lowerBound
         var start = range.lowerBound
-        while start <= range.upperBound {
-            let end = min(bytes.firstByte(0x2F, from: start) ?? range.upperBound, range.upperBound)
-            PathTemplate.appendSegment(bytes, start..<end, to: &output)
-            if end < range.upperBound { output.append(0x2F) }
+        while start < range.upperBound {
+            var end = start
+            var hasDigit = false
+            while end < range.upperBound, bytes.u8(end) != 0x2F {
+                if bytes.u8(end).isASCIIDigit { hasDigit = true }
+                end += 1
+            }
+            if hasDigit, let identifier = PathTemplate.identifier(bytes, start..<end) {
+                bytes.append(copied..<identifier.lowerBound, to: &output)
+                output.append(contentsOf: "{id}".utf8)
+                copied = identifier.upperBound
+            }
             start = end + 1
         }
+        bytes.append(copied..<range.upperBound, to: &output)
     }
 
     private static func matches(_ pattern: [[UInt8]], _ bytes: RawSpan, _ range: Range<Int>) -> Bool {
@@ -46,19 +57,15 @@ struct PathTemplate: Sendable {
         return true
     }
 
-    private static func appendSegment(_ bytes: RawSpan, _ segment: Range<Int>, to output: inout [UInt8]) {
+    /// The part of a segment that identifies something: all of it, or what stands before a short file ending.
+    private static func identifier(_ bytes: RawSpan, _ segment: Range<Int>) -> Range<Int>? {
         var stem = segment
         if let dot = lastDot(bytes, segment), segment.upperBound - dot <= 6, dot > segment.lowerBound,
             isLetters(bytes, dot + 1..<segment.upperBound)
         {
             stem = segment.lowerBound..<dot
         }
-        if isIdentifier(bytes, stem) {
-            output.append(contentsOf: "{id}".utf8)
-            bytes.append(stem.upperBound..<segment.upperBound, to: &output)
-        } else {
-            bytes.append(segment, to: &output)
-        }
+        return isIdentifier(bytes, stem) ? stem : nil
     }
 
     private static func lastDot(_ bytes: RawSpan, _ range: Range<Int>) -> Int? {
