@@ -103,6 +103,22 @@ extension RawSpan {
         return true
     }
 
+    /// Whether both hold the same bytes.
+    func isEqual(to other: RawSpan) -> Bool {
+        let count = byteCount
+        guard other.byteCount == count else { return false }
+        var offset = 0
+        while count - offset >= 8 {
+            guard le64(offset) == other.le64(offset) else { return false }
+            offset += 8
+        }
+        while offset < count {
+            guard u8(offset) == other.u8(offset) else { return false }
+            offset += 1
+        }
+        return true
+    }
+
     @inline(__always)
     private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -112,6 +128,13 @@ extension RawSpan {
     package func append(_ range: Range<Int>, to array: inout [UInt8]) {
         guard !range.isEmpty else { return }
         unsafe extracting(range).withUnsafeBytes { unsafe array.append(contentsOf: $0) }
+    }
+
+    /// The bytes of a range as an array, with A-Z turned into a-z.
+    func lowercased(_ range: Range<Int>) -> [UInt8] {
+        var bytes = array(range)
+        for index in bytes.indices where bytes[index].isUppercaseASCII { bytes[index] |= 0x20 }
+        return bytes
     }
 
     /// The bytes of a range as an array.

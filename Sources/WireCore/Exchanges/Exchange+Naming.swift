@@ -11,13 +11,12 @@ extension Exchange {
     var method: ArraySlice<UInt8> { text[0..<methodLength] }
     var target: ArraySlice<UInt8> { text[methodLength..<methodLength + targetLength] }
 
-    /// Inlined like what follows: to call a method of an exchange in the store, the compiler copies the exchange.
-    @inline(__always)
     func parsedTarget() -> Target {
         Exchange.target(text, methodLength..<methodLength + targetLength, methodKind)
     }
 
-    private static func target(_ text: [UInt8], _ whole: Range<Int>, _ methodKind: MethodKind) -> Target {
+    /// The same from the fields: to call a method of an exchange in the store, the compiler copies the exchange.
+    static func target(_ text: [UInt8], _ whole: Range<Int>, _ methodKind: MethodKind) -> Target {
         let bytes = unsafe text.span.bytes
         var target = Target()
         var start = whole.lowerBound
@@ -48,20 +47,21 @@ extension Exchange {
 
     /// The host as the API names it: lower case, without the port that the scheme implies. Empty where the request
     /// names none.
-    @inline(__always)
     func hostName(_ target: Target) -> [UInt8] {
         let range = target.authority ?? methodLength + targetLength..<text.count
         return Exchange.hostName(text, range, methodKind, isSecure: isSecure)
     }
 
-    private static func hostName(
+    /// The same from the fields; `range` is where the name stands.
+    static func hostName(
         _ text: [UInt8], _ range: Range<Int>, _ methodKind: MethodKind, isSecure: Bool
     ) -> [UInt8] {
-        var name = text[range].map(\.lowercasedASCII)
-        let port = isSecure ? ":443" : ":80"
-        if methodKind != .connect, name.suffix(port.utf8.count).elementsEqual(port.utf8) {
-            name.removeLast(port.utf8.count)
-        }
+        let bytes = unsafe text.span.bytes
+        let port: StaticString = isSecure ? ":443" : ":80"
+        let length = port.utf8CodeUnitCount
+        var end = range.upperBound
+        if methodKind != .connect, range.count >= length, bytes.hasBytes(port, at: end - length) { end -= length }
+        let name = bytes.lowercased(range.lowerBound..<end)
         return name
     }
 }

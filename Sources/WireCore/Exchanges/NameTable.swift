@@ -33,7 +33,7 @@ struct NameTable {
         var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[place] >= 0 {
             let index = Int(slots[place])
-            if hashes[index] == hash, names[index] == name { break }
+            if hashes[index] == hash, NameTable.areEqual(names[index], name) { break }
             place = (place + 1) & (slots.count - 1)
         }
         return place
@@ -81,6 +81,12 @@ struct NameTable {
             offset += 1
         }
         return hash
+    }
+
+    /// Eight bytes at a time.
+    private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        let bytes = unsafe one.span.bytes
+        return unsafe bytes.isEqual(to: other.span.bytes)
     }
 
     @inline(__always)
