@@ -32,9 +32,12 @@ extension IPAddress: CustomStringConvertible {
     }
 
     private static func appendVersion4(_ value: UInt64, to text: inout [UInt8]) {
-        for shift in [UInt64(24), 16, 8, 0] {
-            if shift != 24 { text.append(0x2E) }
-            text.append(contentsOf: String(value >> shift & 0xFF).utf8)
+        for place in 0..<4 {
+            if place > 0 { text.append(0x2E) }
+            let number = UInt8(truncatingIfNeeded: value >> UInt64(24 - 8 * place))
+            if number >= 100 { text.append(0x30 + number / 100) }
+            if number >= 10 { text.append(0x30 + number / 10 % 10) }
+            text.append(0x30 + number % 10)
         }
     }
 
