@@ -54,7 +54,9 @@ extension Connection {
         return Int(index)
     }
 
-    /// The next exchange behind one that has had no answer; responses without request stand among them.
+    /// The next exchange behind one that has had no answer; responses without request stand among them. Inlined, because
+    /// lending out the books copies them.
+    @inline(__always)
     func unanswered(behind index: Int, _ books: borrowing Books) -> Int32 {
         var next = books.exchanges.slots[index].following
         while next >= 0, books.exchanges.slots[Int(next)].response.isPresent {

@@ -40,7 +40,8 @@ extension Connection {
                 acknowledgeAndBook(segment, transport, &books)
             }
         }
-        giveUpStaleHoles(&books)
+        let isWaiting = !sides[0].assembler.held.isEmpty || !sides[1].assembler.held.isEmpty
+        if isWaiting || keyAwaitedSince != nil { giveUpStaleHoles(&books) }
         if !sides[0].charges.isEmpty || !sides[1].charges.isEmpty { settleCharges(&books) }
     }
 
