@@ -64,12 +64,14 @@ extension Connection {
         }
     }
 
-    /// The owner of a byte that was delivered.
+    /// The owner of a byte that was delivered. Inlined, because lending out the books copies them.
+    @inline(__always)
     mutating func owner(at position: StreamPosition, _ side: Int, _ books: borrowing Books) -> Owner {
         ownerRun(at: position, side, books).owner
     }
 
     /// The owner of a byte, and the position up to which it owns all bytes.
+    @inline(__always)
     private mutating func ownerRun(
         at position: StreamPosition, _ side: Int, _ books: borrowing Books
     ) -> (owner: Owner, end: StreamPosition) {
