@@ -43,6 +43,16 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case streamLimit
     case keyLogMalformed
     case keyLogLimit
+    case inconsistentRetransmission
+    case hopLimitJump
+    case checksumWrong
+    case resetRefused
+    case synchronizeInside
+    case endContradiction
+    case urgentData
+    case fragmentContradiction
+    case headerDepth
+    case framingAmbiguous
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -84,6 +94,16 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("http2-stream-limit", .info, "Too many streams on one HTTP/2 connection; some are not told apart."),
         ("key-log-malformed", .info, "Lines of a key log cannot be read; they were passed over."),
         ("key-log-limit", .info, "The key log holds more lines than are kept; the rest was passed over."),
+        ("inconsistent-retransmission", .error, "Bytes were sent again with other content; the first ones count."),
+        ("hop-limit-jump", .info, "Hop limits far from those before; another host may have sent these packets."),
+        ("checksum-wrong", .info, "Wrong TCP checksums; content is read when acknowledged, or from a better copy."),
+        ("reset-refused", .info, "Resets outside of any window; they close no connection."),
+        ("syn-in-connection", .info, "A SYN on an open connection; another begins there when it is answered."),
+        ("end-contradiction", .error, "A direction has a FIN at two places, or bytes behind its FIN."),
+        ("urgent-data", .info, "Urgent data; it is read as part of its stream."),
+        ("fragment-contradiction", .error, "Fragments overlap, end twice or reach too far; first bytes count in IPv4."),
+        ("header-depth", .info, "Too many headers inside one another; what the last holds was not looked at."),
+        ("framing-ambiguous", .error, "Programs differ on the end or host of such a message; RFC 9112 decides here."),
     ]
 }
 
