@@ -1,7 +1,8 @@
 /// Rejoins IP fragments (RFC 791 §3.2, RFC 8200 §4.5).
 ///
 /// Consumes packets of kind `.fragment`, returns a datagram as soon as its last missing byte arrives. Of bytes that
-/// several fragments claim, the first seen count. Fragments that never become a datagram are given up when they are
+/// several fragments claim, the first seen count; in IPv6 a datagram with such bytes is given up (RFC 5722), but for
+/// fragments that were merely sent twice. Fragments that never become a datagram are given up when they are
 /// too old or when one of the limits needs their room, and then stand in `abandoned`: each fragment's frame is in a
 /// returned datagram, in `abandoned`, or in what `takeOpen()` returns at the end, and only once.
 package struct FragmentReassembler: Sendable {
@@ -81,6 +82,10 @@ package struct FragmentReassembler: Sendable {
     package private(set) var heldBytes = 0
     /// Datagrams given up.
     package private(set) var evicted = 0
+    /// Datagrams of which fragments contradict each other.
+    package private(set) var contradictions = 0
+    /// Datagrams given up for that reason; they count as evicted as well.
+    package private(set) var refused = 0
     /// Frames of datagrams given up.
     package private(set) var abandoned = Sums()
 
@@ -102,7 +107,11 @@ package struct FragmentReassembler: Sendable {
         let known = open.removeValue(forKey: key)
         if let known { heldBytes -= known.heldBytes }
         var datagram = known ?? openDatagram(key, packet, time: time)
-        guard datagram.add(packet, bytes) else {
+        let wasContradictory = datagram.isContradictory
+        let isSound = datagram.add(packet, bytes)
+        if datagram.isContradictory, !wasContradictory { contradictions += 1 }
+        guard isSound else {
+            if datagram.isContradictory { refused += 1 }
             giveUp(datagram)
             return nil
         }

@@ -28,6 +28,8 @@ struct FragmentedDatagram: Sendable {
     private var seen: [Range<Int>] = []
     /// First byte that was seen but not captured, as far as known.
     private var firstUnknown = Int.max
+    /// Fragments overlap with other bytes (in IPv6: at all), or say that the datagram ends at several places.
+    private(set) var isContradictory = false
     /// Length of the datagram once its last fragment was seen.
     private var length: Int?
     /// The packet with the datagram's beginning once that was seen, the first one until then.
@@ -55,13 +57,52 @@ struct FragmentedDatagram: Sendable {
         sums.add(packet)
         let start = packet.fragmentOffset
         let end = start + packet.payload
-        guard end <= Self.lengthLimit else { return false }
-        if !packet.moreFragments, length == nil { length = end }
+        guard end <= Self.lengthLimit else {
+            isContradictory = true
+            return false
+        }
+        noteEnd(end, isLast: !packet.moreFragments)
         if start == 0, beginning.fragmentOffset != 0 { beginning = packet }
         guard start < end else { return true }
+        let overlap = overlap(start..<end, packet, frame)
+        if overlap.differs { isContradictory = true }
+        if packet.source.isVersion6, overlap.isPresent, overlap.differs || !overlap.isWhole {
+            // RFC 5722: nothing of such a datagram may be used.
+            isContradictory = true
+            return false
+        }
         copyUnseen(start..<end, packet, frame)
         insert(start..<end)
         return seen.count <= Self.pieceLimit
+    }
+
+    /// The first fragment without another behind it says where the datagram ends.
+    private mutating func noteEnd(_ end: Int, isLast: Bool) {
+        if let length {
+            if isLast ? end != length : end > length { isContradictory = true }
+        } else if isLast {
+            length = end
+            if let last = seen.last, last.upperBound > end { isContradictory = true }
+        }
+    }
+
+    /// What of a fragment was seen before.
+    private func overlap(
+        _ range: Range<Int>, _ packet: DecodedPacket, _ frame: RawSpan
+    ) -> (isPresent: Bool, isWhole: Bool, differs: Bool) {
+        var count = 0
+        var differs = false
+        for piece in seen {
+            let common = piece.clamped(to: range)
+            count += common.count
+            let known = min(common.upperBound, range.lowerBound + packet.payloadCaptured, firstUnknown)
+            var position = common.lowerBound
+            while position < known, !differs {
+                differs = bytes[position] != frame.u8(packet.payloadOffset + position - range.lowerBound)
+                position += 1
+            }
+        }
+        return (count > 0, count == range.count, differs)
     }
 
     /// Copies those bytes of a fragment that no earlier one held.
