@@ -76,6 +76,8 @@ public struct DecodedPacket: Sendable {
     public var destination = IPAddress()
     /// IPv4 identification; 0 for IPv6 without a fragment header. For a fragment: its identification (IPv6: 32 bits).
     public var identification: UInt32 = 0
+    /// TTL or hop limit.
+    public var hopLimit: UInt8 = 0
     /// IP protocol number of what follows the IP header and its extension headers.
     public var protocolNumber: UInt8 = 0
     /// Where the innermost IP header begins in the captured bytes.
@@ -116,6 +118,8 @@ public struct DecodedPacket: Sendable {
     public var lengthFromFrame = false
     /// The length fields of IP claim more than the frame's original length; the layers were cut to the frame.
     public var lengthBeyondFrame = false
+    /// There are more headers inside one another than the decoder follows: never so for TCP.
+    public var isTooDeep = false
 
     public init() {}
 

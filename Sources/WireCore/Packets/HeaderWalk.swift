@@ -55,6 +55,8 @@ struct HeaderWalk {
     var interfaceIndex: UInt32 = 0
     var processNameOffset = 0
     var processNameLength = 0
+    /// The walk ended at `headerLimit` with more headers to come.
+    private(set) var isTooDeep = false
     /// The driver padded the 802.11 header to a multiple of four.
     var isWirelessHeaderPadded = false
     /// Where the first Ethernet header began and ended, to go back to should it be none.
@@ -91,6 +93,9 @@ struct HeaderWalk {
             case .wireless: stepWireless(bytes)
             }
         }
+        if case .internet = next { return true }
+        if case .none = next { return false }
+        isTooDeep = true
         return false
     }
 

@@ -33,6 +33,7 @@ struct InternetHeader {
     /// End of the packet by its own length field, cut to the layer around it.
     var end: Int
     var protocolNumber: UInt8
+    var hopLimit: UInt8 = 0
     var identification: UInt32 = 0
     /// It is a part of a datagram: its offset is not 0 or more fragments follow.
     var isFragment = false
@@ -40,6 +41,8 @@ struct InternetHeader {
     var moreFragments = false
     var lengthFromFrame = false
     var lengthBeyondFrame = false
+    /// Another IP header is inside, one more than is followed.
+    var isTooDeep = false
     var source = IPAddress()
     var destination = IPAddress()
 
@@ -64,6 +67,7 @@ struct InternetHeader {
         transportOffset = 0
         end = length
         protocolNumber = packet.protocolNumber
+        hopLimit = packet.hopLimit
         identification = packet.identification
         source = packet.source
         destination = packet.destination
@@ -83,6 +87,7 @@ struct InternetHeader {
         fragmentOffset = Int(fragmentation & 0x1fff) * 8
         moreFragments = fragmentation & 0x2000 != 0
         isFragment = fragmentOffset != 0 || moreFragments
+        hopLimit = bytes.u8(start + 8)
         protocolNumber = bytes.u8(start + 9)
         source = IPAddress(version4: bytes.be32(start + 12))
         destination = IPAddress(version4: bytes.be32(start + 16))
@@ -94,6 +99,7 @@ struct InternetHeader {
         guard walk.has(40) else { return false }
         transportOffset = start + 40
         protocolNumber = bytes.u8(start + 6)
+        hopLimit = bytes.u8(start + 7)
         source = IPAddress(high: bytes.be64(start + 8), low: bytes.be64(start + 16), isVersion6: true)
         destination = IPAddress(high: bytes.be64(start + 24), low: bytes.be64(start + 32), isVersion6: true)
         let payloadLength = Int(bytes.be16(start + 4))

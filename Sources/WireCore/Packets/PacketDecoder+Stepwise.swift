@@ -16,6 +16,7 @@ extension PacketDecoder {
         packet.processNameLength = walk.processNameLength
         packet.pseudo = walk.pseudo
         guard let outer = found else {
+            packet.isTooDeep = walk.isTooDeep
             packet.link = original - walk.pseudo
             return
         }
@@ -31,8 +32,13 @@ extension PacketDecoder {
     /// Follows tunnels inward to the last IP header that is sound.
     func innermost(_ bytes: RawSpan, from outer: InternetHeader, captured: Int) -> InternetHeader {
         var header = outer
-        for _ in 1..<Self.depthLimit {
-            guard !header.isFragment, let inner = header.tunnelledHeader(bytes, captured: captured) else { break }
+        var depth = 1
+        while !header.isFragment, let inner = header.tunnelledHeader(bytes, captured: captured) {
+            guard depth < Self.depthLimit else {
+                header.isTooDeep = true
+                break
+            }
+            depth += 1
             header = inner
         }
         return header
@@ -42,12 +48,14 @@ extension PacketDecoder {
     func setInternet(_ header: InternetHeader, into packet: inout DecodedPacket) {
         packet.source = header.source
         packet.destination = header.destination
+        packet.hopLimit = header.hopLimit
         packet.identification = header.identification
         packet.protocolNumber = header.protocolNumber
         packet.fragmentOffset = header.fragmentOffset
         packet.moreFragments = header.moreFragments
         packet.lengthFromFrame = header.lengthFromFrame
         packet.lengthBeyondFrame = header.lengthBeyondFrame
+        packet.isTooDeep = header.isTooDeep
     }
 
     /// Decodes what follows the innermost IP header.

@@ -24,6 +24,7 @@ extension PacketDecoder {
         packet.source = IPAddress(version4: UInt32(truncatingIfNeeded: addressing))
         packet.destination = IPAddress(version4: UInt32(truncatingIfNeeded: ports >> 32))
         packet.identification = UInt32(truncatingIfNeeded: lengths >> 16 & 0xffff)
+        packet.hopLimit = UInt8(truncatingIfNeeded: addressing >> 56)
         packet.network = 20
         setStraight(
             bytes, start: start, transportOffset: start &+ 20, payloadOffset: payloadOffset,
@@ -52,6 +53,7 @@ extension PacketDecoder {
         packet.source = IPAddress(high: bytes.be64(start + 8), low: bytes.be64(start + 16), isVersion6: true)
         packet.destination = IPAddress(high: bytes.be64(start + 24), low: bytes.be64(start + 32), isVersion6: true)
         packet.identification = 0
+        packet.hopLimit = UInt8(truncatingIfNeeded: first)
         packet.network = 40
         setStraight(
             bytes, start: start, transportOffset: start &+ 40, payloadOffset: payloadOffset,
@@ -92,6 +94,7 @@ extension PacketDecoder {
         packet.processNameLength = 0
         packet.lengthFromFrame = false
         packet.lengthBeyondFrame = false
+        packet.isTooDeep = false
     }
 }
 
@@ -166,6 +169,7 @@ extension PacketDecoder {
         packet.source = IPAddress(version4: bytes.be32(start + 12))
         packet.destination = IPAddress(version4: bytes.be32(start + 16))
         packet.identification = UInt32(truncatingIfNeeded: lengths >> 16 & 0xffff)
+        packet.hopLimit = bytes.u8(start + 8)
         packet.network = 20
         setDatagram(bytes, start: start, total: total, original: original, pseudo: pseudo, into: &packet)
         return true
@@ -184,6 +188,7 @@ extension PacketDecoder {
         packet = DecodedPacket()
         packet.source = IPAddress(high: bytes.be64(start + 8), low: bytes.be64(start + 16), isVersion6: true)
         packet.destination = IPAddress(high: bytes.be64(start + 24), low: bytes.be64(start + 32), isVersion6: true)
+        packet.hopLimit = bytes.u8(start + 7)
         packet.network = 40
         setDatagram(bytes, start: start, total: total, original: original, pseudo: pseudo, into: &packet)
         return true
