@@ -131,6 +131,7 @@ extension Connection {
             return count
         case .end(let count):
             take(.framing, count, side, &books)
+            if sides[side].reader.chunks.isAmbiguous { books.findings.add(.framingAmbiguous) }
             endMessage(side, at: position + count, &books)
             return count
         case .malformed:

@@ -41,6 +41,10 @@ extension Connection {
             return startLine + headers
         case .malformed(let claimedBefore):
             sides[side].reader.forgetHead()
+            if answersSimply(side, books) {
+                beginSimpleBody(claimedBefore, at: position, side, &books)
+                return 0
+            }
             return dropMessage(run, offset, claimedBefore, side, &books)
         case .tooLong(let startLine, let headers):
             take(.startLine, startLine, side, &books)
@@ -50,6 +54,24 @@ extension Connection {
             breakMessage(side, [.malformed], &books)
             return startLine + headers
         }
+    }
+
+    /// What answers a request of HTTP/0.9 has no head, though it may begin as one.
+    private func answersSimply(_ side: Int, _ books: borrowing Books) -> Bool {
+        side != requestSide && books.exchanges.slots[Int(sides[side].current)].request.version == .http09
+    }
+
+    private mutating func beginSimpleBody(
+        _ claimedBefore: Int, at position: StreamPosition, _ side: Int, _ books: inout Books
+    ) {
+        let index = Int(sides[side].current)
+        books.exchanges.slots[index].costs.add(.startLine, -claimedBefore, side)
+        books.exchanges.slots[index].costs.add(.body, claimedBefore, side)
+        books.exchanges.slots[index].response.version = .http09
+        startBody(BodyLength(framing: .close), nil, at: position, side, &books)
+        guard claimedBefore > 0, let body = sides[side].examined else { return }
+        books.examiner?.abandon(body)
+        sides[side].examined = nil
     }
 
     /// A head ends where it does not end: what was kept of it goes.
@@ -99,15 +121,21 @@ extension Connection {
             }
         }
         let body = BodyLength.request(section)
-        noteFraming(body, section, index, &books)
+        noteFraming(body, section, books.exchanges.slots[index].request.version, index, &books)
+        if sides[side].reader.startLine?.mayNameHost == true, books.exchanges.slots[index].hasTwoHosts {
+            books.findings.add(.framingAmbiguous)
+        }
         startBody(body, section, at: position, side, &books)
     }
 
-    private mutating func noteFraming(_ body: BodyLength, _ section: HeaderSection, _ index: Int, _ books: inout Books)
-    {
-        guard body.isMalformed || section.isMalformed else { return }
+    /// HTTP/1.0 knows no transfer codings: who sends one there may be misunderstood (RFC 9112 §6.1).
+    private mutating func noteFraming(
+        _ body: BodyLength, _ section: HeaderSection, _ version: HTTPVersion, _ index: Int, _ books: inout Books
+    ) {
+        let isAnachronistic = section.hasTransferEncoding && version == .http10
+        guard body.isMalformed || section.isMalformed || isAnachronistic else { return }
         books.exchanges.slots[index].flags.insert(.malformed)
-        books.findings.add(.messageMalformed)
+        books.findings.add(.framingAmbiguous)
     }
 
     private mutating func responseHeadCompleted(at position: StreamPosition, _ side: Int, _ books: inout Books) {
@@ -115,7 +143,7 @@ extension Connection {
         guard let section = sides[side].reader.section else { return }
         let status = books.exchanges.slots[index].status
         let body = BodyLength.response(section, status: status, to: books.exchanges.slots[index].methodKind)
-        noteFraming(body, section, index, &books)
+        noteFraming(body, section, books.exchanges.slots[index].response.version, index, &books)
         if (100..<200).contains(status), status != 101 {
             endInterim(index, side, section, &books)
         } else if body.framing == .tunnel {

@@ -147,7 +147,7 @@ extension Connection {
         books.exchanges.slots[index].awaitsFinalResponse = false
         books.exchanges.slots[index].responseStartTime = books.moment.time
         sides[side].isLost = false
-        if books.exchanges.slots[index].request.version == .http09, !run.hasBytes("HTTP/", at: offset) {
+        if books.exchanges.slots[index].request.version == .http09, !StartLine.couldBegin(run, offset, .response) {
             books.exchanges.slots[index].response.version = .http09
             startBody(BodyLength(framing: .close), nil, at: position, side, &books)
         } else {

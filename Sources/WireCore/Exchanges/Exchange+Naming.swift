@@ -45,6 +45,15 @@ extension Exchange {
         return colon + 3..<end
     }
 
+    /// The target has an authority and the Host field names another. The target's counts (RFC 9112 §3.2.2).
+    var hasTwoHosts: Bool {
+        let named = methodLength + targetLength..<text.count
+        guard !named.isEmpty, methodKind != .connect,
+            let authority = parsedTarget().authority, !authority.isEmpty
+        else { return false }
+        return hostName(parsedTarget()) != hostName(Target(authority: named))
+    }
+
     /// The host as the API names it: lower case, without the port that the scheme implies. Empty where the request
     /// names none.
     func hostName(_ target: Target) -> [UInt8] {

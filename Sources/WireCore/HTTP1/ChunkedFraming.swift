@@ -23,8 +23,13 @@ struct ChunkedFraming: Sendable {
     /// While reading a size: its value so far. In data: bytes of the chunk still to come.
     private var remaining = 0
     private var digits = 0
-    /// The line holds only a carriage return so far.
-    private var lineIsEmpty = true
+    /// White space was seen behind the digits of a size.
+    private var isPadded = false
+    /// The byte before was a carriage return.
+    private var isBehindReturn = false
+    /// A line of a size or behind data did not end in CRLF, or a carriage return stood alone in it: programs differ on
+    /// where such a line ends. Here it ends with its line feed.
+    private(set) var isAmbiguous = false
 
     /// Bytes of chunk data still to come, or nil outside a chunk's data.
     var dataRemaining: Int? { state == .data ? remaining : nil }
@@ -61,14 +66,17 @@ struct ChunkedFraming: Sendable {
         switch state {
         case .size: return stepSize(byte)
         case .sizeExtension:
+            noteReturn(before: byte)
             return byte == 0x0A ? endSizeLine() : .proceed
         case .data: return .fails
         case .dataEnd:
+            noteReturn(before: byte)
             if byte == 0x0D { return .proceed }
             guard byte == 0x0A else { return .fails }
             state = .size
             remaining = 0
             digits = 0
+            isPadded = false
             return .proceed
         case .trailerLineStart:
             if byte == 0x0A { return .ends }
@@ -80,18 +88,33 @@ struct ChunkedFraming: Sendable {
         }
     }
 
+    /// A carriage return and a line feed stand together or not at all.
+    private mutating func noteReturn(before byte: UInt8) {
+        if isBehindReturn != (byte == 0x0A) { isAmbiguous = true }
+        isBehindReturn = byte == 0x0D
+    }
+
     private mutating func stepSize(_ byte: UInt8) -> Step {
         if let value = byte.hexadecimalValue {
+            guard !isPadded else { return .fails }
             digits += 1
             // 15 digits are below 2⁶⁰: no size that a capture can hold is longer.
             guard remaining < 1 << 56 else { return .fails }
             remaining = remaining << 4 | value
             return .proceed
         }
-        if byte == 0x20 || byte == 0x09 { return .proceed }
+        if byte == 0x20 || byte == 0x09 {
+            isPadded = digits > 0
+            if !isPadded { isAmbiguous = true }
+            return .proceed
+        }
         guard digits > 0 else { return .fails }
-        if byte == 0x0A { return endSizeLine() }
+        if byte == 0x0A {
+            isAmbiguous = true
+            return endSizeLine()
+        }
         guard byte == 0x0D || byte == 0x3B else { return .fails }
+        isBehindReturn = byte == 0x0D
         state = .sizeExtension
         return .proceed
     }

@@ -18,7 +18,8 @@ struct HeaderSection: Sendable {
     /// The first Content-Encoding field is the word `gzip` in lower case and nothing else.
     var isLiterallyGzip = false
     var hasUpgrade = false
-    /// A line that is no field, or a name with white space (RFC 9112 §5).
+    /// What programs read in different ways: a line without name, white space behind a name that matters (RFC 9112
+    /// §5.1), a second host (§3.2), a coding behind chunked (§6.1).
     var isMalformed = false
 }
 
@@ -90,23 +91,25 @@ extension HeaderSection {
     /// all others.
     @inline(__always)
     private mutating func readField(_ bytes: RawSpan, _ line: Range<Int>, _ transferCodings: inout CodingList) {
-        let start = line.lowerBound
-        switch bytes.u8(start).lowercasedASCII {
+        switch bytes.u8(line.lowerBound).lowercasedASCII {
         case 0x68:  // h
-            if hasName("host", bytes, line) { readHost(bytes, start + 5..<line.upperBound) }
+            if let start = valueStart("host", bytes, line) { readHost(bytes, start..<line.upperBound) }
         case 0x63:  // c
-            if hasName("content-length", bytes, line) {
-                readContentLength(bytes, start + 15..<line.upperBound)
-            } else if hasName("content-encoding", bytes, line) {
-                readContentEncoding(bytes, start + 17..<line.upperBound)
+            if let start = valueStart("content-length", bytes, line) {
+                readContentLength(bytes, start..<line.upperBound)
+            } else if let start = valueStart("content-encoding", bytes, line) {
+                readContentEncoding(bytes, start..<line.upperBound)
             }
         case 0x74:  // t
-            if hasName("transfer-encoding", bytes, line) {
+            if let start = valueStart("transfer-encoding", bytes, line) {
+                if endsInChunked { isMalformed = true }
                 hasTransferEncoding = true
-                endsInChunked = HeaderSection.readCodings(bytes, start + 18..<line.upperBound, &transferCodings)
+                let chunked = HeaderSection.readCodings(bytes, start..<line.upperBound, &transferCodings)
+                endsInChunked = chunked.isLast
+                if chunked.isFollowed { isMalformed = true }
             }
         case 0x75:  // u
-            if hasName("upgrade", bytes, line) { hasUpgrade = true }
+            if valueStart("upgrade", bytes, line) != nil { hasUpgrade = true }
         case 0x20, 0x09, 0x3A:
             isMalformed = true
         default:
@@ -114,17 +117,30 @@ extension HeaderSection {
         }
     }
 
-    /// Whether the line begins with the name and its colon. White space before the colon is taken as sent by mistake.
+    /// Where the value begins, if the line begins with the name and its colon.
     @inline(__always)
-    private func hasName(_ name: StaticString, _ bytes: RawSpan, _ line: Range<Int>) -> Bool {
+    private mutating func valueStart(_ name: StaticString, _ bytes: RawSpan, _ line: Range<Int>) -> Int? {
         let length = name.utf8CodeUnitCount
-        return line.count > length && bytes.u8(line.lowerBound + length) == 0x3A
-            && bytes.hasBytesIgnoringCase(name, at: line.lowerBound)
+        guard line.count > length else { return nil }
+        let behind = bytes.u8(line.lowerBound + length)
+        guard behind <= 0x3A, bytes.hasBytesIgnoringCase(name, at: line.lowerBound) else { return nil }
+        return behind == 0x3A
+            ? line.lowerBound + length + 1 : valueStart(behindSpaceAt: line.lowerBound + length, bytes, line)
+    }
+
+    /// White space before the colon: some programs take the field, some do not, and servers must refuse it.
+    private mutating func valueStart(behindSpaceAt offset: Int, _ bytes: RawSpan, _ line: Range<Int>) -> Int? {
+        var colon = offset
+        while colon < line.upperBound, HeaderSection.isWhiteSpace(bytes.u8(colon)) { colon += 1 }
+        guard colon > offset, colon < line.upperBound, bytes.u8(colon) == 0x3A else { return nil }
+        isMalformed = true
+        return colon + 1
     }
 
     private mutating func readHost(_ bytes: RawSpan, _ range: Range<Int>) {
         let value = HeaderSection.trimmed(bytes, range)
-        if host == nil, !value.isEmpty { host = value }
+        guard !value.isEmpty else { return }
+        if host == nil { host = value } else { isMalformed = true }
     }
 
     mutating func readContentEncoding(_ bytes: RawSpan, _ range: Range<Int>) {
@@ -137,21 +153,24 @@ extension HeaderSection {
     static func trimmed(_ bytes: RawSpan, _ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound
-        while lower < upper, bytes.u8(lower) <= 0x20 { lower += 1 }
-        while upper > lower, bytes.u8(upper - 1) <= 0x20 { upper -= 1 }
+        while lower < upper, isBlank(bytes.u8(lower)) { lower += 1 }
+        while upper > lower, isBlank(bytes.u8(upper - 1)) { upper -= 1 }
         return lower..<upper
+    }
+
+    /// White space, or part of a line end inside of a folded field. No other control character is either.
+    @inline(__always)
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte <= 0x20 && (byte == 0x20 || byte == 0x0D || byte == 0x09 || byte == 0x0A)
     }
 
     /// One or several equal numbers (RFC 9110 §8.6); anything else is invalid. The first number stands.
     mutating func readContentLength(_ bytes: RawSpan, _ range: Range<Int>) {
         HeaderSection.forEachElement(bytes, range) { element in
-            guard element.count <= 18 else {
-                contentLengthIsInvalid = true
-                return
-            }
             var value = 0
             for offset in element {
-                guard bytes.u8(offset).isASCIIDigit else {
+                // 18 digits are below 2⁶⁰: no capture holds a longer body. Zeros in front count for nothing.
+                guard bytes.u8(offset).isASCIIDigit, value < 100_000_000_000_000_000 else {
                     contentLengthIsInvalid = true
                     return
                 }
@@ -165,16 +184,20 @@ extension HeaderSection {
         }
     }
 
-    /// Appends the codings of a list field. Returns whether the last element is `chunked`.
+    /// Appends the codings of a list field. Returns whether `chunked` is the last element, or another is behind it.
     @discardableResult
-    private static func readCodings(_ bytes: RawSpan, _ range: Range<Int>, _ list: inout CodingList) -> Bool {
+    private static func readCodings(
+        _ bytes: RawSpan, _ range: Range<Int>, _ list: inout CodingList
+    ) -> (isLast: Bool, isFollowed: Bool) {
         var endsInChunked = false
+        var isFollowed = false
         forEachElement(bytes, range) { element in
             var name = element
-            for offset in element where bytes.u8(offset) == 0x3B || bytes.u8(offset) <= 0x20 {
+            for offset in element where bytes.u8(offset) == 0x3B || isBlank(bytes.u8(offset)) {
                 name = element.lowerBound..<offset
                 break
             }
+            if endsInChunked { isFollowed = true }
             endsInChunked = false
             switch name.count {
             case 2 where bytes.hasBytesIgnoringCase("br", at: name.lowerBound): list.append(.brotli)
@@ -187,7 +210,7 @@ extension HeaderSection {
             default: list.isUndecodable = true
             }
         }
-        return endsInChunked
+        return (endsInChunked, isFollowed)
     }
 
     /// Calls with each element of a comma-separated list, without white space around it; empty ones are left out

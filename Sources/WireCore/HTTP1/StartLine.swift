@@ -26,6 +26,8 @@ struct StartLine: Sendable {
     var method = 0..<0
     var target = 0..<0
     var methodKind: MethodKind = .other
+    /// The target may hold an authority: it does not begin with a slash.
+    var mayNameHost = false
 
     /// Refers to the same line in bytes in which it begins `distance` further on.
     mutating func move(by distance: Int) {
@@ -61,6 +63,7 @@ extension StartLine {
         var targetEnd = end - 9
         while targetEnd > start, bytes.u8(targetEnd - 1) == 0x20 { targetEnd -= 1 }
         line.target = start..<targetEnd
+        line.mayNameHost = bytes.u8(start) != 0x2F
         return line
     }
 

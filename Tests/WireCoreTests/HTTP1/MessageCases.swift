@@ -136,7 +136,7 @@ extension MessageCase {
             ]),
         MessageCase(
             testDescription: "another last coding: the response goes on to the end of the connection",
-            facts: [Facts(request: BodyFraming.none, response: .close, status: 200)],
+            facts: [Facts(request: BodyFraming.none, response: .close, status: 200, flags: .malformed)],
             turns: [.get(), .server(ok, .headers("Transfer-Encoding: chunked, gzip\r\n\r\n"), .body("1\r\na"))]),
     ]
 
