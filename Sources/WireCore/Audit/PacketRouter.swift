@@ -124,6 +124,7 @@ struct PacketRouter: ~Copyable {
         ledger.bytes += frame.originalLength
         guard packet.kind != .nonIP else {
             ledger.layers.nonIP += frame.originalLength
+            if packet.isTooDeep { findings.add(.headerDepth) }
             return route
         }
         if packet.lengthBeyondFrame { findings.add(.lengthBeyondFrame) }
@@ -139,10 +140,14 @@ struct PacketRouter: ~Copyable {
         case .tcp:
             prepareSegment(packet, bytes, frames: 1, frameBytes: frame.originalLength)
             return route.union(.segment)
-        case .udp: receiveDatagram(packet, bytes)
+        case .udp:
+            if packet.isTooDeep { findings.add(.headerDepth) }
+            receiveDatagram(packet, bytes)
         case .icmp: ledger.other.icmp += packet.internetBytes
         case .fragment: return route.union(receiveFragment(bytes, time))
-        case .otherIP, .nonIP: ledger.other.otherIP += packet.internetBytes
+        case .otherIP, .nonIP:
+            if packet.isTooDeep { findings.add(.headerDepth) }
+            ledger.other.otherIP += packet.internetBytes
         }
         return route
     }
@@ -211,6 +216,7 @@ extension PacketRouter {
         arrival.segment.payload = packet.payload
         arrival.segment.window = packet.window
         arrival.segment.identification = packet.identification
+        arrival.segment.hopLimit = packet.hopLimit
         arrival.segment.cost = HeaderCost(internet: packet.network + packet.transport, link: packet.linkBytes)
         arrival.segment.frames = frames
         arrival.segment.frameBytes = frameBytes
@@ -262,9 +268,11 @@ extension PacketRouter {
     /// A fragment waits in `other_ip` until its datagram is whole; then all its bytes move to where they belong.
     private mutating func receiveFragment(_ bytes: RawSpan, _ time: Int64) -> Route {
         ledger.other.otherIP += packet.internetBytes
-        let evicted = fragments.evicted
+        let before = (evicted: fragments.evicted - fragments.refused, contradictions: fragments.contradictions)
         let completed = fragments.add(packet, bytes, time: time)
-        if fragments.evicted > evicted { findings.add(.fragmentLimit, count: fragments.evicted - evicted) }
+        let evicted = fragments.evicted - fragments.refused - before.evicted
+        if evicted > 0 { findings.add(.fragmentLimit, count: evicted) }
+        if fragments.contradictions > before.contradictions { findings.add(.fragmentContradiction) }
         guard let completed else { return [] }
         var whole = completed.packet
         let held = completed.bytes
@@ -274,6 +282,7 @@ extension PacketRouter {
         whole.processNameLength = 0
         ledger.other.otherIP -= completed.internetBytes
         moveLayers(of: completed.sums, to: whole)
+        if whole.isTooDeep { findings.add(.headerDepth) }
         switch whole.kind {
         case .tcp:
             prepareSegment(whole, content, frames: completed.frames, frameBytes: completed.frameBytes)
