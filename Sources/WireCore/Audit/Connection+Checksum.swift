@@ -4,18 +4,16 @@
 /// (ledger §2). So a segment whose checksum is wrong, and whose content somebody reads, is counted like any other but
 /// waits with its content: an acknowledgment proves that the receiver took it, a copy with a right checksum replaces it.
 extension Connection {
-    /// Whether the content of a segment that would be delivered now should wait.
+    /// Whether the content of a segment, which somebody would read now, should wait.
     @inline(__always)
     func isSuspect(_ segment: Segment, _ transport: RawSpan) -> Bool {
-        guard needsContent(segment.side), transport.byteCount == segment.headerLength + segment.payload else {
-            return false
-        }
+        guard transport.byteCount == segment.headerLength + segment.payload else { return false }
         return Connection.hasWrongChecksum(key, transport)
     }
 
     /// Bodies that are only followed by length need no content.
     @inline(__always)
-    private func needsContent(_ side: Int) -> Bool {
+    func needsContent(_ side: Int) -> Bool {
         if let layer = sides[side].layer { return layer.readsContent }
         return switch sides[side].reader.state {
         case .head, .idle, .chunked, .frames, .tunnelStart: true

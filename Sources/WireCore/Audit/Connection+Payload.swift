@@ -8,10 +8,13 @@ extension Connection {
         var headers = headers
         headers?.hidden = hiddenHeaderBytes(segment)
         let content = transport.extracting(min(segment.headerLength, transport.byteCount)..<transport.byteCount)
-        let isSuspect = isSuspect(segment, transport)
+        let isRead = needsContent(side)
+        let isSuspect = isRead && isSuspect(segment, transport)
+        if isRead { inspect(segment, isSuspect: isSuspect, &books) }
         if start == sides[side].assembler.next, sides[side].assembler.held.isEmpty, !isSuspect,
             keyAwaitedSince == nil, !isBlocked(side, books.moment.acknowledged)
         {
+            if isRead { sides.remember(content, total: segment.payload, at: start, side) }
             sides[side].assembler.acceptNext(segment.payload)
             sides[side].counts.payloadNew += segment.payload
             books.shares.removeAll()
@@ -22,7 +25,7 @@ extension Connection {
             } else {
                 leaveDebt(side, &books)
             }
-            finishIfReached(side, &books)
+            if sides[side].isFinished { noteBehindEnd(side, &books) } else { finishIfReached(side, &books) }
             if !sides[1 - side].assembler.held.isEmpty { drain(1 - side, &books) }
             return
         }
@@ -56,14 +59,14 @@ extension Connection {
         let pieces = books.pieces
         sides[side].counts.payloadNew += pieces.newByteCount
         sides[side].counts.payloadRepeated += pieces.repeatedByteCount
-        if !isSuspect, !pieces.repeated.isEmpty, content.byteCount == segment.payload {
-            books.held.repair(sides[side].assembler.held, start, content)
-        }
+        let isProbe = pieces.newByteCount == 0 && isProbe(segment, start, wasHighest)
+        if !isSuspect, !isProbe, !pieces.repeated.isEmpty { compareRepeated(segment, start, content, &books) }
         guard pieces.newByteCount > 0 else {
             drain(side, &books)
-            bookRepeated(segment, start, headers, isProbe: isProbe(segment, start, wasHighest), &books)
+            bookRepeated(segment, start, headers, isProbe: isProbe, &books)
             return
         }
+        if sides[side].finish < start + segment.payload { books.findings.add(.endContradiction) }
         if start < wasHighest, start >= wasNext { sides[side].counts.outOfOrderSegments += 1 }
         for range in pieces.repeated { chargeRepeated(range, side, HeaderCost(), &books) }
         hold(pieces, segment, start, content, headers, isSuspect: isSuspect, &books)
@@ -172,6 +175,10 @@ extension Connection {
     }
 
     private mutating func deliverHeld(_ segment: HeldSegment, _ side: Int, _ books: inout Books) {
+        if needsContent(side) {
+            let content = unsafe segment.bytes.span.bytes
+            sides.remember(content, total: segment.end - segment.start, at: segment.start, side)
+        }
         let outer = books.moment
         let outerCarrier = books.carrier
         let outerPacket = books.findings.packet

@@ -17,6 +17,8 @@ struct Segment {
     var maximumSegmentSize: Int?
     /// IPv4 identification.
     var identification: UInt32 = 0
+    /// TTL or hop limit.
+    var hopLimit: UInt8 = 0
 
     var internetBytes: Int { cost.internet + payload }
     var isBareAcknowledgment: Bool { payload == 0 && flags.intersection([.syn, .fin, .rst]).isEmpty }
@@ -33,10 +35,10 @@ extension Connection {
         if segment.flags.contains(.syn) {
             synchronize(segment, transport, &books)
         } else {
-            if !sides[side].assembler.hasBase { startMidstream(segment) }
             if segment.flags.contains(.rst) {
                 reset(segment, &books)
             } else {
+                if !sides[side].assembler.hasBase { startMidstream(segment) }
                 acknowledgeAndBook(segment, transport, &books)
             }
         }
@@ -73,6 +75,7 @@ extension Connection {
 
     private mutating func startMidstream(_ segment: Segment) {
         sides[segment.side].assembler.start(midstream: segment.sequence)
+        sides[segment.side].hopLimit = segment.hopLimit
     }
 
     /// A SYN: the whole packet is set-up; payload it carries (Fast Open, RFC 7413) belongs to the stream.
@@ -80,6 +83,7 @@ extension Connection {
         let side = segment.side
         if sides[side].synchronize == nil {
             sides[side].synchronize = segment.sequence
+            sides[side].hopLimit = segment.hopLimit
             sides[side].assembler.start(synchronize: segment.sequence)
             sides[side].maximumSegmentSize = segment.maximumSegmentSize
             if clientSide == nil { clientSide = segment.flags.contains(.ack) ? 1 - side : side }
@@ -102,6 +106,11 @@ extension Connection {
         if segment.payload > 0 {
             sides[segment.side].counts.payloadRefused += segment.payload
             books.findings.add(.refusedSegment)
+        }
+        if sides[segment.side].hopLimit != 0 { noteHopLimit(segment, &books) }
+        guard isAcceptable(reset: segment) else {
+            if closedTime == nil { books.findings.add(.resetRefused) }
+            return
         }
         if segment.flags.contains(.ack) { noteAcknowledgment(segment) }
         if closedTime == nil {
@@ -163,8 +172,8 @@ extension Connection {
 
     /// A FIN closes its direction at its sequence number, not when it comes (RFC 9293 §3.6).
     private mutating func noteFinish(_ position: StreamPosition, _ side: Int, _ time: Int64, _ books: inout Books) {
-        if sides[side].finish == .never, abs(position - sides[side].assembler.highest) < StreamAssembler.farthest {
-            sides[side].finish = position
+        if abs(position - sides[side].assembler.highest) < StreamAssembler.farthest {
+            placeFinish(position, side, &books)
         }
         finishIfReached(side, &books)
         if closedTime == nil, sides[0].finish != .never, sides[1].finish != .never {

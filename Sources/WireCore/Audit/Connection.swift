@@ -16,6 +16,8 @@ struct Side {
     /// Different packets had the same identification: it proves nothing.
     var repeatsIdentification = false
     var windowIsZero = false
+    /// TTL or hop limit of the packet that opened it, or of the last one far from that; 0 before the first.
+    var hopLimit: UInt8 = 0
     /// A keep-alive or window probe waits for its answer.
     var probeIsOpen = false
     /// The FIN was reached and the reader told.
@@ -57,7 +59,7 @@ struct Side {
         charges = PendingCharges.Chain()
         (synchronize, maximumSegmentSize) = (nil, nil)
         windowIsZero = false
-        identification = 0
+        (identification, hopLimit) = (0, 0)
         (numberedSequence, numberedPayload) = (SequenceNumber(0), 0)
         repeatsIdentification = false
         (probeIsOpen, isFinished, isLost) = (false, false, false)
@@ -185,7 +187,8 @@ struct Connection {
         }
         guard sides[side].assembler.hasBase else {
             // Only the other side was seen: its SYN and this one open the connection together.
-            return packet.flags.contains(.ack) ? false : sides[1 - side].assembler.hasBase && !startWasSeen
+            if packet.flags.contains(.ack) { return false }
+            return closedTime != nil || (sides[1 - side].assembler.hasBase && !startWasSeen)
         }
         // No SYN was seen so far: this one is late if its data would begin just before what was seen.
         let position = sides[side].assembler.position(of: sequence.advanced(by: 1))

@@ -124,6 +124,22 @@ extension RawSpan {
         unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// Whether `other`, which begins at `offset` of this span (before it if below 0), has other bytes than this where
+    /// they overlap.
+    func differs(from other: RawSpan, at offset: Int) -> Bool {
+        var position = max(offset, 0)
+        let end = min(byteCount, offset + other.byteCount)
+        while end - position >= 8 {
+            if le64(position) != other.le64(position - offset) { return true }
+            position += 8
+        }
+        while position < end {
+            if u8(position) != other.u8(position - offset) { return true }
+            position += 1
+        }
+        return false
+    }
+
     /// Appends the bytes of a range to an array.
     package func append(_ range: Range<Int>, to array: inout [UInt8]) {
         guard !range.isEmpty else { return }

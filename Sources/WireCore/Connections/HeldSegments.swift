@@ -50,18 +50,27 @@ struct HeldSegments: Sendable {
         return slots[Int(chain.head)].end
     }
 
-    /// Replaces the content of suspect segments that a later copy, which begins at `start`, holds whole.
-    mutating func repair(_ chain: Chain, _ start: StreamPosition, _ content: RawSpan) {
+    /// Holds a later copy, which begins at `start`, against what waits. Replaces the content of suspect segments that
+    /// the copy holds whole. Returns whether it has other bytes than a segment that is not suspect.
+    mutating func reconcile(_ chain: Chain, _ start: StreamPosition, _ content: RawSpan) -> Bool {
         let end = start + content.byteCount
+        var differs = false
         var cursor = chain.head
         while cursor >= 0, slots[Int(cursor)].start < end {
             let index = Int(cursor)
             cursor = slots[index].following
-            guard slots[index].isSuspect, slots[index].start >= start, slots[index].end <= end else { continue }
-            let lower = slots[index].start - start
-            slots[index].bytes = content.array(lower..<lower + (slots[index].end - slots[index].start))
-            slots[index].isSuspect = false
+            guard slots[index].end > start else { continue }
+            if slots[index].isSuspect {
+                guard slots[index].start >= start, slots[index].end <= end else { continue }
+                let lower = slots[index].start - start
+                slots[index].bytes = content.array(lower..<lower + (slots[index].end - slots[index].start))
+                slots[index].isSuspect = false
+            } else if !differs {
+                let bytes = slots[index].bytes
+                differs = unsafe bytes.span.bytes.differs(from: content, at: start - slots[index].start)
+            }
         }
+        return differs
     }
 
     func firstTime(_ chain: Chain) -> Int64 {
