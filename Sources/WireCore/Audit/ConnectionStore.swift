@@ -30,6 +30,9 @@ struct ConnectionStore: ~Copyable {
         var index = find(arrival.key)
         var isNew = false
         if index >= 0, hasExpired(index, books) || isReplaced(index, by: arrival.segment) {
+            if arrival.segment.flags.contains(.syn), slots[index].isEstablished, !hasExpired(index, books) {
+                books.findings.add(.synchronizeInside)
+            }
             end(index, .idle, &books)
             index = -1
         }
