@@ -53,6 +53,24 @@ extension Connection {
         return start >= lowest && start <= sides[side].assembler.highest + Connection.resetReach
     }
 
+    /// Both sides were heard, and neither has ended.
+    var isEstablished: Bool {
+        closedTime == nil && (0..<2).allSatisfy { sides[$0].assembler.hasBase && sides[$0].finish == .never }
+    }
+
+    /// Of a direction only its SYN was seen, and data comes that cannot follow it: the SYN was somebody else's.
+    func isUnfounded(_ side: Int, by start: StreamPosition) -> Bool {
+        abs(start.value) >= StreamAssembler.farthest && sides[side].synchronize != nil
+            && sides[side].assembler.highest == .zero && sides[side].assembler.held.isEmpty
+            && sides[side].finish == .never
+    }
+
+    /// The direction begins with this segment.
+    mutating func restart(_ segment: Segment) {
+        sides[segment.side].assembler.restart(midstream: segment.sequence)
+        sides[segment.side].acknowledged = .unset
+    }
+
     /// The place of a FIN. One before bytes that were read is not believed; of two others the first stands, unless
     /// bytes have come up to the second only.
     mutating func placeFinish(_ position: StreamPosition, _ side: Int, _ books: inout Books) {

@@ -29,6 +29,10 @@ extension Connection {
             if !sides[1 - side].assembler.held.isEmpty { drain(1 - side, &books) }
             return
         }
+        if !isSuspect, isUnfounded(side, by: start) {
+            restart(segment)
+            return acceptPayload(segment, .zero, transport, headers: headers, &books)
+        }
         acceptOutOfOrder(segment, start, content, headers, isSuspect: isSuspect, &books)
     }
 

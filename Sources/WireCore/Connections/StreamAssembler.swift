@@ -33,8 +33,7 @@ struct SegmentPieces: Sendable {
 /// Puts the payload of one direction in order.
 ///
 /// Each payload byte is exactly one of: the next byte, new but early (held), new in a given-up hole (late), seen before
-/// (repeated), or refused because it lies too far from everything. First sight wins; content of repeated bytes is not
-/// compared.
+/// (repeated), or refused because it lies too far from everything. First sight wins.
 struct StreamAssembler: Sendable {
     /// Farther from the highest byte than any window can reach (RFC 7323 §2.3 allows 2³⁰; captures show far less).
     static let farthest = 1 << 28
@@ -97,6 +96,12 @@ struct StreamAssembler: Sendable {
         hasBase = true
         // Whatever the capture shows of the time before is new as well.
         holes = [Hole(range: -StreamAssembler.farthest..<0)]
+    }
+
+    /// Begins anew with a packet, where there was nothing but a SYN that is not its direction's.
+    mutating func restart(midstream sequence: SequenceNumber) {
+        self = StreamAssembler()
+        start(midstream: sequence)
     }
 
     /// The position of a sequence number near the highest byte seen.

@@ -98,7 +98,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("hop-limit-jump", .info, "Hop limits far from those before; another host may have sent these packets."),
         ("checksum-wrong", .info, "Wrong TCP checksums; content is read when acknowledged, or from a better copy."),
         ("reset-refused", .info, "Resets outside of any window; they close no connection."),
-        ("syn-in-connection", .info, "A SYN on an open connection; another begins there when it is answered."),
+        ("syn-in-connection", .info, "A SYN with another number on an open connection; a new one begins there."),
         ("end-contradiction", .error, "A direction has a FIN at two places, or bytes behind its FIN."),
         ("urgent-data", .info, "Urgent data; it is read as part of its stream."),
         ("fragment-contradiction", .error, "Fragments overlap, end twice or reach too far; first bytes count in IPv4."),

@@ -197,4 +197,29 @@ struct SequenceEvasionTests {
 
     @Test("urgent data, strays and flags that contradict each other", arguments: oddities)
     func takesOddities(evasion: EvasionCase) { evasion.check() }
+
+    static let synchronizes = [
+        EvasionCase("a forged SYN", findings: ["syn-in-connection": 1], [answered, answered]) {
+            $0.handshake()
+            $0.exchange()
+            $0.send(.client, .syn, at: 1 << 30)
+            $0.exchange()
+        },
+        EvasionCase("a forged SYN and its answer", findings: ["syn-in-connection": 1], [answered, answered]) {
+            $0.handshake()
+            $0.exchange()
+            $0.send(.client, .syn, at: 1 << 30)
+            $0.send(.server, [.syn, .ack], at: -(1 << 30), acknowledging: 1 + 1 << 30)
+            $0.exchange()
+        },
+        EvasionCase("a SYN with the same number", [answered, answered]) {
+            $0.handshake()
+            $0.exchange()
+            $0.send(.client, .syn, at: -1)
+            $0.exchange()
+        },
+    ]
+
+    @Test("a SYN inside of a connection: another begins, and the streams go on in it", arguments: synchronizes)
+    func takesSynchronizes(evasion: EvasionCase) { evasion.check() }
 }
