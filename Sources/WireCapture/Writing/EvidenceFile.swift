@@ -38,8 +38,8 @@ final class EvidenceFile {
     init(path: String, isNew: Bool) throws(Failure) {
         self.path = path
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (isNew ? O_EXCL : 0)
-        let descriptor = path == "-" ? 1 : unsafe open(path, flags, 0o600)
-        guard descriptor >= 0 else { throw Failure(reason: Self.reason(errno), exists: errno == EEXIST) }
+        let descriptor = path == "-" ? 1 : SystemCalls.open(path, flags, permissions: 0o600)
+        guard descriptor >= 0 else { throw Failure(reason: SystemCalls.reason(), exists: errno == EEXIST) }
         var status = stat()
         let known = unsafe fstat(descriptor, &status) == 0
         identity = Identity(
@@ -48,7 +48,7 @@ final class EvidenceFile {
         isRegular = known && path != "-" && status.st_mode & S_IFMT == S_IFREG
         isPipe = known && status.st_mode & S_IFMT == S_IFIFO
         self.descriptor = descriptor
-        if let reason = known ? Self.problem(descriptor, isRegular: isRegular) : Self.reason(errno) {
+        if let reason = known ? Self.problem(descriptor, isRegular: isRegular) : SystemCalls.reason() {
             _ = close()
             throw Failure(reason: reason)
         }
@@ -63,7 +63,7 @@ final class EvidenceFile {
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
             return "another program is writing it"
         }
-        return ftruncate(descriptor, 0) == 0 ? nil : reason(errno)
+        return ftruncate(descriptor, 0) == 0 ? nil : SystemCalls.reason()
     }
 
     /// Writes all bytes, or as many as the system takes: how many, and why not all.
@@ -74,7 +74,7 @@ final class EvidenceFile {
                 if isPipe, !waitUntilWritable(Self.pipePatience) { return (written, "nobody reads the pipe") }
                 let end = isPipe ? min(written + Self.pipePiece, buffer.count) : buffer.count
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<end])
-                let count = unsafe Self.writeSome(descriptor, piece)
+                let count = unsafe SystemCalls.write(descriptor, piece)
                 if count > 0 {
                     written += count
                 } else if count == 0 {
@@ -82,7 +82,7 @@ final class EvidenceFile {
                 } else if errno == EAGAIN {
                     _ = waitUntilWritable(-1)
                 } else if errno != EINTR {
-                    return (written, Self.reason(errno))
+                    return (written, SystemCalls.reason())
                 }
             }
             return (written, nil)
@@ -107,17 +107,17 @@ final class EvidenceFile {
         let open = descriptor
         descriptor = -1
         guard open >= 0, path != "-" else { return nil }
-        return Self.closeDescriptor(open) == 0 || errno == EINTR ? nil : Self.reason(errno)
+        return SystemCalls.close(open) == 0 || errno == EINTR ? nil : SystemCalls.reason()
     }
 
     /// Deletes a file, if it is still the one that had this identity. Why it could not be deleted; nil when it is gone.
     static func delete(_ path: String, _ identity: Identity) -> String? {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return errno == ENOENT ? nil : reason(errno) }
+        guard unsafe lstat(path, &status) == 0 else { return errno == ENOENT ? nil : SystemCalls.reason() }
         let now = Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
         guard now == identity else { return "another file has taken its place" }
-        return unsafe unlink(path) == 0 || errno == ENOENT ? nil : reason(errno)
+        return unsafe unlink(path) == 0 || errno == ENOENT ? nil : SystemCalls.reason()
     }
 
     /// Within so many milliseconds; true also where writing would fail.
@@ -127,32 +127,5 @@ final class EvidenceFile {
             let count = unsafe poll(&entry, 1, milliseconds)
             if count >= 0 || errno != EINTR { return count != 0 }
         }
-    }
-
-    private static func reason(_ code: Int32) -> String {
-        guard let text = unsafe strerror(code) else { return "error \(code)" }
-        return unsafe String(cString: text)
-    }
-
-    // Names that the methods above would hide.
-
-    private static func writeSome(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-    }
-
-    private static func closeDescriptor(_ descriptor: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            Musl.close(descriptor)
-        #else
-            Darwin.close(descriptor)
-        #endif
     }
 }
