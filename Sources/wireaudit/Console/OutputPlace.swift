@@ -37,7 +37,9 @@ package enum OutputPlace: Equatable {
         case .regular: .file(path)
         case .directory: .failed(System.isDirectory)
         case .other: .special
-        case .missing: path.isEmpty || path.hasSuffix("/") ? .failed(System.isDirectory) : .file(path)
+        case .missing where path.isEmpty: .failed(System.noSuchFile)
+        case .missing where path.hasSuffix("/"): .failed(System.isDirectory)
+        case .missing: .file(path)
         case .failed(let code): .failed(code)
         }
     }

@@ -24,11 +24,11 @@ package final class PendingFile {
     package init(path: String) throws(Failure) {
         self.path = path
         let old = try Self.replaceable(path)
-        let folder = OutputPlace.folder(of: path)
         let stem = OutputPlace.name(of: path)
+        let folder = String(decoding: path.utf8.dropLast(stem.utf8.count), as: UTF8.self)
         var attempt = 1
         while true {
-            let name = folder + "/" + Self.temporaryName(of: stem, attempt: attempt, process: System.processNumber)
+            let name = folder + Self.temporaryName(of: stem, attempt: attempt, process: System.processNumber)
             // What replaces a file is nobody else's to read until it has that file's permissions.
             let result = SuddenEnd.remember(name) { System.create(name, permissions: old == nil ? 0o666 : 0o600) }
             if result >= 0 {

@@ -10,6 +10,7 @@
 extension System {
     static let brokenPipe = EPIPE
     static let isDirectory = EISDIR
+    static let noSuchFile = ENOENT
     static let tooManyLinks = ELOOP
     static let fileExistsCode = EEXIST
     static let notPermitted = EPERM
