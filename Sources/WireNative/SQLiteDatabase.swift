@@ -50,7 +50,7 @@ import CSQLite
 
     /// Reads a database whose bytes come from elsewhere, such as a compressed file.
     public convenience init(pieces: () -> [UInt8]?) throws(SQLiteError) {
-        let copy = try SQLiteCopy()
+        let copy = try SQLiteCopy(isBrief: false)
         try copy.add("", pieces: pieces)
         try self.init(opening: copy.database, isImmutable: true, files: nil, prints: [], copy: copy)
     }
@@ -73,11 +73,7 @@ import CSQLite
             unsafe sqlite3_close_v2(connection)
             throw error
         }
-        #if !canImport(Darwin)
-            // Open files stay readable without names, and nothing is left behind even if the process is killed. Apple's
-            // SQLite complains on the console about such files.
-            copy?.remove()
-        #endif
+        if Self.removesCopies { copy?.remove() }
     }
 
     deinit { unsafe sqlite3_close_v2(connection) }
@@ -92,12 +88,20 @@ import CSQLite
 
     // MARK: Opening
 
+    /// Open files stay readable without names, and nothing is left behind even if the process is killed. Apple's SQLite
+    /// complains on the console about such files.
+    #if canImport(Darwin)
+        private static let removesCopies = false
+    #else
+        private static let removesCopies = true
+    #endif
+
     /// Copies the files of a database until none of them changed meanwhile, a few times at most.
     private static func copy(of files: SQLiteFiles) throws(SQLiteError) -> (SQLiteCopy, [SQLiteFiles.Print?]) {
         var attempt = 1
         while true {
             let prints = files.prints
-            let copy = try SQLiteCopy()
+            let copy = try SQLiteCopy(isBrief: removesCopies)
             for ending in [""] + files.sideFiles { try copy.add(ending, from: files.database + ending) }
             if files.prints == prints || attempt == copyAttempts { return (copy, prints) }
             attempt += 1
@@ -151,6 +155,7 @@ import CSQLite
 
     private static func readTables(_ connection: OpaquePointer) throws(SQLiteError) -> [SQLiteTable] {
         var tables: [SQLiteTable] = []
+        SQLiteFiles.forgetErrors()
         let list = """
             SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
             AND (sql IS NULL OR sql NOT LIKE 'create virtual%')
@@ -160,12 +165,9 @@ import CSQLite
         }
         guard code == SQLITE_DONE || !tables.isEmpty else {
             let kind: SQLiteError.Kind =
-                switch code & 0xff {
-                case SQLITE_NOTADB: .notADatabase
-                case SQLITE_IOERR: .cannotOpen
-                default: .damaged
-                }
-            let reason = unsafe String(cString: sqlite3_errmsg(connection))
+                SQLiteFiles.isReadingFault(code) ? .cannotOpen : code == SQLITE_NOTADB ? .notADatabase : .damaged
+            let reason =
+                kind == .cannotOpen ? SQLiteFiles.systemReason : unsafe String(cString: sqlite3_errmsg(connection))
             throw SQLiteError(kind: kind, reason: reason)
         }
         for index in tables.indices {

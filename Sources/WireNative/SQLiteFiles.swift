@@ -1,3 +1,5 @@
+import CSQLite
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -74,15 +76,26 @@ struct SQLiteFiles {
         }
     }
 
+    /// Before queries, see `isReadingFault`.
+    static func forgetErrors() { errno = 0 }
+
+    /// A query ended because the system could not read. SQLite calls that damage where the reason is EIO.
+    static func isReadingFault(_ code: Int32) -> Bool {
+        code & 0xff == SQLITE_IOERR || code & 0xff == SQLITE_CORRUPT && errno == EIO
+    }
+
     static var systemReason: String { unsafe String(cString: strerror(errno)) }
 }
 
 /// A folder of our own for a copy of a database. It goes with the object, with all that is in it.
 final class SQLiteCopy {
     let folder: String
+    private let hold: SignalHold?
     var database: String { folder + "/log.sqlite" }
 
-    init() throws(SQLiteError) {
+    /// - Parameter isBrief: it is removed again in a moment, and until then signals wait that would leave it behind.
+    init(isBrief: Bool) throws(SQLiteError) {
+        hold = isBrief ? SignalHold() : nil
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         var template = Array((parent + "/wireaudit-XXXXXX").utf8CString)
         let made = unsafe template.withUnsafeMutableBufferPointer { bytes in
@@ -102,6 +115,12 @@ final class SQLiteCopy {
     func remove() {
         for ending in ["", "-wal", "-journal", "-shm"] { unsafe unlink(database + ending) }
         unsafe rmdir(folder)
+        hold?.release()
+    }
+
+    /// A signal came that ends the process: without a copy left behind.
+    private func endIfAsked() {
+        if hold?.isWaiting == true { remove() }
     }
 
     /// Copies a file into the folder, under the database's name with the ending.
@@ -125,6 +144,7 @@ final class SQLiteCopy {
         guard file >= 0 else { throw failure(SQLiteFiles.systemReason) }
         defer { _ = close(file) }
         while let piece = pieces() {
+            endIfAsked()
             var written = 0
             while written < piece.count {
                 let count = unsafe piece.withUnsafeBytes { bytes in

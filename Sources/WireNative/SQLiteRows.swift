@@ -34,6 +34,7 @@ import CSQLite
         let name = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
         // Tables that are their own index have no row numbers.
         let query = "SELECT \(name ?? "0") FROM \(SQLiteDatabase.quoted(table.name))"
+        SQLiteFiles.forgetErrors()
         let trial = unsafe SQLiteRows.prepare(database.connection, query)
         rowNumberName = unsafe trial == nil ? nil : name
         unsafe sqlite3_finalize(trial)
@@ -101,7 +102,7 @@ import CSQLite
 
     /// The query ended, regularly or at damage.
     private func end(_ code: Int32) {
-        if code & 0xff == SQLITE_IOERR { hasReadingFault = true }
+        if SQLiteFiles.isReadingFault(code) { hasReadingFault = true }
         if state == .forwards, code != SQLITE_DONE {
             damage =
                 code == SQLITE_ROW ? "its pages contradict each other" : unsafe String(cString: sqlite3_errstr(code))
