@@ -1,16 +1,21 @@
+import Foundation
 import WireCore
 
 /// Plays workloads to the audit. What it prints is the same in every run; `.ci/counts` counts the instructions of
-/// `auditMeasured` under callgrind, so that making the packets is not counted.
+/// `auditMeasured` under callgrind, so that making the packets is not counted. Its other task is to write captures for
+/// the benchmarks of the whole program (``WriteCommand``).
 ///
 ///     wirebench WORKLOAD CONNECTIONS
+///     wirebench write SHAPE [OPTIONS] FILE
 @main
 struct Bench {
     static func main() {
         let arguments = CommandLine.arguments
+        if arguments.count > 1, arguments[1] == "write" { return write(Array(arguments.dropFirst(2))) }
         guard arguments.count == 3, let count = Int(arguments[2]), count > 0, let workload = Workload(arguments[1])
         else {
             print("usage: wirebench \(Workload.all.joined(separator: "|")) CONNECTIONS")
+            print("       wirebench \(WriteCommand.usage)")
             return
         }
         var session = Session()
@@ -30,6 +35,18 @@ struct Bench {
             "message \(causes.up.message + causes.down.message)",
             "retransmission \(causes.up[.retransmission] + causes.down[.retransmission])",
             "findings \(result.findings.count) balanced \(result.ledger.balanced)")
+    }
+}
+
+extension Bench {
+    private static func write(_ words: [String]) {
+        do {
+            try WriteCommand(words).run()
+        } catch {
+            let text = (error as? WriteError)?.text ?? "\(error)"
+            FileHandle.standardError.write(Data("wirebench: \(text); usage: wirebench \(WriteCommand.usage)\n".utf8))
+            exit(1)
+        }
     }
 }
 
