@@ -1,8 +1,5 @@
 /// Keys that are written while the capture is: packets that come before their key wait for it, for a while.
 extension Connection {
-    /// How long packets wait for a key, by their own times: nanoseconds.
-    private static let patience: Int64 = 10_000_000_000
-
     /// Whether a record must wait for its key. From here on all of the connection waits, so that requests stay in front
     /// of their answers.
     mutating func awaitKey(
@@ -24,7 +21,7 @@ extension Connection {
     mutating func checkAwaitedKey(at time: Int64, _ books: inout Books) {
         guard let since = keyAwaitedSince else { return }
         let isCrowded = isCrowded(0, books) || isCrowded(1, books)
-        if isCrowded || time - since > Connection.patience {
+        if isCrowded || time - since > books.options.keyPatience {
             giveUpKeys(&books)
         } else if !lacksAnyKey {
             resumeRecords(&books)

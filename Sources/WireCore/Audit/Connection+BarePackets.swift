@@ -89,7 +89,7 @@ extension Connection {
     }
 
     mutating func deferCharge(_ charge: PendingCharge, on side: Int, _ books: inout Books) {
-        guard !sides[side].charges.isFull else {
+        guard sides[side].charges.count < books.options.chargeLimit else {
             books.findings.add(.pendingLimit)
             settle(charge, on: side, isFinal: true, &books)
             return

@@ -38,7 +38,7 @@ extension Connection {
     /// More waits for earlier bytes than may be held.
     func isCrowded(_ side: Int, _ books: borrowing Books) -> Bool {
         sides[side].assembler.held.byteCount > books.options.heldBytesLimit
-            || sides[side].assembler.held.count > 8192
+            || sides[side].assembler.held.count > books.options.heldSegmentLimit
             || books.held.byteCount > books.options.part(of: books.options.totalHeldBytesLimit)
     }
 

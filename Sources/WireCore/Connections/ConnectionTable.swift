@@ -58,7 +58,7 @@ struct ConnectionKey: Equatable, Sendable {
     }
 
     /// Parts that connections are shared out to.
-    static let partCount = 16
+    package static let partCount = 16
 
     /// The part that the connection belongs to, which depends on its addresses and ports alone.
     @inline(__always)

@@ -12,17 +12,13 @@ struct PendingCharge: Sendable {
 
 /// All pending charges: an arena with one chain per direction, in order of arrival.
 struct PendingCharges: Sendable {
-    /// Most charges that wait in one direction.
-    private static let limit = 4096
-
     struct Chain: Sendable {
         fileprivate var head: Int32 = -1
         fileprivate var tail: Int32 = -1
-        fileprivate var count = 0
+        fileprivate(set) var count = 0
         /// Where the first of the ranges ends; nothing can be settled before the stream has come there.
         fileprivate var earliestEnd = StreamPosition.never
         @inline(__always) var isEmpty: Bool { head < 0 }
-        var isFull: Bool { count >= PendingCharges.limit }
     }
 
     private var slots: [PendingCharge] = []
