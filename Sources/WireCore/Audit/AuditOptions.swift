@@ -70,10 +70,10 @@ public struct AuditOptions: Sendable {
     public var totalFieldTableLimit = 256 << 20
     /// Largest decoded size of one body; a larger one stays unknown.
     public var decodedBodyLimit = 1 << 30
-    /// What all bodies may decode to for a start. A hundred more are allowed for each byte captured.
-    public var totalDecodedLimit = 1 << 30
-    /// What all decoders of bodies may hold together.
-    public var decoderMemoryLimit = 96 << 20
+    /// What all bodies may decode to for a start, over all parts. A hundred more are allowed for each coded byte.
+    public var totalDecodedLimit = 4 << 30
+    /// What all decoders of bodies may hold together, over all parts.
+    public var decoderMemoryLimit = 384 << 20
 
     // MARK: TLS
 

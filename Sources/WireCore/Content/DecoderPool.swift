@@ -14,28 +14,37 @@ final class DecoderPool: BodyExaminer {
         init(_ decoder: BodyDecoder) { self.decoder = decoder }
     }
 
-    /// What all decoders may hold together, bytes.
-    private static let heldLimit = 24 << 20
-    /// What all bodies may decode to, for a start and per coded byte.
-    private static let decodedAllowance = 256 << 20
+    /// What all bodies may decode to for each coded byte, on top of the allowance for a start.
     private static let decodedPerCoded = 100
     /// Decoders kept for reuse; one with a large window is let go.
     private static let spareLimit = 16
     private static let spareWindow = 256 << 10
 
     private let outputLimit: Int
+    /// What all bodies may decode to for a start.
+    private let totalLimit: Int
+    /// What all decoders may hold together, bytes.
+    private let memoryLimit: Int
     private var spare: [BodyDecoder] = []
     private var heldBytes = 0
     private var decodedBytes = 0
     private var codedBytes = 0
 
-    init(outputLimit: Int) { self.outputLimit = outputLimit }
+    /// - Parameters:
+    ///   - outputLimit: largest decoded size of one body.
+    ///   - totalLimit: what all bodies may decode to for a start.
+    ///   - memoryLimit: what all decoders may hold together.
+    init(outputLimit: Int, totalLimit: Int = 256 << 20, memoryLimit: Int = 24 << 20) {
+        self.outputLimit = outputLimit
+        self.totalLimit = totalLimit
+        self.memoryLimit = memoryLimit
+    }
 
     var isImmediate: Bool { true }
 
     /// What may still be decoded after so many coded bytes.
     private var allowance: Int {
-        DecoderPool.decodedAllowance + codedBytes * DecoderPool.decodedPerCoded - decodedBytes
+        totalLimit + codedBytes * DecoderPool.decodedPerCoded - decodedBytes
     }
 
     func begin(_ outline: BodyOutline, limitReached: inout Bool) -> (any ExaminedBody)? {
@@ -64,7 +73,7 @@ final class DecoderPool: BodyExaminer {
         decoder.consume(bytes)
         heldBytes += decoder.heldBytes - heldBefore
         decodedBytes += decoder.decodedSize - decodedBefore
-        return heldBytes <= DecoderPool.heldLimit && allowance > 0
+        return heldBytes <= memoryLimit && allowance > 0
     }
 
     func end(_ body: any ExaminedBody, isWhole: Bool) {
