@@ -3,17 +3,24 @@ struct DatagramClassifier {
     enum Kind { case dns, quic, other }
 
     /// Most QUIC address pairs remembered; older ones are forgotten all at once.
-    private static let limit = 65_536
+    private let limit: Int
+    /// How often that was done.
+    private(set) var forgotten = 0
 
     /// Hashes of address and port pairs on which a QUIC long header was seen.
     private var quicPairs: Set<UInt64> = []
+
+    init(limit: Int = 65_536) { self.limit = limit }
 
     mutating func classify(_ packet: DecodedPacket, _ payload: RawSpan) -> Kind {
         if packet.sourcePort == 53 || packet.destinationPort == 53 { return .dns }
         let key = ConnectionKey(packet)
         let pair = key.hash(seed: 0)
         if DatagramClassifier.hasQUICLongHeader(payload) {
-            if quicPairs.count >= DatagramClassifier.limit { quicPairs.removeAll(keepingCapacity: true) }
+            if quicPairs.count >= limit, !quicPairs.contains(pair) {
+                quicPairs.removeAll(keepingCapacity: true)
+                forgotten += 1
+            }
             quicPairs.insert(pair)
             return .quic
         }

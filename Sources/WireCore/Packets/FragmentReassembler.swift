@@ -65,11 +65,11 @@ package struct FragmentReassembler: Sendable {
     }
 
     /// Most datagrams that wait for fragments at one time.
-    package static let openLimit = 1024
+    package let openLimit: Int
     /// Most bytes held for them.
-    package static let heldLimit = 4 << 20
-    /// Longest wait between a datagram's first fragment and its last: nanoseconds of capture time. Linux waits as long.
-    package static let ageLimit: Int64 = 30_000_000_000
+    package let heldLimit: Int
+    /// Longest wait between a datagram's first fragment and its last: nanoseconds of capture time.
+    package let ageLimit: Int64
 
     private var open: [FragmentedDatagram.Key: FragmentedDatagram] = [:]
     /// Keys in the order their datagrams were opened, from `queueHead` on; a key whose serial number is not that of
@@ -86,10 +86,16 @@ package struct FragmentReassembler: Sendable {
     package private(set) var contradictions = 0
     /// Datagrams given up for that reason; they count as evicted as well.
     package private(set) var refused = 0
+    /// Those of them that were given up for a limit of number or bytes; the others were too old, or in too many pieces.
+    package private(set) var crowdedOut = 0
     /// Frames of datagrams given up.
     package private(set) var abandoned = Sums()
 
-    package init() {}
+    package init(openLimit: Int = 1024, heldLimit: Int = 4 << 20, ageLimit: Int64 = 30_000_000_000) {
+        self.openLimit = openLimit
+        self.heldLimit = heldLimit
+        self.ageLimit = ageLimit
+    }
 
     /// Datagrams that wait for fragments.
     package var openCount: Int { open.count }
@@ -102,7 +108,7 @@ package struct FragmentReassembler: Sendable {
     ///   - time: When the frame was captured, nanoseconds.
     /// - Returns: The datagram, if this fragment completes it.
     package mutating func add(_ packet: DecodedPacket, _ bytes: RawSpan, time: Int64) -> Datagram? {
-        giveUp(openedBefore: max(time, .min + Self.ageLimit) - Self.ageLimit)
+        giveUp(openedBefore: max(time, .min + ageLimit) - ageLimit)
         let key = FragmentedDatagram.Key(packet)
         let known = open.removeValue(forKey: key)
         if let known { heldBytes -= known.heldBytes }
@@ -118,7 +124,10 @@ package struct FragmentReassembler: Sendable {
         if datagram.isComplete { return datagram.finished() }
         heldBytes += datagram.heldBytes
         open[key] = datagram
-        while heldBytes > Self.heldLimit || open.count > Self.openLimit { giveUpOldest() }
+        while heldBytes > heldLimit || open.count > openLimit {
+            giveUpOldest()
+            crowdedOut += 1
+        }
         return nil
     }
 
@@ -138,7 +147,7 @@ package struct FragmentReassembler: Sendable {
     private mutating func openDatagram(
         _ key: FragmentedDatagram.Key, _ packet: DecodedPacket, time: Int64
     ) -> FragmentedDatagram {
-        if queue.count >= 4 * Self.openLimit {
+        if queue.count >= 4 * openLimit {
             queue = queue[queueHead...].filter { open[$0.key]?.serial == $0.serial }
             queueHead = 0
         }

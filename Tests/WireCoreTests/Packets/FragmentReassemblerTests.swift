@@ -182,11 +182,11 @@ struct FragmentReassemblerTests {
             let frame = part.frame()
             bytes += frame.count
             #expect(add(frame, to: &reassembler) == nil)
-            #expect(reassembler.openCount <= FragmentReassembler.openLimit)
-            #expect(reassembler.heldBytes <= FragmentReassembler.heldLimit)
+            #expect(reassembler.openCount <= reassembler.openLimit)
+            #expect(reassembler.heldBytes <= reassembler.heldLimit)
         }
         let evicted = reassembler.evicted
-        #expect(evicted > 3000 - FragmentReassembler.openLimit)
+        #expect(evicted > 3000 - reassembler.openLimit)
         let open = reassembler.openCount
         let rest = reassembler.takeOpen()
         #expect(open == rest.frames)
