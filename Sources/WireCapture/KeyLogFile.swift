@@ -41,7 +41,9 @@ public final class KeyLogFile: KeyLogFollower {
 
     /// Opens key logs and reads what is in them by now. The log gets a follower for what they come to hold later, which
     /// is returned too.
-    package static func open(paths: [String]) throws(CaptureError) -> (KeyLog, KeyLogFiles) {
+    package static func open(
+        paths: [String], into log: KeyLog = KeyLog()
+    ) throws(CaptureError) -> (KeyLog, KeyLogFiles) {
         var files: [KeyLogFile] = []
         for path in paths {
             let file = try KeyLogFile(path: path)
@@ -50,7 +52,6 @@ public final class KeyLogFile: KeyLogFollower {
             }
             files.append(file)
         }
-        let log = KeyLog()
         for file in files {
             let hadBytes = file.read(into: log)
             // Keys that were read open what they can; where there are none the audit would not be what was asked for.

@@ -42,7 +42,7 @@ public final class LiveAudit {
     private let limits: LiveLimits
     private let writer: CaptureWriter?
     private let keyFiles: KeyLogFiles?
-    private let keyLog = KeyLog()
+    private let keyLog: KeyLog
     private let clock: LiveClock
     private var auditor: Auditor
     private let began: Int64
@@ -77,6 +77,7 @@ public final class LiveAudit {
         self.writer = writer
         self.clock = clock
         keyFiles = keys.isEmpty ? nil : try KeyLogFiles(following: keys)
+        keyLog = KeyLog(lineLimit: options.keyLineLimit, byteLimit: options.keyBytesLimit)
         keyLog.wasGiven = keyFiles != nil
         keyLog.mayGrow = keyFiles != nil
         keyLog.collectsLines = writer != nil

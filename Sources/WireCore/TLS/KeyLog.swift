@@ -10,8 +10,8 @@ public protocol KeyLogFollower: AnyObject {
 /// Secrets of TLS connections, from text in the NSS key log format that browsers, libraries and curl write (RFC 9850).
 ///
 /// Memory, about: 100 to 160 bytes per connection, and 50 bytes (TLS 1.2) to 200 or 250 bytes (TLS 1.3) for its secrets.
-/// No more than a million secrets are kept, and no more than 256 MiB of them. Where the log grows with the capture
-/// (`mayGrow`), the older half gives way to what comes then; else what comes is dropped.
+/// Both the number of secrets and their bytes have a limit. Where the log grows with the capture (`mayGrow`), the older
+/// half gives way to what comes then; else what comes is dropped.
 ///
 /// Connections in several threads may look secrets up at one time. Lines may be added while none does.
 public final class KeyLog: SecretHolder, @unchecked Sendable {
@@ -29,7 +29,7 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     /// Lines with a secret that are kept.
     private let lineLimit: Int
     /// Bytes of secrets that are kept.
-    private static let byteLimit = 256 << 20
+    private let byteLimit: Int
     /// Longest premaster secret, bytes: that of a Diffie-Hellman group of 8192 bits, with room for a PSK beside it.
     static let premasterLimit = 2048
 
@@ -41,6 +41,8 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     public private(set) var malformedLines = 0
     /// Lines with secrets that came when the log was full.
     public private(set) var droppedLines = 0
+    /// Lines with secrets that gave way to newer ones.
+    public private(set) var forgottenLines = 0
     /// Somebody gave keys, whether or not there are some in what was given.
     public var wasGiven = false
     /// Keys may come later than the packets they are for: the capture is being made while it is read.
@@ -59,22 +61,26 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     private var storedLines = 0
     /// Where the log grows: what `store` held before it was full.
     private var olderStore = KeyLogStore()
+    private var olderLines = 0
 
-    public convenience init() {
-        self.init(lineLimit: 1_000_000)
-    }
-
-    init(lineLimit: Int) {
+    /// - Parameters:
+    ///   - lineLimit: most lines with a secret that are kept.
+    ///   - byteLimit: most bytes of secrets that are kept.
+    public init(lineLimit: Int = 1_000_000, byteLimit: Int = 256 << 20) {
         self.lineLimit = lineLimit
+        // Places in the store are 32 bits wide.
+        self.byteLimit = min(byteLimit, 1 << 31)
     }
 
     /// No more secrets are taken.
-    public var isFull: Bool { !mayGrow && (storedLines >= lineLimit || store.byteCount >= Self.byteLimit) }
+    public var isFull: Bool { !mayGrow && (storedLines >= lineLimit || store.byteCount >= byteLimit) }
 
     /// Half of what may be kept is there: it becomes the older half.
     private func makeRoom() {
-        guard mayGrow, storedLines >= lineLimit / 2 || store.byteCount >= Self.byteLimit / 2 else { return }
+        guard mayGrow, storedLines >= lineLimit / 2 || store.byteCount >= byteLimit / 2 else { return }
+        forgottenLines += olderLines
         olderStore = store
+        olderLines = storedLines
         store = KeyLogStore()
         storedLines = 0
     }

@@ -35,6 +35,7 @@ struct KeyLogGenerationTests {
             let known = (0..<4 * limit).count { log.secrets(clientRandom: Self.random($0)) != nil }
             #expect(known <= limit && known >= limit / 2)
             #expect(log.lineCount == 4 * limit && log.droppedLines == 0)
+            #expect(known + log.forgottenLines == 4 * limit)
             #expect(log.secrets(clientRandom: Self.random(0)) == nil)
         }
     }
@@ -88,6 +89,11 @@ struct KeyLogGenerationTests {
         for number in 0..<30 { add(Self.line(number), to: log) }
         #expect(log.isFull && log.droppedLines == 10)
         #expect((0..<30).count { log.secrets(clientRandom: Self.random($0)) != nil } == 20)
+        // 48 bytes each, with two of length.
+        let small = KeyLog(byteLimit: 500)
+        for number in 0..<30 { add(Self.line(number), to: small) }
+        #expect(small.isFull && small.droppedLines == 20)
+        #expect((0..<30).count { small.secrets(clientRandom: Self.random($0)) != nil } == 10)
     }
 
     @Test("only lines of connections that were seen are collected, however the text comes", arguments: 1..<40)
