@@ -67,9 +67,10 @@ public func audit(_ frames: [CapturedFrame], _ options: AuditOptions = AuditOpti
     return AuditedCapture(result, exchanges: sink.exchanges, connections: sink.connections, of: frames)
 }
 
-/// Audits frames in the order given, for a receiver of records.
+/// Audits frames in the order given, for a receiver of records; `beforeEnd` is called when all frames are in.
 public func audit(
-    _ frames: [CapturedFrame], _ options: AuditOptions, sink: any AuditSink, examiner: (any BodyExaminer)?
+    _ frames: [CapturedFrame], _ options: AuditOptions, sink: any AuditSink, examiner: (any BodyExaminer)?,
+    beforeEnd: () -> Void = {}
 ) -> AuditResult {
     var auditor = Auditor(options: options, sink: sink, examiner: examiner)
     let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
@@ -80,5 +81,6 @@ public func audit(
             checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
         unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
     }
+    beforeEnd()
     return auditor.finish()
 }

@@ -7,7 +7,7 @@ extension Connection {
         let isCrowded = books.headBytes > books.options.part(of: books.options.totalHeadBytesLimit)
         let kept = sides[side].reader.buffer.count
         let step = sides[side].reader.readHead(
-            run, offset, role: role, limit: isCrowded ? kept : books.options.headerSectionLimit)
+            run, offset, role: role, limit: books.options.headerSectionLimit, mayKeep: !isCrowded)
         if case .partial = step {
             books.headBytes += sides[side].reader.buffer.count - kept
         } else {

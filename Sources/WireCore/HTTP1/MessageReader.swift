@@ -81,12 +81,16 @@ struct MessageReader: Sendable {
     }
 
     /// Reads on in a head from `offset` of a run.
-    mutating func readHead(_ run: RawSpan, _ offset: Int, role: MessageRole, limit: Int) -> HeadStep {
-        if !buffer.isEmpty { return readBufferedHead(run, offset, role, limit) }
+    /// - Parameters:
+    ///   - limit: longest head that is read.
+    ///   - mayKeep: there is room to keep a beginning until the rest comes.
+    mutating func readHead(_ run: RawSpan, _ offset: Int, role: MessageRole, limit: Int, mayKeep: Bool) -> HeadStep {
+        let room = mayKeep ? limit : min(limit, buffer.count)
+        if !buffer.isEmpty { return readBufferedHead(run, offset, role, room) }
         headOffset = offset
         guard let lineFeed = run.firstLineFeed(from: offset) else {
             guard StartLine.couldBegin(run, offset, role) else { return .malformed(claimedBefore: 0) }
-            return keep(run, offset, startLine: run.byteCount - offset, headers: 0, limit)
+            return keep(run, offset, startLine: run.byteCount - offset, headers: 0, room)
         }
         startLine = MessageReader.startLine(run, offset..<lineFeed, role)
         guard startLine != nil else { return .malformed(claimedBefore: 0) }
@@ -96,10 +100,12 @@ struct MessageReader: Sendable {
         }
         guard let section = HeaderSection.read(run, from: lineFeed + 1) else {
             lineStart = startLineLength
-            return keep(run, offset, startLine: startLineLength, headers: run.byteCount - lineFeed - 1, limit)
+            return keep(run, offset, startLine: startLineLength, headers: run.byteCount - lineFeed - 1, room)
         }
+        let headers = section.end - lineFeed - 1
+        guard startLineLength + headers <= limit else { return .tooLong(startLine: startLineLength, headers: headers) }
         self.section = section
-        return .complete(startLine: startLineLength, headers: section.end - lineFeed - 1)
+        return .complete(startLine: startLineLength, headers: headers)
     }
 
     private mutating func keep(_ run: RawSpan, _ offset: Int, startLine: Int, headers: Int, _ limit: Int) -> HeadStep {
