@@ -2,11 +2,6 @@ import WireNative
 
 /// HTTP/2 frames in a direction: who pays for each, part by part (ledger §4).
 extension Connection {
-    /// Decoded text of one field block that is kept, bytes.
-    static let fieldTextLimit = 256 << 10
-    /// Tables of field compression of all connections together, bytes.
-    static let fieldTableLimit = 256 << 20
-
     /// The direction carries HTTP/2 from here on. `isStart`: from the connection's first byte of it on.
     mutating func beginFrames(_ side: Int, isStart: Bool) {
         let http2 = self.http2 ?? HTTP2Connection()

@@ -7,7 +7,7 @@ extension Connection {
         _ id: Int, _ side: Int, _ http2: HTTP2Connection, isRequest: Bool = false, _ books: inout Books
     ) -> (Owner, Cause?) {
         retireClosed(http2, &books)
-        guard http2.streams.count < HTTP2Connection.streamLimit else {
+        guard http2.streams.count < books.options.streamLimit else {
             books.findings.add(.streamLimit)
             return (.connection, .opaque)
         }
@@ -55,9 +55,12 @@ extension Connection {
             return
         }
         http2[side]?.block?.section = FieldSection()
+        let isCrowded = books.headBytes > books.options.part(of: books.options.totalHeadBytesLimit)
+        let limit = isCrowded ? section.keptBytes : books.options.headerSectionLimit
         let isRead = inflater.inflate(bytes, isFinal: isFinal) { name, value, _ in
-            section.add(name: name, value: value, limit: Connection.fieldTextLimit)
+            section.add(name: name, value: value, limit: limit)
         }
+        countText(section.keptBytes, side, http2, &books)
         http2[side]?.block?.section = section
         guard !isRead else { return }
         books.findings.add(.fieldBlockMalformed)
@@ -71,10 +74,12 @@ extension Connection {
         inflate(RawSpan(), isFinal: true, side, http2, &books)
         guard let block = http2[side]?.block else { return }
         http2[side]?.block = nil
+        countText(0, side, http2, &books)
         // What is behind a broken block refers to a table that is not known any more.
         if block.isBroken, http2[side]?.inflater != nil { http2[side]?.inflater = HPACKInflater(joinsLate: true) }
         countInflater(side, http2, &books)
         if block.section.hasUnknownFields { books.findings.add(.fieldsUnknown) }
+        if block.section.isCut { books.findings.add(.headerSectionLimit) }
         if block.isPush {
             promise(block, side, http2, &books)
             return
@@ -119,7 +124,9 @@ extension Connection {
         let bytes = http2[side]?.inflater?.memory ?? 0
         books.fieldTableBytes += bytes - (http2[side]?.inflaterBytes ?? 0)
         http2[side]?.inflaterBytes = bytes
-        guard books.fieldTableBytes > books.options.part(of: Connection.fieldTableLimit), bytes > 0 else { return }
+        guard books.fieldTableBytes > books.options.part(of: books.options.totalFieldTableLimit), bytes > 0 else {
+            return
+        }
         books.findings.add(.fieldTableLimit)
         forgetInflater(side, http2, &books)
     }
@@ -128,6 +135,17 @@ extension Connection {
         books.fieldTableBytes -= http2[side]?.inflaterBytes ?? 0
         http2[side]?.inflaterBytes = 0
         http2[side]?.inflater = nil
+        // A block that goes on has no reader any more.
+        guard let text = http2[side]?.countedText, text > 0 else { return }
+        countText(0, side, http2, &books)
+        http2[side]?.block?.section = FieldSection()
+        breakBlock(side, http2)
+    }
+
+    /// What the direction's open field block keeps counts among the unfinished heads.
+    private func countText(_ bytes: Int, _ side: Int, _ http2: HTTP2Connection, _ books: inout Books) {
+        books.headBytes += bytes - (http2[side]?.countedText ?? 0)
+        http2[side]?.countedText = bytes
     }
 
     func noteMalformed(_ isMalformed: Bool, _ index: Int, _ books: inout Books) {

@@ -2,9 +2,6 @@ import WireNative
 
 /// HTTP/2 of one connection (RFC 9113): where each direction is, and the streams that are open or may still be heard of.
 final class HTTP2Connection {
-    /// Most streams known at one time.
-    static let streamLimit = 16_384
-
     /// A field block while its fragments come.
     struct FieldBlock {
         var stream: Int
@@ -30,6 +27,8 @@ final class HTTP2Connection {
         /// Bytes of the client's preface still to come.
         var prefaceRemaining = 0
         var block: FieldBlock?
+        /// Text of the block that was counted among the unfinished heads of all connections, bytes.
+        var countedText = 0
         /// Who pays for the current frame, and why where that is not by its parts.
         var owner = Owner.connection
         var cause: Cause?

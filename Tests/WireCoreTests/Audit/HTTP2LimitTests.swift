@@ -10,7 +10,7 @@ struct HTTP2LimitTests {
         var encoder = HTTP2FieldEncoder()
         let block = encoder.request("/")
         let extra = 50
-        let frames = (0..<HTTP2Connection.streamLimit + extra).map {
+        let frames = (0..<AuditOptions().streamLimit + extra).map {
             HTTP2Frame.headers(2 * $0 + 1, block, endStream: true).bytes
         }
         var talk = Dialogue()
@@ -23,7 +23,7 @@ struct HTTP2LimitTests {
         let capture = audit(talk.frames, keys: "") { isEmptyHanded = $0.isEmptyHanded }
         #expect(isEmptyHanded)
         #expect(capture.contradictions == [])
-        #expect(capture.exchanges.count == HTTP2Connection.streamLimit)
+        #expect(capture.exchanges.count == AuditOptions().streamLimit)
         #expect(capture.findings(.streamLimit) == extra)
         #expect(capture.result.hosts[0].unassigned.up[.opaque] == extra * (9 + block.count))
     }
