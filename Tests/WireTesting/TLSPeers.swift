@@ -165,14 +165,17 @@ public struct TLSPeers: Sendable {
     // MARK: Early data
 
     /// A handshake of TLS 1.3 that resumes a session, with early data that the server takes (RFC 8446 §4.2.10): the
-    /// client's first flight has `early` in a record of its own.
-    public mutating func earlyHandshake(_ early: [UInt8]) -> [Flight] {
+    /// client's first flight has `early` in a record of its own, or in several.
+    public mutating func earlyHandshake(_ early: [UInt8], records: Int = 1) -> [Flight] {
         let secret = random.bytes(suite.secretLength)
         keyLog += "CLIENT_EARLY_TRAFFIC_SECRET \(Self.hex(clientRandom)) \(Self.hex(secret))\n"
         var sealer = TLSSealer(suite, secret: secret)
         offersEarlyData = true
         var flights = handshake13()
-        flights[0].records.append(sealer.seal(23, early, padding: 0))
+        let size = (early.count + records - 1) / records
+        for start in stride(from: 0, to: early.count, by: max(size, 1)) {
+            flights[0].records.append(sealer.seal(23, Array(early[start..<min(start + size, early.count)]), padding: 0))
+        }
         let end = sealer.seal(22, message(5, []), padding: 0)
         // EndOfEarlyData is before Finished, which is under other keys.
         flights[2].records.insert(end, at: flights[2].records.count - 1)

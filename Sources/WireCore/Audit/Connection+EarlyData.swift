@@ -1,12 +1,17 @@
 /// Early data of TLS 1.3 (RFC 8446 §2.3): the server may reject it, and then the client sends it again. Until that is known
 /// it is no message of anybody's.
 extension Connection {
-    /// Early data that all connections may hold, bytes; what is beyond it is not read.
-    private static let heldLimit = 16 << 20
+    /// What a record that waits takes besides its content, bytes.
+    private static let heldOverhead = 256
 
     mutating func holdEarly(
         _ unit: RecordUnit, _ content: RawSpan, _ side: Int, _ layer: StreamLayer, _ books: inout Books
     ) {
+        let held = content.byteCount + Connection.heldOverhead
+        guard books.recordBytes + held <= books.options.part(of: books.options.totalEarlyDataLimit) else {
+            books.findings.add(.recordLimit)
+            return giveUpEarly(unit, side, layer, &books)
+        }
         var unit = unit
         if unit.pieces.isEmpty {
             unit.pieces = [
@@ -14,11 +19,39 @@ extension Connection {
                     debt: carrierDebt(&books), start: unit.start, count: unit.end - unit.start, moment: books.moment)
             ]
         }
-        let isKept = books.recordBytes + content.byteCount <= Connection.heldLimit
-        if !isKept { books.findings.add(.recordLimit) }
-        let bytes = isKept ? content.array(0..<content.byteCount) : []
-        books.recordBytes += bytes.count
-        layer.early.append(StreamLayer.EarlyRecord(unit: unit, content: bytes, moment: books.moment))
+        books.recordBytes += held
+        layer.early.append(
+            StreamLayer.EarlyRecord(
+                unit: unit, content: content.array(0..<content.byteCount), moment: books.moment))
+    }
+
+    /// There is no room for one more record: what waits is taken for rejected, and so is this one.
+    private mutating func giveUpEarly(
+        _ unit: RecordUnit, _ side: Int, _ layer: StreamLayer, _ books: inout Books
+    ) {
+        loseEarly(side, layer, &books)
+        if layer.contentStart == nil { layer.contentStart = unit.start + unit.lead }
+        let count = unit.end - unit.start
+        sides[side].own[.tlsRecords] += unit.lead + unit.trail
+        sides[side].own[.opaque] += count - unit.lead - unit.trail
+        settleWhole(count, unit.pieces, .connection, at: unit.start, side, layer, &books)
+    }
+
+    /// Messages may have been in it.
+    private mutating func loseEarly(_ side: Int, _ layer: StreamLayer, _ books: inout Books) {
+        if let first = layer.early.first, layer.contentStart == nil {
+            layer.contentStart = first.unit.start + first.unit.lead
+        }
+        sides[side].losses.insert(.gap)
+        sides[side].isLost = true
+        settleEarly(side, layer, isAccepted: false, &books)
+    }
+
+    /// Very many units wait for bytes without an owner: those are the connection's now.
+    mutating func unblock(_ side: Int, _ layer: StreamLayer, _ books: inout Books) {
+        books.findings.add(.recordLimit)
+        loseEarly(side, layer, &books)
+        settleUnresolved(side, layer, &books)
     }
 
     /// After each record: delivers held early data, or drops it, once the server has said which.
@@ -38,8 +71,8 @@ extension Connection {
         layer.early.removeAll()
         for record in records {
             settleLater(before: record.unit.start, side, layer, &books)
-            books.recordBytes -= record.content.count
-            if isAccepted, !record.content.isEmpty {
+            books.recordBytes -= record.content.count + Connection.heldOverhead
+            if isAccepted {
                 deliverEarly(record, side, layer, &books)
             } else {
                 let overhead = record.unit.lead + record.unit.trail
@@ -70,18 +103,15 @@ extension Connection {
     mutating func settleLater(
         before position: StreamPosition, _ side: Int, _ layer: StreamLayer, _ books: inout Books
     ) {
-        while let unit = layer.later.first, unit.end <= position {
-            layer.later.removeFirst()
+        while let unit = layer.takeLater(endingBy: position) {
             settleUnit(unit.pieces, upTo: unit.end, owner: unit.owner, side, layer, &books)
         }
     }
 
     /// Units behind bytes that had no owner get theirs.
     mutating func settleLater(_ side: Int, _ layer: StreamLayer, _ books: inout Books) {
-        guard !layer.isBlocked, !layer.later.isEmpty else { return }
-        let units = layer.later
-        layer.later.removeAll(keepingCapacity: true)
-        for unit in units {
+        guard !layer.isBlocked else { return }
+        while let unit = layer.takeLater(endingBy: .never) {
             settleUnit(unit.pieces, upTo: unit.end, owner: unit.owner, side, layer, &books)
         }
     }

@@ -1,7 +1,7 @@
 /// TLS records in a stream: each is counted or opened as a whole (RFC 8446 §5), and its bytes have their causes.
 extension Connection {
-    /// Bytes of unfinished records that all connections may keep.
-    private static let recordBytesLimit = 64 << 20
+    /// Most whole units that wait behind bytes without an owner, in one direction.
+    private static let laterLimit = 4096
 
     mutating func deliverRecords(
         _ run: RawSpan, at start: StreamPosition, _ side: Int, _ layer: StreamLayer, _ books: inout Books
@@ -97,7 +97,7 @@ extension Connection {
             return
         }
         switch tls.plan(header, side) {
-        case .whole where books.recordBytes <= books.options.part(of: Connection.recordBytesLimit):
+        case .whole where books.recordBytes <= books.options.part(of: books.options.totalRecordBytesLimit):
             layer.stage = .whole(header)
         case .whole:
             books.findings.add(.recordLimit)
@@ -252,6 +252,7 @@ extension Connection {
         _ count: Int, _ pieces: [UnitPiece], _ owner: Owner, at start: StreamPosition, _ side: Int,
         _ layer: StreamLayer, _ books: inout Books
     ) {
+        if layer.laterCount >= Connection.laterLimit { unblock(side, layer, &books) }
         guard layer.isBlocked else {
             if pieces.isEmpty { books.shares.add(owner, count) }
             settleUnit(pieces, upTo: start + count, owner: owner, side, layer, &books)
@@ -261,7 +262,7 @@ extension Connection {
         if pieces.isEmpty {
             pieces = [UnitPiece(debt: carrierDebt(&books), start: start, count: count, moment: books.moment)]
         }
-        layer.later.append(StreamLayer.LaterUnit(pieces: pieces, end: start + count, owner: owner))
+        layer.appendLater(StreamLayer.LaterUnit(pieces: pieces, end: start + count, owner: owner))
     }
 
     /// Hands the content of a record to the reader of messages, and shares out what the record cost beside it.

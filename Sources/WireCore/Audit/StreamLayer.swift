@@ -67,7 +67,10 @@ final class StreamLayer {
     /// Bytes at the end of what was read that belong to a unit of the layer above, such as a split frame header.
     var unresolved: [UnitPiece] = []
     /// Units that came whole behind unresolved bytes: they get their owner in their turn.
-    var later: [LaterUnit] = []
+    private var later: [LaterUnit] = []
+    /// Units before this one were taken out.
+    private var laterHead = 0
+    var laterCount: Int { later.count - laterHead }
     /// Early data that the server has neither accepted nor rejected yet.
     var early: [EarlyRecord] = []
     /// Earlier bytes have no owner yet.
@@ -81,6 +84,20 @@ final class StreamLayer {
         case .counted, .lost: return false
         case .header, .whole, .versionTwo, .awaitingKey: return true
         }
+    }
+
+    func appendLater(_ unit: LaterUnit) { later.append(unit) }
+
+    /// Takes out the first of those units, if it ends by that place.
+    func takeLater(endingBy position: StreamPosition) -> LaterUnit? {
+        guard laterHead < later.count, later[laterHead].end <= position else { return nil }
+        let unit = later[laterHead]
+        laterHead += 1
+        if laterHead == later.count || (laterHead >= 1024 && laterHead * 2 > later.count) {
+            later.removeFirst(laterHead)
+            laterHead = 0
+        }
+        return unit
     }
 
     init(_ kind: Kind, origin: StreamPosition) {
