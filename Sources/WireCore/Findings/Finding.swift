@@ -53,6 +53,11 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case fragmentContradiction
     case headerDepth
     case framingAmbiguous
+    case hostLimit
+    case hostClientLimit
+    case nameLimit
+    case lookupLimit
+    case quicFlowLimit
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -104,6 +109,11 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("fragment-contradiction", .error, "Fragments overlap, end twice or reach too far; first bytes count in IPv4."),
         ("header-depth", .info, "Too many headers inside one another; what the last holds was not looked at."),
         ("framing-ambiguous", .error, "Programs differ on the end or host of such a message; RFC 9112 decides here."),
+        ("host-limit", .info, "Too many different hosts; the others share one row."),
+        ("host-client-limit", .info, "Too many clients of hosts; what reuse of connections saves is told too low."),
+        ("name-limit", .info, "Too many addresses with names; those known so far were forgotten."),
+        ("lookup-limit", .info, "Too many DNS look-ups; those known so far were forgotten, no connection pays them."),
+        ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were forgotten and may count as udp."),
     ]
 }
 
