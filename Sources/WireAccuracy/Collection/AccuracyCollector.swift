@@ -13,10 +13,10 @@ public final class AccuracyCollector: AuditSink {
     private let options: AccuracyOptions
     private let isSelected: (ExchangeRecord) -> Bool
     private let onCall: ((AccuracyCall) -> Void)?
-    private var window = ReorderingWindow<ExchangeRecord>()
+    private var window: ReorderingWindow<ExchangeRecord>
     private var table: AccuracyTable
     private var sample: CallSample
-    private var calls = KeptCalls()
+    private var calls: KeptCalls
     private var result = AccuracyResult()
     private var apiNumbers: [[UInt8]: Int] = [:]
     private var leftOut: [String: Int] = [:]
@@ -37,7 +37,10 @@ public final class AccuracyCollector: AuditSink {
     ) {
         let needs = logs.reduce(ContentNeeds()) { $0.union(LogModel($1.format).needs) }
         simulator = ExchangeSimulator(
-            estimators, needs: needs, recompresses: options.recompresses, jobs: options.jobs)
+            estimators, needs: needs, recompresses: options.recompresses, jobs: options.jobs,
+            limits: options.content)
+        window = ReorderingWindow(capacity: options.sortedRecords)
+        calls = KeptCalls(headLimit: options.headLimit)
         self.logs = logs
         self.options = options
         self.isSelected = isSelected

@@ -26,12 +26,14 @@ struct KeptCall {
 /// The exchanges that logs are compared with, in the order of their times.
 struct KeptCalls {
     /// Heads are kept of so many exchanges; beyond it errors of logs are not told by cause.
-    private static let headLimit = 1_000_000
+    private let headLimit: Int
 
     private(set) var calls: [KeptCall] = []
     private var hosts = TextTable()
     private var methods = TextTable()
     private(set) var headsDropped = 0
+
+    init(headLimit: Int) { self.headLimit = headLimit }
 
     mutating func append(
         _ record: ExchangeRecord, api: Int, isCounted: Bool, isSelected: Bool, keepsHead: Bool,
@@ -42,7 +44,7 @@ struct KeptCalls {
         let method = record.method.map { methods.number($0) } ?? -1
         record.api = []
         record.target = nil
-        if !keepsHead || calls.count >= KeptCalls.headLimit {
+        if !keepsHead || calls.count >= headLimit {
             if keepsHead { headsDropped += 1 }
             record.requestHead = nil
             record.responseHead = nil

@@ -230,7 +230,8 @@ struct LogComparison {
         if calls.headsDropped > 0 {
             summary.problems.append(
                 LogProblem(
-                    what: "exchanges beyond a million are not told by cause", count: calls.headsDropped, firstRow: nil))
+                    what: "exchanges are beyond the limit kept-heads: their errors are not told by cause",
+                    count: calls.headsDropped, firstRow: nil))
         }
         return summary
     }

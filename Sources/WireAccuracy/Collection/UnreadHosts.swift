@@ -2,7 +2,7 @@ import WireCore
 
 /// TLS connections that nobody could read, summed by host while an audit runs.
 struct UnreadHosts {
-    /// Hosts with a sum of their own; connections of further ones are in none.
+    /// Hosts with a sum of their own; connections of further ones share one.
     private static let limit = 100_000
     private static let portLimit = 8
     /// No DNS name is longer, bytes.
@@ -20,7 +20,8 @@ struct UnreadHosts {
         let end = record.time.saturatingAdd(max(record.duration, 0))
         span = span.map { min($0.lowerBound, record.time)...max($0.upperBound, end) } ?? record.time...end
         // Calls before TLS began, such as CONNECT, do not make the rest readable.
-        guard let tls = record.tls, !tls.isDecrypted, let place = place(of: record, end) else { return }
+        guard let tls = record.tls, !tls.isDecrypted else { return }
+        let place = place(of: record, end)
         totals[place].connections += 1
         totals[place].first = min(totals[place].first, record.time)
         totals[place].last = max(totals[place].last, end)
@@ -32,10 +33,13 @@ struct UnreadHosts {
         }
     }
 
-    private mutating func place(of record: ConnectionRecord, _ end: Int64) -> Int? {
-        let name = UnreadHosts.name(of: record)
+    private mutating func place(of record: ConnectionRecord, _ end: Int64) -> Int {
+        var name = UnreadHosts.name(of: record)
         if let place = places[name] { return place }
-        guard totals.count < UnreadHosts.limit else { return nil }
+        if totals.count >= UnreadHosts.limit {
+            name = Array("(other hosts)".utf8)
+            if let place = places[name] { return place }
+        }
         places[name] = totals.count
         totals.append(HostTotal(host: String(decoding: name, as: UTF8.self), first: record.time, last: end))
         return totals.count - 1

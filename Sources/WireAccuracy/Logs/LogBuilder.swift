@@ -7,6 +7,7 @@ final class LogBuilder {
     static let textLimit = 16 << 10
 
     private(set) var log: SDKLog
+    private let rowLimit: Int
     private var problemPlaces: [ProblemKey: Int] = [:]
     /// Of each row how its time is written.
     private var units: [LogTime.Unit] = []
@@ -22,7 +23,9 @@ final class LogBuilder {
         var column: String?
     }
 
-    init(path: String, format: SDKLogFormat, pathForm: SDKLog.PathForm) {
+    /// - Parameter rowLimit: most rows that are kept.
+    init(path: String, format: SDKLogFormat, pathForm: SDKLog.PathForm, rowLimit: Int = .max) {
+        self.rowLimit = rowLimit
         log = SDKLog(path: path, format: format, pathForm: pathForm)
     }
 
@@ -154,6 +157,11 @@ final class LogBuilder {
 
     /// Adds a row whose time was written in this unit, as `written` where the row has a time that follows from it.
     func append(_ row: LogRow, unit: LogTime.Unit = .none, written: Int64? = nil) {
+        guard log.rows.count < rowLimit else {
+            log.isIncomplete = true
+            note("rows are beyond the limit log-rows: they are not read", row: row.number)
+            return
+        }
         log.rows.append(row)
         units.append(unit)
         unitCounts[Int(unit.rawValue)] += 1

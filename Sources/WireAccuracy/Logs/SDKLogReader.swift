@@ -2,6 +2,9 @@ import WireNative
 
 /// Reads the log of an SDK.
 public enum SDKLogReader {
+    /// Most rows that are kept unless the caller says otherwise. A million take about 160 MB.
+    public static let standardRowLimit = 4_000_000
+
     /// What an error names as possible.
     private static let accepted =
         "accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR, URLSessionTaskMetrics JSON, CFNetwork task"
@@ -9,13 +12,15 @@ public enum SDKLogReader {
 
     /// Reads a log whose bytes the source gives; a database is opened by its path where that is a plain file.
     ///
-    /// - Parameter format: taken as it is; nil: found out from the content.
+    /// - Parameters:
+    ///   - format: taken as it is; nil: found out from the content.
+    ///   - rowLimit: most rows that are kept. A log with more is incomplete, and says so.
     public static func read(
-        path: String, format: SDKLogFormat? = nil, source: any LogByteSource
+        path: String, format: SDKLogFormat? = nil, source: any LogByteSource, rowLimit: Int = standardRowLimit
     ) throws(SDKLogError) -> SDKLog {
         let bytes = LogBytes(source)
         if let reason = source.openingFault { throw SDKLogError(.cannotOpen, "cannot open \(path): \(reason)") }
-        let reader = LogFormatReader(path: path, bytes: bytes)
+        let reader = LogFormatReader(path: path, bytes: bytes, rowLimit: rowLimit)
         do throws(LogRefusal) {
             return try reader.read(format)
         } catch {
@@ -46,6 +51,7 @@ struct LogRefusal: Error {
 struct LogFormatReader {
     let path: String
     let bytes: LogBytes
+    let rowLimit: Int
 
     private static let databaseMark = Array("SQLite format 3\0".utf8)
 
@@ -215,7 +221,7 @@ struct LogFormatReader {
         case .dmSQLite, .dmNDJSON, .dmCSV: form = .decoded
         default: form = .encodedWithQuery
         }
-        return LogBuilder(path: path, format: format, pathForm: form)
+        return LogBuilder(path: path, format: format, pathForm: form, rowLimit: rowLimit)
     }
 
     private func finish(_ builder: LogBuilder) -> SDKLog {

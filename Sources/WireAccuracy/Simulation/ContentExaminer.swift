@@ -2,6 +2,19 @@ import WireCore
 import WireEstimates
 import WireNative
 
+/// How much of bodies is examined. What is beyond it has no decoded size, and no size after compression.
+public struct ContentLimits: Sendable {
+    /// Largest decoded size of one body, bytes.
+    public var decodedBody = 1 << 30
+    /// What all bodies may decode to for a start, bytes. A hundred more are allowed for each byte captured: that stops
+    /// decompression bombs.
+    public var decodedTotal = 1 << 30
+    /// Coded bytes of bodies not yet ended that may be held, all together.
+    public var held = 256 << 20
+
+    public init() {}
+}
+
 /// Learns from bodies what estimators need: decoded sizes, the size after the SDK's own gzip, whether they are text.
 ///
 /// The engine's thread only collects coded bytes; workers decode and compress. Equal bodies are examined once. What is
@@ -9,16 +22,12 @@ import WireNative
 public final class ContentExaminer: BodyExaminer {
     /// Coded bytes that go to a worker in one piece; longer bodies go in several.
     private static let pieceSize = 1 << 20
-    /// Largest decoded size of one body, bytes.
-    private static let outputLimit = 1 << 30
-    /// What all bodies may decode to: for a start, and per captured byte. It stops decompression bombs.
-    private static let decodedAllowance = 1 << 30
+    /// What all bodies may decode to for each captured byte.
     private static let decodedPerCaptured = 100
     /// Coded bytes after which the budget is settled.
     private static let epochSize = 8 << 20
-    /// Coded bytes of bodies not yet ended that may be held, all together.
-    private static let heldLimit = 256 << 20
 
+    private let limits: ContentLimits
     private let needs: ContentNeeds
     private let pool: WorkerPool
     private let workers: [ContentWorker]
@@ -32,11 +41,12 @@ public final class ContentExaminer: BodyExaminer {
     private let work = WorkCount()
 
     /// - Parameter jobs: threads that may be used, the engine's included.
-    public init(needs: ContentNeeds, jobs: Int) {
+    public init(needs: ContentNeeds, jobs: Int, limits: ContentLimits = ContentLimits()) {
+        self.limits = limits
         self.needs = needs
         pool = WorkerPool(count: jobs > 1 ? min(jobs, 64) : 0)
         let work = work
-        workers = (0..<pool.count).map { _ in ContentWorker(work, outputLimit: ContentExaminer.outputLimit) }
+        workers = (0..<pool.count).map { _ in ContentWorker(work, outputLimit: limits.decodedBody) }
         pending = Array(repeating: 0, count: pool.count)
     }
 
@@ -48,7 +58,7 @@ public final class ContentExaminer: BodyExaminer {
     public func begin(_ outline: BodyOutline, limitReached: inout Bool) -> (any ExaminedBody)? {
         let task = task(for: outline)
         guard !task.isEmpty else { return nil }
-        guard !isExhausted, heldBytes < ContentExaminer.heldLimit else {
+        guard !isExhausted, heldBytes < limits.held else {
             limitReached = true
             return nil
         }
@@ -80,7 +90,7 @@ public final class ContentExaminer: BodyExaminer {
         append(bytes, to: &content.buffer)
         heldBytes += bytes.byteCount
         if content.buffer.count >= ContentExaminer.pieceSize { handOver(content, isLast: false, isWhole: false) }
-        return heldBytes <= ContentExaminer.heldLimit
+        return heldBytes <= limits.held
     }
 
     public func end(_ body: any ExaminedBody, isWhole: Bool) {
@@ -131,6 +141,6 @@ public final class ContentExaminer: BodyExaminer {
         }
         let decoded = work.sum.withLock { $0.decodedBytes }
         isExhausted =
-            decoded > ContentExaminer.decodedAllowance + captured * ContentExaminer.decodedPerCaptured
+            decoded > limits.decodedTotal + captured * ContentExaminer.decodedPerCaptured
     }
 }

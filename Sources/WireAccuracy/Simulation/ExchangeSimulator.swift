@@ -17,11 +17,14 @@ public struct ExchangeSimulator {
     ///   - recompresses: re-compression costs far more time than anything else; without it estimators that need it have
     ///     no figure.
     ///   - jobs: threads that may be used.
-    public init(_ estimators: [ChosenEstimator], needs: ContentNeeds = [], recompresses: Bool = true, jobs: Int) {
+    public init(
+        _ estimators: [ChosenEstimator], needs: ContentNeeds = [], recompresses: Bool = true, jobs: Int,
+        limits: ContentLimits = ContentLimits()
+    ) {
         self.estimators = estimators
         var needs = estimators.reduce(needs) { $0.union($1.estimator.needs) }
         if !recompresses { needs.remove(.recompression) }
-        examiner = needs.isEmpty ? nil : ContentExaminer(needs: needs, jobs: jobs)
+        examiner = needs.isEmpty ? nil : ContentExaminer(needs: needs, jobs: jobs, limits: limits)
     }
 
     /// What was recorded by each estimator, in their order. Completes the record's decoded sizes.

@@ -202,6 +202,19 @@ struct LogAccuracyTests {
         }
     }
 
+    @Test("heads are kept of so many exchanges; of the others errors are not told by cause")
+    func keptHeads() throws {
+        let calls = SampleCalls(seed: 2)
+        var options = AccuracyOptions()
+        options.headLimit = 40
+        let (result, _) = try calls.collect("none", logs: [log(calls)], options: options)
+        let problem = try #require(result.logs.first?.problems.first { $0.what.contains("kept-heads") })
+        #expect(problem.count == 8)
+        for total in result.totals { #expect(total.causes.sum == total.wire.errorTotal) }
+        let (whole, _) = try calls.collect("none", logs: [log(calls)])
+        #expect(whole.logs.first?.problems.contains { $0.what.contains("kept-heads") } == false)
+    }
+
     @Test("a row that lacks for one direction is not an exchange that the SDK does not see")
     func missingRow() throws {
         let calls = SampleCalls(seed: 4)

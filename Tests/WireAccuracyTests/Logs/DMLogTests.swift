@@ -63,6 +63,18 @@ struct DMLogTests {
         #expect(lines.rows.map(\.number) == [1, 2])
     }
 
+    @Test("rows beyond the limit are passed over and counted", arguments: [1, 3, 9, 10])
+    func rowLimit(limit: Int) throws {
+        let rows = (0..<10).map { "/\($0),h,\($0 % 2 == 0 ? "request" : "response"),5,179526981\($0)" }
+        let text = (["path,host,type,length,occurTime"] + rows).joined(separator: "\n")
+        let log = try LogSamples.read(Array(text.utf8), rowLimit: limit)
+        #expect(log.rows.map(\.number) == Array(2..<2 + limit))
+        #expect(log.isIncomplete == (limit < 10))
+        let problem = log.problems.first { $0.what.contains("log-rows") }
+        #expect(problem?.count == (limit < 10 ? 10 - limit : nil))
+        #expect(problem?.firstRow == (limit < 10 ? 2 + limit : nil))
+    }
+
     @Test("CSV may be separated by semicolons or tabs", arguments: [";", "\t"])
     func separators(separator: String) throws {
         let text = "path,host,type,length,occurTime\n/a,h,request,5,1795269818\n".split(separator: ",").joined(

@@ -30,9 +30,11 @@ enum LogSamples {
     }
 
     static func read(
-        _ bytes: [UInt8], format: SDKLogFormat? = nil, pieceSize: Int = 1000
+        _ bytes: [UInt8], format: SDKLogFormat? = nil, pieceSize: Int = 1000,
+        rowLimit: Int = SDKLogReader.standardRowLimit
     ) throws(SDKLogError) -> SDKLog {
-        try SDKLogReader.read(path: "the.log", format: format, source: MemoryLog(bytes, pieceSize: pieceSize))
+        try SDKLogReader.read(
+            path: "the.log", format: format, source: MemoryLog(bytes, pieceSize: pieceSize), rowLimit: rowLimit)
     }
 
     /// Makes a database with statements and reads it.

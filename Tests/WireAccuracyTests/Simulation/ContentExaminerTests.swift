@@ -122,6 +122,32 @@ struct ContentExaminerTests {
         #expect(lost.facts == BodyFacts())
     }
 
+    @Test("bodies in coming, and what all decode to, have limits", arguments: [1, 2])
+    func limits(jobs: Int) {
+        var limits = ContentLimits()
+        limits.held = 3000
+        limits.decodedBody = 5000
+        let examiner = ContentExaminer(needs: Self.everything, jobs: jobs, limits: limits)
+        let coded = CompressedFileBuilder.gzip([UInt8](repeating: 0x61, count: 4000))
+        var limitReached = false
+        let body = examiner.begin(Self.gzipResponse, limitReached: &limitReached)!
+        #expect(examiner.take(body, unsafe coded.span.bytes.extracting(first: 3000), captured: 1 << 30))
+        // While that one is held there is no room for another.
+        #expect(examiner.begin(Self.gzipResponse, limitReached: &limitReached) == nil && limitReached)
+        #expect(!examiner.take(body, unsafe coded.span.bytes.extracting(3000..<coded.count), captured: 1 << 30))
+        examiner.abandon(body)
+        limitReached = false
+        #expect(examine(examiner, Self.gzipResponse, Array(coded.prefix(2000)), isWhole: false) != nil)
+        #expect(!limitReached)
+        // A body that decodes to more than its limit has no size.
+        limits.held = 1 << 20
+        let large = ContentExaminer(needs: Self.everything, jobs: jobs, limits: limits)
+        let whole = examine(large, Self.gzipResponse, CompressedFileBuilder.gzip(Array(repeating: 0x61, count: 5000)))!
+        #expect(whole.facts.decoded == 5000)
+        let beyond = examine(large, Self.gzipResponse, CompressedFileBuilder.gzip(Array(repeating: 0x62, count: 5001)))!
+        #expect(beyond.facts.decoded == nil && large.contentWork.undecodable == 1)
+    }
+
     @Test("a body of many pieces is decoded in order", arguments: [1, 3])
     func longBodies(jobs: Int) {
         let examiner = ContentExaminer(needs: Self.everything, jobs: jobs)
