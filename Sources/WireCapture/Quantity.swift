@@ -2,7 +2,7 @@
 package enum Quantity: Equatable, Sendable {
     /// B, kB, MB, GB, TB by thousands; KiB, MiB, GiB, TiB by 1024.
     case bytes(Int)
-    /// s, min, h, d.
+    /// ms, s, min, h, d.
     case nanoseconds(Int64)
 
     private static let byteUnits: [String: Int] = [
@@ -10,7 +10,7 @@ package enum Quantity: Equatable, Sendable {
         "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
     ]
     private static let timeUnits: [String: Int64] = [
-        "s": 1_000_000_000, "min": 60_000_000_000, "h": 3_600_000_000_000, "d": 86_400_000_000_000,
+        "ms": 1_000_000, "s": 1_000_000_000, "min": 60_000_000_000, "h": 3_600_000_000_000, "d": 86_400_000_000_000,
     ]
 
     /// Why a text is no quantity.

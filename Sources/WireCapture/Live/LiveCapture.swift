@@ -11,8 +11,6 @@ public final class LiveCapture {
     /// Nanoseconds after which the system has surely delivered a frame: twice the time for which it may keep a part of
     /// its buffer, and a little.
     static let patience = Int64(2 * PcapHandle.timeout + 10) * 1_000_000
-    /// Most bytes held while interfaces wait for one another.
-    private static let heldBytesLimit = 64 << 20
     /// Frames taken from one interface before it is the next one's turn.
     private static let batch = 1024
 
@@ -36,16 +34,21 @@ public final class LiveCapture {
         for name in options.interfaces {
             sources.append(try PcapSource.open(name, options, listed: listed, notes: &notes))
         }
-        self.init(sources, notes: notes, bufferSize: options.bufferSize, clock: .system)
+        self.init(
+            sources, notes: notes, bufferSize: options.bufferSize, heldBytesLimit: options.heldBytesLimit,
+            clock: .system)
     }
 
-    init(_ sources: [any LiveSource], notes: [String] = [], bufferSize: Int, clock: LiveClock) {
+    init(
+        _ sources: [any LiveSource], notes: [String] = [], bufferSize: Int, heldBytesLimit: Int = 64 << 20,
+        clock: LiveClock
+    ) {
         self.notes = notes
         self.bufferSize = bufferSize
         self.clock = clock
         ports = sources.map { LivePort($0) }
         if sources.count > 1 {
-            merge = LiveMerge(interfaces: sources.count, patience: Self.patience, byteLimit: Self.heldBytesLimit)
+            merge = LiveMerge(interfaces: sources.count, patience: Self.patience, byteLimit: heldBytesLimit)
         }
     }
 

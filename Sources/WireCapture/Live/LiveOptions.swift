@@ -13,6 +13,8 @@ public struct LiveOptions: Sendable, Equatable {
     public var deliversImmediately: Bool
     /// Frames for other stations are taken as well, where the medium brings them.
     public var isPromiscuous: Bool
+    /// Most bytes held while several interfaces wait for one another; with more, frames go on without waiting.
+    public var heldBytesLimit = 64 << 20
 
     public init(
         interfaces: [String] = [], filter: String? = nil, snapshotLength: Int = 262_144, bufferSize: Int = 16 << 20,

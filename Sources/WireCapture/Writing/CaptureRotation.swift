@@ -24,7 +24,7 @@ public struct CaptureRotation: Sendable, Equatable {
         self.fileCount = fileCount
     }
 
-    /// Reads a size (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), a time (s, min, h, d) and a number of files ("10files"):
+    /// Reads a size (B, kB, MB, GB, TB, KiB, MiB, GiB, TiB), a time (ms, s, min, h, d) and a number of files ("10files"):
     /// each at most once, in any order, with commas between, and at least a size or a time.
     public init(parsing text: String) throws(Malformed) {
         self.init()

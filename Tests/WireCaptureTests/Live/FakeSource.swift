@@ -54,8 +54,10 @@ final class FakeClock: @unchecked Sendable {
 }
 
 extension LiveCapture {
-    convenience init(_ sources: [FakeSource], _ clock: FakeClock, bufferSize: Int = 1 << 20) {
-        self.init(sources, bufferSize: bufferSize, clock: clock.clock)
+    convenience init(
+        _ sources: [FakeSource], _ clock: FakeClock, bufferSize: Int = 1 << 20, heldBytesLimit: Int = 64 << 20
+    ) {
+        self.init(sources, bufferSize: bufferSize, heldBytesLimit: heldBytesLimit, clock: clock.clock)
     }
 
     /// What `drain` hands out.

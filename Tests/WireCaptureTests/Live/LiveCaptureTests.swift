@@ -48,6 +48,18 @@ struct LiveCaptureTests {
         #expect(capture.descriptors == [4, 5])
     }
 
+    @Test("with more bytes held than the limit, frames go on without waiting for the other interface")
+    func heldBytes() {
+        for (limit, count) in [(1 << 20, 0), (500, 99)] {
+            let sources = [FakeSource("a"), FakeSource("b")]
+            let capture = LiveCapture(sources, FakeClock(), heldBytesLimit: limit)
+            for time in 0..<100 { sources[0].put(Int64(time)) }
+            let frames = capture.frames()
+            #expect(count == 0 ? frames.isEmpty : frames.count > 80 && frames.count < 100)
+            #expect(frames.map(\.time) == Array(0..<Int64(frames.count)))
+        }
+    }
+
     @Test("a flood on one interface of two is held within bounds and all of it comes")
     func flood() {
         let sources = [FakeSource("a"), FakeSource("b")]
