@@ -37,7 +37,8 @@ struct AccuracyProgram {
     }
 
     private var accuracyOptions: AccuracyOptions {
-        var options = AccuracyOptions()
+        var options = invocation.limits.accuracy
+        options.content = invocation.limits.content
         options.countsLinkBytes = invocation.layer == .link
         options.undoesOffload = invocation.undoesOffload
         options.recompresses = invocation.recompresses
@@ -53,7 +54,9 @@ struct AccuracyProgram {
 
     private func readLog(_ path: String) -> SDKLog {
         do throws(SDKLogError) {
-            return try SDKLogReader.read(path: path, format: invocation.sdkFormat, source: LogFile(path: path))
+            return try SDKLogReader.read(
+                path: path, format: invocation.sdkFormat, source: LogFile(path: path),
+                rowLimit: invocation.limits.logRows)
         } catch {
             progress.erase()
             Program.stop(printable(error.message), error.kind == .cannotOpen ? .noInput : .data)

@@ -39,6 +39,7 @@ enum Program {
         switch invocation.command {
         case .estimators: return listEstimators(invocation)
         case .interfaces: return InterfacesProgram(invocation: invocation).run()
+        case .limits: return listLimits(invocation)
         case .live:
             // Its files are opened when it has given up root's rights.
             checkFiles(invocation)
@@ -98,6 +99,16 @@ enum Program {
         return .done
     }
 
+    private static func listLimits(_ invocation: Invocation) -> ExitStatus {
+        let output = OutputFile(path: invocation.output)
+        let rows = Limit.all.map(LimitRow.init)
+        let rendered =
+            invocation.format == .json ? limitsJSON(rows) : limitsText(rows, style: style(invocation, output))
+        rendered.withBytes { output.write($0) }
+        output.finish()
+        return .done
+    }
+
     /// The identifier of an estimator, also of one that is described only.
     private static func knownEstimator(_ word: String) -> String {
         let name = word.lowercased()
@@ -122,7 +133,8 @@ enum Program {
     private static func auditReport(
         _ invocation: Invocation, _ output: OutputFile, _ progress: ProgressLine
     ) -> ExitStatus {
-        let sink = Simulation(invocation).map(AuditEstimatesSink.init)
+        let window = invocation.limits.accuracy.sortedRecords
+        let sink = Simulation(invocation).map { AuditEstimatesSink($0, window: window) }
         let result = audit(
             invocation, options: invocation.auditOptions, sink: sink, examiner: sink?.simulation.examiner, progress)
         let rendered =
@@ -166,7 +178,8 @@ enum Program {
         return RecordReport(
             invocation.command == .exchanges ? .exchanges : .connections, format: format,
             options: invocation.reportOptions, style: style(invocation, output), isForTerminal: output.isTerminal,
-            estimates: simulation?.recordEstimates, write: { output.write($0) })
+            window: invocation.limits.accuracy.sortedRecords, estimates: simulation?.recordEstimates,
+            write: { output.write($0) })
     }
 
     static func style(_ invocation: Invocation, _ output: OutputFile) -> TerminalStyle {
@@ -227,7 +240,7 @@ extension Program {
 
 extension Invocation {
     var auditOptions: AuditOptions {
-        var options = AuditOptions()
+        var options = limits.audit
         options.setup = setup
         options.templates = templates
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))

@@ -14,7 +14,8 @@ final class Simulation {
         guard !estimators.isEmpty else { return nil }
         simulator = ExchangeSimulator(
             estimators, needs: invocation.command == .exchanges && invocation.decodesBodies ? [.decodedSizes] : [],
-            recompresses: invocation.recompresses, jobs: invocation.jobs ?? System.processorCount)
+            recompresses: invocation.recompresses, jobs: invocation.jobs ?? System.processorCount,
+            limits: invocation.limits.content)
     }
 
     var examiner: ContentExaminer? { simulator.examiner }
@@ -32,11 +33,13 @@ final class Simulation {
 /// Sums estimates by API while an audit runs.
 final class AuditEstimatesSink: AuditSink {
     let simulation: Simulation
-    private var window = ReorderingWindow<ExchangeRecord>()
+    private var window: ReorderingWindow<ExchangeRecord>
     private var estimates: AuditEstimates
 
-    init(_ simulation: Simulation) {
+    /// - Parameter window: records that are sorted at one time.
+    init(_ simulation: Simulation, window: Int) {
         self.simulation = simulation
+        self.window = ReorderingWindow(capacity: window)
         estimates = AuditEstimates(
             simulation.estimators.map { .init(id: $0.id, title: $0.title, parameters: $0.parameters) })
     }

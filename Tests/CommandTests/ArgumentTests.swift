@@ -64,6 +64,9 @@ struct ArgumentTests {
         try check(["exchanges", "--no-body-decoding"]) { !$0.decodesBodies && $0.command == .exchanges }
         try check(["--top", "5"]) { $0.top == 5 }
         try check(["--top=all"]) { $0.top == nil }
+        try check(["--limit", "apis=5", "--limit=idle-time=1s"]) {
+            $0.limits.audit.apiLimit == 5 && $0.limits.audit.idleLimit == 1_000_000_000
+        }
         try check(["--jobs", "8"]) { $0.files == ["a.pcap"] }
         try check(["--color", "never"]) { $0.color == .never }
         try check(["--quiet", "--verbose"]) { $0.quiet && $0.verbose }
@@ -100,7 +103,7 @@ struct ArgumentTests {
     }
 
     static let commandList =
-        "commands are audit, exchanges, connections, accuracy, live, check, estimators, interfaces, help"
+        "commands are audit, exchanges, connections, accuracy, live, check, estimators, interfaces, limits, help"
 
     @Test(
         "wrong use is told in one line with the nearest valid word",

@@ -109,8 +109,9 @@ package struct ArgumentParser {
             invocation.estimators = operands.first
             return
         }
-        if invocation.command == .interfaces {
-            guard operands.isEmpty else { throw UsageError(message: "'interfaces' takes options only") }
+        if invocation.command == .interfaces || invocation.command == .limits {
+            let command = invocation.command.rawValue
+            guard operands.isEmpty else { throw UsageError(message: "'\(command)' takes options only") }
             return
         }
         if invocation.command == .live { return try checkLive(invocation, operands: operands) }

@@ -26,6 +26,7 @@ extension ArgumentParser {
         case .template: invocation.templates.append(try path(value, spelling))
         case .top: invocation.top = value == "all" ? nil : try count(value, spelling, orAll: true)
         case .jobs: invocation.jobs = try count(value, spelling, orAll: false)
+        case .limit: try setLimit(value, spelling, &invocation.limits)
         case .undoOffload: invocation.undoesOffload = true
         case .noBodyDecoding: invocation.decodesBodies = false
         case .estimators: invocation.estimators = try text(value, spelling)

@@ -4,7 +4,7 @@ import WireReport
 
 /// What the program can be asked to do.
 package enum Command: String, CaseIterable {
-    case audit, exchanges, connections, accuracy, live, check, estimators, interfaces
+    case audit, exchanges, connections, accuracy, live, check, estimators, interfaces, limits
 
     /// The commands that read captures.
     package static let readers: [Command] = [.audit, .exchanges, .connections, .accuracy, .check]
@@ -18,7 +18,7 @@ package enum Command: String, CaseIterable {
         case .accuracy: [.table, .html, .md, .json, .csv, .ndjson]
         case .live: [.table, .json, .ndjson]
         case .check: [.table, .junit]
-        case .estimators, .interfaces: [.table, .json]
+        case .estimators, .interfaces, .limits: [.table, .json]
         }
     }
 
@@ -33,6 +33,7 @@ package enum Command: String, CaseIterable {
         case .check: "accuracy as a gate: status 1 where a bound is exceeded"
         case .estimators: "the estimators that can be simulated, and what they count"
         case .interfaces: "what can be captured on, and whether you may"
+        case .limits: "every limit, what is done beyond it, and how to set it"
         }
     }
 }
@@ -78,6 +79,7 @@ package struct Invocation {
     /// What `live` captures on, in the order given.
     package var interfaces: [String] = []
     package var live = LiveInvocation()
+    package var limits = ProgramLimits()
     /// Threads that may be used; nil: as many as there are processors.
     package var jobs: Int?
     /// Rows of a table; nil for all.

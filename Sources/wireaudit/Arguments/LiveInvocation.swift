@@ -29,6 +29,7 @@ extension Invocation {
         if let size = live.bufferSize { options.bufferSize = size }
         options.deliversImmediately = live.deliversImmediately
         options.isPromiscuous = live.isPromiscuous
+        options.heldBytesLimit = limits.liveBytes
         return options
     }
 }

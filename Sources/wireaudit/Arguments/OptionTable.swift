@@ -40,6 +40,7 @@ package enum Option: String, CaseIterable {
     case tolerance
     case top
     case jobs
+    case limit
     case color
     case quiet
     case verbose
@@ -179,6 +180,11 @@ extension Option {
             OptionDescription(
                 value: .count(valueName: "N", hasAll: false), commands: Command.readers,
                 help: "threads allowed (default: one for each processor); the output is the same for every N")
+        case .limit:
+            OptionDescription(
+                value: .text(valueName: "NAME=VALUE"), commands: Command.auditors,
+                help: "set a limit, such as apis=100k, held-bytes=16MiB or idle-time=10min; may be repeated; "
+                    + "'wireaudit limits' lists them")
         case .color:
             OptionDescription(
                 value: .word(ColorChoice.allCases.map(\.rawValue)),

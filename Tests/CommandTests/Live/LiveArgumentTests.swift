@@ -135,6 +135,7 @@ struct LiveArgumentTests {
         arguments: [
             ("1B", .bytes(1)), ("10kB", .bytes(10_000)), ("3mb", .bytes(3_000_000)), ("2GiB", .bytes(2 << 30)),
             ("1TB", .bytes(1_000_000_000_000)), ("1TiB", .bytes(1 << 40)), ("0s", .nanoseconds(0)),
+            ("250ms", .nanoseconds(250_000_000)),
             ("30s", .nanoseconds(30_000_000_000)), ("10MIN", .nanoseconds(600_000_000_000)),
             ("2h", .nanoseconds(7_200_000_000_000)), ("1d", .nanoseconds(86_400_000_000_000)),
             ("9223372036s", .nanoseconds(9_223_372_036_000_000_000)),

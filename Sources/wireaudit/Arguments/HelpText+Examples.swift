@@ -1,0 +1,70 @@
+/// Examples of each command, at most 80 columns wide.
+extension HelpText {
+    static func examples(_ command: Command) -> String {
+        switch command {
+        case .audit: auditExamples
+        case .exchanges: exchangesExamples
+        case .connections: connectionsExamples
+        case .accuracy: accuracyExamples
+        case .live: liveExamples
+        case .check: checkExamples
+        case .estimators: estimatorsExamples
+        case .interfaces: interfacesExamples
+        case .limits: limitsExamples
+        }
+    }
+
+    private static let auditExamples = """
+          wireaudit shop.pcapng
+          wireaudit --keys secrets.log app.pcapng
+          wireaudit --layer link --top all monday.pcap.gz tuesday.pcap.gz
+          tcpdump -i eth0 -w - | wireaudit --format json -o audit.json -
+        """
+
+    private static let exchangesExamples = """
+          wireaudit exchanges shop.pcapng | jq 'select(.status >= 500) | .api'
+          wireaudit exchanges --format csv --host api.example.com -o api.csv shop.pcap
+          wireaudit exchanges --api 'POST * /v1/orders*' shop.pcapng
+        """
+
+    private static let connectionsExamples = """
+          wireaudit connections shop.pcapng
+          wireaudit connections --format csv -o connections.csv shop.pcapng
+          wireaudit connections shop.pcapng | jq 'select(.down.payload_repeated > 0)'
+        """
+
+    private static let accuracyExamples = """
+          wireaudit accuracy shop.pcapng
+          wireaudit accuracy --sdk-log app.sqlite --format html -o app.html shop.pcapng
+          wireaudit accuracy --estimators dmurlprotocol:headers=min,har shop.pcapng
+        """
+
+    private static let liveExamples = """
+          wireaudit live -i eth0
+          wireaudit live -i wlan0 --filter 'tcp port 443' --keys secrets.log
+          wireaudit live -i any -w day.pcapng --rotate 100MB,1h,24files
+          wireaudit live -i eth0 --duration 10min --format json -o audit.json
+        """
+
+    private static let checkExamples = """
+          wireaudit check accuracy.policy --sdk-log app.sqlite shop.pcapng
+          wireaudit check --max-bias 5% --min-coverage 98% --sdk-log app.har shop.pcap
+          wireaudit check accuracy.policy --format junit -o check.xml shop.pcapng
+        """
+
+    private static let estimatorsExamples = """
+          wireaudit estimators
+          wireaudit estimators dmurlprotocol
+        """
+
+    private static let interfacesExamples = """
+          wireaudit interfaces
+          wireaudit interfaces --format json | jq -r '.interfaces[].name'
+        """
+
+    private static let limitsExamples = """
+          wireaudit limits
+          wireaudit --limit apis=100k --limit idle-time=10min shop.pcapng
+          wireaudit limits --format json | jq -r '.limits[].name'
+        """
+}
