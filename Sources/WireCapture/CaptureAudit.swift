@@ -57,12 +57,12 @@ public struct CaptureAudit {
     public func run(
         sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil, progress: ((AuditProgress) -> Void)? = nil
     ) throws(CaptureError) -> AuditResult {
-        var inputs = try CaptureInputs(paths: paths)
+        var inputs = try CaptureInputs(paths: paths, openFiles: options.openFileLimit)
         let captureFilter = filter.map { CaptureFilter($0) }
         // A wrong expression is reported before the long reading begins, and for a capture without frames too.
         for linkType in inputs.firstLinkTypes { try captureFilter?.prepare(for: linkType) }
-        let opened = keys.isEmpty ? nil : try KeyLogFile.open(paths: keys)
-        let keyLog = opened?.0 ?? KeyLog()
+        let keyLog = KeyLog(lineLimit: options.keyLineLimit, byteLimit: options.keyBytesLimit)
+        let opened = keys.isEmpty ? nil : try KeyLogFile.open(paths: keys, into: keyLog)
         keyLog.wasGiven = opened != nil
         keyLog.mayGrow = inputs.hasPipe && (opened != nil || inputs.summaries.contains { $0.format == "pcapng" })
         let blockFiles = inputs.plainBlockFiles

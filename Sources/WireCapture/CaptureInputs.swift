@@ -49,11 +49,12 @@ package struct CaptureInputs {
     private var latestIsAlone = false
     /// Whose turn it was last.
     private var current: Int?
-    private let openFiles = OpenFiles()
+    private let openFiles: OpenFiles
     private var finishedPackets = 0
     private let totalBytes: Int?
 
-    package init(paths: [String]) throws(CaptureError) {
+    package init(paths: [String], openFiles limit: Int = OpenFiles.standardLimit) throws(CaptureError) {
+        openFiles = OpenFiles(limit: limit)
         var seen: Set<InputFile.Identity> = []
         for path in paths {
             let file = try InputFile(path: path, among: openFiles)

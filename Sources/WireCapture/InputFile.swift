@@ -190,13 +190,16 @@ final class InputFile {
 }
 
 /// Keeps the number of open descriptors small: beyond the limit the file opened longest ago goes to sleep.
-final class OpenFiles {
-    static let limit = 64
+package final class OpenFiles {
+    package static let standardLimit = 64
 
+    private let limit: Int
     private var files: [InputFile] = []
 
+    init(limit: Int = OpenFiles.standardLimit) { self.limit = max(limit, 1) }
+
     func opened(_ file: InputFile) {
-        _ = files.count < Self.limit || suspendOldest()
+        _ = files.count < limit || suspendOldest()
         files.append(file)
     }
 

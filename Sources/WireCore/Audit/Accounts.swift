@@ -3,7 +3,7 @@
 /// It takes what left the books of connections, always in the same order, whichever threads those were in.
 final class Accounts {
     private(set) var tables = SummaryTables()
-    private var hostClients = HostClients()
+    private var hostClients: HostClients
     private(set) var findings = FindingSink()
     private(set) var connectionCount = 0
     private(set) var exchangeCount = 0
@@ -25,6 +25,7 @@ final class Accounts {
     init(options: AuditOptions, sink: (any AuditSink)?) {
         self.options = options
         self.sink = sink
+        hostClients = HostClients(limit: options.hostClientLimit)
     }
 
     /// Records are wanted.
@@ -115,7 +116,8 @@ final class Accounts {
         let api = tables.api(exchange.api, limit: options.apiLimit, isFull: &isFull)
         if isFull { findings.add(.apiLimit) }
         var hostsAreFull = false
-        let host = tables.host(exchange.host, limit: options.apiLimit, isFull: &hostsAreFull)
+        let host = tables.host(exchange.host, limit: options.hostLimit, isFull: &hostsAreFull)
+        if hostsAreFull { findings.add(.hostLimit) }
         tables.addExchange(api: api, host: host, exchange.costs)
         exchangeCount += 1
         return (api, host, isFull || hostsAreFull)
@@ -124,11 +126,13 @@ final class Accounts {
     /// Writes what the connection itself paid into its host's row.
     private func add(_ connection: ConnectionSettlement) {
         var hostsAreFull = false
-        let host = Int(tables.host(connection.host, limit: options.apiLimit, isFull: &hostsAreFull))
+        let host = Int(tables.host(connection.host, limit: options.hostLimit, isFull: &hostsAreFull))
+        if hostsAreFull, !connection.hasExchanges { findings.add(.hostLimit) }
         var setup = connection.setup
         setup.reuseSaving = hostClients.saving(
             host: host, client: connection.client, connection: connection.ordinal,
             cost: setup.setupBytes + setup.teardownBytes)
+        if hostClients.isFull { findings.add(.hostClientLimit) }
         tables.hostRows[host].connections += 1
         if !connection.hasExchanges, !connection.isEncrypted {
             tables.hostRows[host].connectionsWithoutExchange += 1

@@ -30,8 +30,8 @@ public struct Auditor: ~Copyable {
         keys: KeyLog = KeyLog()
     ) {
         self.keys = keys
-        let names = NameDirectory()
-        router = PacketRouter(names: names)
+        let names = NameDirectory(limit: options.nameLimit)
+        router = PacketRouter(options: options, names: names)
         accounts = Accounts(options: options, sink: sink)
         parts = UnsafeSlab(capacity: AuditOptions.partCount)
         for _ in 0..<AuditOptions.partCount {
@@ -159,7 +159,7 @@ public struct Auditor: ~Copyable {
         advance(to: .max)
         placeBehindLatest()
         endAll()
-        router.finish()
+        router.finish(keys)
         var result = AuditResult()
         result.files = router.files
         result.ledger = ledger

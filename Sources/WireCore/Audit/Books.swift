@@ -58,7 +58,12 @@ struct Books: ~Copyable {
         self.options = options
         self.keepsRecords = keepsRecords
         template = PathTemplate(patterns: options.templates)
-        self.examiner = examiner ?? (options.decodesBodies ? DecoderPool(outputLimit: options.decodedBodyLimit) : nil)
+        let pool =
+            options.decodesBodies
+            ? DecoderPool(
+                outputLimit: options.decodedBodyLimit, totalLimit: options.part(of: options.totalDecodedLimit),
+                memoryLimit: options.part(of: options.decoderMemoryLimit)) : nil
+        self.examiner = examiner ?? pool
     }
 
     /// Bytes of a request target that are kept. Records give it whole; the tables' names need only its beginning.

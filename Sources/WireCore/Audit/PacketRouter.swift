@@ -46,9 +46,9 @@ struct PacketRouter: ~Copyable {
     private let decoder = PacketDecoder()
     private var packet = DecodedPacket()
     private var duplicates = DuplicateDetector()
-    private var fragments = FragmentReassembler()
-    private var datagrams = DatagramClassifier()
-    private var lookups = LookupDirectory()
+    private var fragments: FragmentReassembler
+    private var datagrams: DatagramClassifier
+    private var lookups: LookupDirectory
     private var openings = OpeningMemory()
     /// The frame before the latest step of time.
     private var stepFile = 0
@@ -66,7 +66,13 @@ struct PacketRouter: ~Copyable {
     /// Most link types named for a file.
     private static let linkTypeLimit = 64
 
-    init(names: NameDirectory) { self.names = names }
+    init(options: AuditOptions, names: NameDirectory) {
+        self.names = names
+        fragments = FragmentReassembler(
+            openLimit: options.fragmentLimit, heldLimit: options.fragmentBytesLimit, ageLimit: options.fragmentPatience)
+        datagrams = DatagramClassifier(limit: options.quicFlowLimit)
+        lookups = LookupDirectory(limit: options.lookupLimit)
+    }
 
     // MARK: Files
 
@@ -84,7 +90,7 @@ struct PacketRouter: ~Copyable {
     }
 
     mutating func addName(_ address: IPAddress, name: [UInt8]) {
-        names.add(address, name: name, at: ordinal)
+        if names.add(address, name: name, at: ordinal) { findings.add(.nameLimit) }
     }
 
     mutating func find(_ code: FindingCode, file: Int, packet: Int) {
@@ -98,8 +104,14 @@ struct PacketRouter: ~Copyable {
     var ordinal: Int { 2 * frameCount + 1 }
 
     /// No frame follows.
-    mutating func finish() {
+    mutating func finish(_ keys: KeyLog) {
         if fragments.openCount > 0 { findings.add(.fragmentsIncomplete, count: fragments.openCount) }
+        // What of the key logs could not be read, or not be kept: no packet's finding.
+        findings.file = .max
+        findings.packet = 0
+        if keys.malformedLines > 0 { findings.add(.keyLogMalformed, count: keys.malformedLines) }
+        let missing = keys.droppedLines + keys.forgottenLines
+        if missing > 0 { findings.add(.keyLogLimit, count: missing) }
     }
 
     // MARK: Frames
@@ -250,28 +262,38 @@ extension PacketRouter {
 
     private mutating func receiveDatagram(_ packet: DecodedPacket, _ bytes: RawSpan) {
         let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
+        let forgotten = datagrams.forgotten
         switch datagrams.classify(packet, payload) {
         case .dns:
             ledger.other.dns += packet.internetBytes
             if let message = DNSMessage(payload) { receive(message, packet) }
-        case .quic: ledger.other.quic += packet.internetBytes
+        case .quic:
+            ledger.other.quic += packet.internetBytes
+            if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
         case .other: ledger.other.udp += packet.internetBytes
         }
     }
 
     private mutating func receive(_ message: DNSMessage, _ packet: DecodedPacket) {
-        _ = lookups.receive(message, packet)
+        if lookups.receive(message, packet) { findings.add(.lookupLimit) }
         guard !message.name.isEmpty else { return }
-        for address in message.addresses { _ = names.replace(address, name: message.name, at: ordinal) }
+        for address in message.addresses {
+            if names.replace(address, name: message.name, at: ordinal) { findings.add(.nameLimit) }
+        }
     }
 
     /// A fragment waits in `other_ip` until its datagram is whole; then all its bytes move to where they belong.
     private mutating func receiveFragment(_ bytes: RawSpan, _ time: Int64) -> Route {
         ledger.other.otherIP += packet.internetBytes
-        let before = (evicted: fragments.evicted - fragments.refused, contradictions: fragments.contradictions)
+        let before = (
+            gone: fragments.evicted - fragments.refused, crowdedOut: fragments.crowdedOut,
+            contradictions: fragments.contradictions
+        )
         let completed = fragments.add(packet, bytes, time: time)
-        let evicted = fragments.evicted - fragments.refused - before.evicted
-        if evicted > 0 { findings.add(.fragmentLimit, count: evicted) }
+        let crowdedOut = fragments.crowdedOut - before.crowdedOut
+        let expired = fragments.evicted - fragments.refused - before.gone - crowdedOut
+        if crowdedOut > 0 { findings.add(.fragmentLimit, count: crowdedOut) }
+        if expired > 0 { findings.add(.fragmentsIncomplete, count: expired) }
         if fragments.contradictions > before.contradictions { findings.add(.fragmentContradiction) }
         guard let completed else { return [] }
         var whole = completed.packet

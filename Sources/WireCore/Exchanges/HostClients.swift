@@ -11,7 +11,11 @@ struct HostClients {
 
     /// Most pairs remembered. Connections of further ones count as first each time, so that nothing is said to be savable
     /// that may not be.
-    private static let limit = 1 << 18
+    private let limit: Int
+    /// The last connection was of a pair that there was no room for.
+    private(set) var isFull = false
+
+    init(limit: Int) { self.limit = limit }
 
     /// The first connection of each pair by its first frame, and what it cost to open and close.
     private var pairs: [Pair: (connection: Int, cost: Int)] = [:]
@@ -21,8 +25,10 @@ struct HostClients {
     /// takes that one's place, and the cost of that one is what could be saved.
     mutating func saving(host: Int, client: IPAddress, connection: Int, cost: Int) -> Int {
         let pair = Pair(host: host, client: client)
+        isFull = false
         guard let first = pairs[pair] else {
-            if pairs.count < HostClients.limit { pairs[pair] = (connection, cost) }
+            isFull = pairs.count >= limit
+            if !isFull { pairs[pair] = (connection, cost) }
             return 0
         }
         guard connection < first.connection else { return cost }

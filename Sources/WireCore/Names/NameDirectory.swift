@@ -27,12 +27,14 @@ final class NameDirectory: Sendable {
     /// - Parameter limit: most addresses with names; beyond that all are forgotten.
     init(limit: Int = 65_536) { self.limit = limit }
 
-    /// Takes a name record of the capture file; a name that is known already stays.
-    func add(_ address: IPAddress, name: [UInt8], at ordinal: Int) {
-        guard !name.isEmpty else { return }
-        state.withLock { state in
-            guard state.names[address] == nil, state.names.count < limit else { return }
+    /// Takes a name record of the capture file; a name that is known already stays. Returns whether there was no room.
+    func add(_ address: IPAddress, name: [UInt8], at ordinal: Int) -> Bool {
+        guard !name.isEmpty else { return false }
+        return state.withLock { state in
+            guard state.names[address] == nil else { return false }
+            guard state.names.count < limit else { return true }
             state.names[address] = [Name(ordinal: ordinal, text: name.map(\.lowercasedASCII))]
+            return false
         }
     }
 

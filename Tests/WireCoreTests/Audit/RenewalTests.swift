@@ -74,8 +74,6 @@ struct RenewalTests {
         exchange.requestEndTime = 3
         exchange.responseStartTime = 4
         exchange.responseEndTime = 5
-        exchange.api = 6
-        exchange.host = 7
         exchange.keepNames(method: [0x47], target: [0x2F], host: [0x61], limit: 10)
         exchange.awaitsFinalResponse = true
         #expect(text(exchange) != fresh)

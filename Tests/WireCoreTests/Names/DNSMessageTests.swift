@@ -119,7 +119,7 @@ struct NameDirectoryTests {
     func answersForPlaces() {
         let names = NameDirectory()
         let address = IPAddress(version4: 7)
-        names.add(address, name: Array("First".utf8), at: 10)
+        #expect(!names.add(address, name: Array("First".utf8), at: 10))
         #expect(!names.replace(address, name: Array("second".utf8), at: 20))
         #expect(!names.replace(address, name: Array("third".utf8), at: 30))
         for (place, name) in [(9, nil), (10, "first"), (19, "first"), (20, "second"), (29, "second"), (30, "third")] {
@@ -138,7 +138,7 @@ struct NameDirectoryTests {
         for value in 1...2 as ClosedRange<UInt32> {
             #expect(!names.replace(IPAddress(version4: value), name: Array("n\(value)".utf8), at: Int(value)))
         }
-        names.add(IPAddress(version4: 9), name: Array("late".utf8), at: 3)
+        #expect(names.add(IPAddress(version4: 9), name: Array("late".utf8), at: 3))
         #expect(names.name(of: IPAddress(version4: 9), at: 3) == nil)
         #expect(names.replace(IPAddress(version4: 3), name: Array("n3".utf8), at: 5))
         #expect(text(names.name(of: IPAddress(version4: 1), at: 4)) == "n1")
