@@ -140,21 +140,13 @@ final class Accounts {
         tables.hostRows[host].costs += connection.own
         tables.hostRows[host].setup.add(setup)
         if connection.isEncrypted {
-            tables.addEncrypted(api: encryptedRow(host), connection.own)
+            var isFull = false
+            let row = tables.encrypted(host: host, limit: options.apiLimit, isFull: &isFull)
+            if isFull { findings.add(.apiLimit) }
+            tables.addEncrypted(api: row, connection.own)
         } else {
             tables.hostRows[host].unassigned += connection.own
         }
         connectionCount += 1
-    }
-
-    /// The row of an API table in which all encrypted connections to a host stand.
-    private func encryptedRow(_ host: Int) -> Int32 {
-        var name = Array("https://".utf8)
-        name.append(contentsOf: tables.hostName(Int32(host)))
-        name.append(contentsOf: " (encrypted)".utf8)
-        var isFull = false
-        let row = tables.api(name, limit: options.apiLimit, isFull: &isFull)
-        if isFull { findings.add(.apiLimit) }
-        return row
     }
 }

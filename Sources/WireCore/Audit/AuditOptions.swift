@@ -62,6 +62,8 @@ public struct AuditOptions: Sendable {
     public var exchangeLimit = 4096
     /// Most exchanges of one connection kept while they wait for an answer or for an equal share of the set-up.
     public var unansweredLimit = 65_536
+    /// Most exchanges kept over all parts; beyond it connections that go on keep their latest two only.
+    public var totalExchangeLimit = 131_072
     /// Most different APIs in the table.
     public var apiLimit = 32_768
     /// Most streams of one HTTP/2 connection known at one time.

@@ -69,28 +69,28 @@ extension Connection {
         return nil
     }
 
-    /// Where a connection has very many exchanges, lets go of the oldest without waiting.
+    /// Where there are very many exchanges, of this connection or of all, lets go of its oldest without waiting.
     mutating func retireBeyondLimit(_ books: inout Books) {
-        guard liveExchangeCount > books.options.exchangeLimit, books.options.setup != .even || isBeyondAll(books) else {
-            return
-        }
-        if books.options.setup != .even {
-            var index = firstExchange
-            if index >= 0, isKept(index, books) { index = books.exchanges.slots[Int(index)].following }
-            while index >= 0, liveExchangeCount > books.options.exchangeLimit, isAnswered(Int(index), books) {
-                let following = books.exchanges.slots[Int(index)].following
-                retire(Int(index), &books)
-                index = following
-            }
-        }
-        guard isBeyondAll(books), firstExchange >= 0 else { return }
+        let isCrowded = books.exchanges.liveCount > books.options.part(of: books.options.totalExchangeLimit)
+        let limit = isCrowded ? 2 : books.options.exchangeLimit
+        let isBeyondAll = liveExchangeCount > (isCrowded ? 2 : books.options.unansweredLimit)
+        guard liveExchangeCount > limit, books.options.setup != .even || isBeyondAll else { return }
+        if books.options.setup != .even { retireAnswered(beyond: limit, &books) }
+        let isStillBeyond = liveExchangeCount > (isCrowded ? 2 : books.options.unansweredLimit)
+        guard isStillBeyond, firstExchange >= 0 else { return }
         let oldest = Int(books.exchanges.slots[Int(firstExchange)].following)
         guard oldest >= 0, Int32(oldest) != sides[0].current, Int32(oldest) != sides[1].current else { return }
         books.findings.add(.exchangeLimit)
         retire(oldest, &books)
     }
 
-    private func isBeyondAll(_ books: borrowing Books) -> Bool {
-        liveExchangeCount > books.options.unansweredLimit
+    private mutating func retireAnswered(beyond limit: Int, _ books: inout Books) {
+        var index = firstExchange
+        if index >= 0, isKept(index, books) { index = books.exchanges.slots[Int(index)].following }
+        while index >= 0, liveExchangeCount > limit, isAnswered(Int(index), books) {
+            let following = books.exchanges.slots[Int(index)].following
+            retire(Int(index), &books)
+            index = following
+        }
     }
 }

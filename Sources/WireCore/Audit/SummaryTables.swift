@@ -7,14 +7,26 @@ struct SummaryTables {
 
     /// The row of an API; when the table is full, the row that all further APIs share.
     mutating func api(_ name: [UInt8], limit: Int, isFull: inout Bool) -> Int32 {
-        if let index = apis.intern(name, limit: limit) {
-            if index == apiRows.count { apiRows.append(APISummary(api: NameTable.text(name))) }
-            return Int32(index)
-        }
+        if let index = apis.intern(name, limit: limit) { return apiRow(index, name) }
         isFull = true
-        let other = Array("(other APIs)".utf8)
-        let index = apis.intern(other)!
-        if index == apiRows.count { apiRows.append(APISummary(api: "(other APIs)")) }
+        return apiRow("(other APIs)")
+    }
+
+    /// The row in which all encrypted connections to a host stand; when the table is full, that of all further hosts.
+    mutating func encrypted(host: Int, limit: Int, isFull: inout Bool) -> Int32 {
+        let name = Array("https://".utf8) + hosts.names[host] + Array(" (encrypted)".utf8)
+        if let index = apis.intern(name, limit: limit) { return apiRow(index, name) }
+        isFull = true
+        return apiRow("https://(other hosts) (encrypted)")
+    }
+
+    private mutating func apiRow(_ text: String) -> Int32 {
+        let name = Array(text.utf8)
+        return apiRow(apis.intern(name)!, name)
+    }
+
+    private mutating func apiRow(_ index: Int, _ name: [UInt8]) -> Int32 {
+        if index == apiRows.count { apiRows.append(APISummary(api: NameTable.text(name))) }
         return Int32(index)
     }
 

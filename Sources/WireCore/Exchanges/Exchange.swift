@@ -196,10 +196,13 @@ struct ExchangeStore: ~Copyable {
     var slots = UnsafeSlab<Exchange>(capacity: 1 << 12)
     private var free: [Int32] = []
     private var nextSerial: UInt32 = 1
+    /// Exchanges in it.
+    private(set) var liveCount = 0
 
     mutating func insert() -> Owner {
         let serial = nextSerial
         nextSerial &+= 1
+        liveCount += 1
         if let index = free.popLast() {
             slots[Int(index)].serial = serial
             return Owner(index: index, serial: serial)
@@ -212,6 +215,7 @@ struct ExchangeStore: ~Copyable {
     mutating func release(_ index: Int32) {
         slots[Int(index)].renew()
         free.append(index)
+        liveCount -= 1
     }
 
     func owner(_ index: Int32) -> Owner {

@@ -84,7 +84,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("decode-limit", .info, "A body decodes to more than the limit; its decoded size is unknown."),
         ("api-limit", .info, "Too many different APIs; the others share one row."),
         ("pending-limit", .info, "Too many charges waited for their owner; the connection paid them."),
-        ("exchange-limit", .info, "Too many exchanges open on one connection; the oldest were closed early."),
+        ("exchange-limit", .info, "Too many exchanges wait for their answers; the oldest were closed early."),
         ("tls-key-missing", .dataLoss, "A TLS connection is not in the key log; only its records are counted."),
         ("tls-key-wrong", .error, "A key does not open a TLS connection's records; they are counted only."),
         ("tls-unsupported", .dataLoss, "A TLS connection cannot be decrypted; only its records are counted."),

@@ -62,6 +62,10 @@ extension Limit {
             "exchanges of a connection that wait for an answer, or with --setup even for its end",
             beyond: "the oldest becomes final as it is", .exchangeLimit),
         Limit(
+            "exchanges-total", .count(\.audit.totalExchangeLimit), "exchanges kept, of all connections",
+            beyond: "connections that go on keep their latest two; others become final as they are", .exchangeLimit,
+            isShared: true),
+        Limit(
             "apis", .count(\.audit.apiLimit), "rows of the API table",
             beyond: "further APIs share the row (other APIs)", .apiLimit),
         Limit(
@@ -78,11 +82,11 @@ extension Limit {
             beyond: "it stays unknown", .decodeLimit),
         Limit(
             "decoded-total", .bytes(\.audit.totalDecodedLimit),
-            "decoded sizes of all bodies, beside 100 bytes for each one captured",
-            beyond: "further ones stay unknown", .decodeLimit),
+            "decoded sizes of all bodies, beside 100 bytes for each coded one",
+            beyond: "further ones stay unknown", .decodeLimit, isShared: true),
         Limit(
             "decoder-memory", .bytes(\.audit.decoderMemoryLimit), "what the decoders of exchanges and live hold",
-            beyond: "that body's decoded size stays unknown", .decodeLimit),
+            beyond: "that body's decoded size stays unknown", .decodeLimit, isShared: true),
         Limit(
             "body-memory", .bytes(\.accuracy.content.held), "bodies in coming that estimators wait for",
             beyond: "that body is not looked at; estimators that need it have no figure", .decodeLimit),

@@ -6,6 +6,8 @@ extension Auditor {
         (0..<parts.count).reduce(0) { $0 + value(parts[$1].books) }
     }
 
+    var liveExchanges: Int { sum { $0.exchanges.liveCount } }
+
     var lingeringCount: Int { (0..<parts.count).reduce(0) { $0 + parts[$1].connections.lingeringCount } }
 
     func most(_ value: (borrowing Books) -> Int) -> Int {

@@ -1,5 +1,5 @@
 import Testing
-import WireCore
+@testable import WireCore
 import WireTesting
 
 extension AuditOptions {
@@ -176,6 +176,35 @@ struct LimitTests {
             _ = audit(talk.frames, options, sink: sink, examiner: nil, beforeEnd: { sink.early = sink.count })
             #expect(sink.count == 20)
             #expect(sink.early == (limit == 3 ? 16 : 0))
+        }
+    }
+
+    @Test("exchanges of all connections are bounded: those that go on keep their latest two")
+    func allExchanges() {
+        for isAnswered in [true, false] {
+            var frames: [CapturedFrame] = []
+            for client in 0..<40 {
+                var talk = Dialogue(clientPort: UInt16(20_000 + client))
+                talk.handshake()
+                for _ in 0..<10 {
+                    if isAnswered { talk.exchange() } else { talk.data(.client, Sample.request) }
+                }
+                frames += talk.frames
+            }
+            frames.sort { $0.time < $1.time }
+            var test = WatchedAudit(frames: frames)
+            test.options.totalExchangeLimit = 64
+            test.transcribes = false
+            var most = 0
+            let capture = test.run { auditor, _ in
+                most = max(most, auditor.liveExchanges)
+            }
+            .capture
+            #expect(capture.contradictions == [])
+            #expect(capture.exchanges.count == 400)
+            // Two of each connection stay, and one that begins.
+            #expect(most <= 40 * 3 && most >= 64)
+            #expect((capture.findings(FindingCode.exchangeLimit) > 0) == !isAnswered)
         }
     }
 

@@ -35,10 +35,11 @@ struct RenewalTests {
         side.counts.outOfOrderSegments = 1
         side.reader.beginHead()
         let head = Array("GET / HTTP/1.1\r\nhost: a".utf8)
-        _ = unsafe side.reader.readHead(head.span.bytes, 0, role: .request, limit: 1000)
+        _ = unsafe side.reader.readHead(head.span.bytes, 0, role: .request, limit: 1000, mayKeep: true)
         side.reader.chunks.skipData(-4)
         side.synchronize = SequenceNumber(1)
         side.maximumSegmentSize = 1460
+        side.hopLimit = 64
         side.losses = .gap
         side.own[.opaque] = 7
         side.own.closingRecords = 8
