@@ -95,7 +95,8 @@ class Stage:
             words += ["-P", path]
         run = self.run(arguments, before=words, **options)
         with open(trace, encoding="utf-8", errors="replace") as file:
-            if "INJECTED" not in file.read():
+            text = file.read()
+            if "INJECTED" not in text and "DELAYED" not in text:
                 raise Wrong(f"{fault}: nothing was injected")
         return run
 
