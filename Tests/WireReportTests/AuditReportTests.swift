@@ -18,6 +18,21 @@ struct AuditReportTests {
         return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
+    @Test("damage of a file and a failure of the system are told apart, with the place")
+    func readingFault() throws {
+        var result = sampleAudit()
+        result.files[0].damagedAt = 4711
+        for (fault, words) in [
+            (nil, "damaged at byte 4,711"), ("Disk gone", "reading failed (Disk gone) at byte 4,711"),
+        ] {
+            result.files[0].fault = fault
+            #expect(text(result, style: TerminalStyle(width: 120, unicode: true, color: false)).contains(words))
+            let files = (try json(result)["capture"] as? [String: Any])?["files"] as? [[String: Any]]
+            #expect(files?.first?["fault"] as? String == fault)
+            #expect(files?.first?["damaged_at"] as? Int == 4711)
+        }
+    }
+
     @Test("the sample is balanced") func sample() {
         #expect(sampleAudit().ledger.balanced)
         #expect(sampleAudit().ledger.contradictions.isEmpty)

@@ -144,7 +144,9 @@ struct TLSReportTests {
         result.keyLogs = [KeyLogSummary(path: "secrets.log")]
         result.keyLogs[0].secrets = 12
         result.keyLogs[0].malformed = 1
-        #expect(try logs() == [["path": "secrets.log", "secrets": 12, "malformed": 1]])
+        #expect(try logs() == [["path": "secrets.log", "secrets": 12, "malformed": 1, "fault": NSNull()]])
+        result.keyLogs[0].fault = "Input/output error"
+        #expect(try logs()?.first?["fault"] as? String == "Input/output error")
     }
 
     @Test("no line is wider than the terminal, whatever the numbers", arguments: [60, 80, 81, 100, 120, 200])
