@@ -1,6 +1,7 @@
 import Testing
-@testable import WireCore
 import WireTesting
+
+@testable import WireCore
 
 extension AuditOptions {
     /// The defaults but for what is changed.

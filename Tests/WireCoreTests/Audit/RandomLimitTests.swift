@@ -14,7 +14,8 @@ struct RandomLimitTests {
         let numbers: [WritableKeyPath<AuditOptions, Int>] = [
             \.connectionLimit, \.lingerCountLimit, \.hostLimit, \.hostClientLimit, \.heldBytesLimit, \.heldSegmentLimit,
             \.totalHeldBytesLimit, \.chargeLimit, \.headerSectionLimit, \.totalHeadBytesLimit, \.exchangeLimit,
-            \.unansweredLimit, \.totalExchangeLimit, \.apiLimit, \.streamLimit, \.totalFieldTableLimit, \.decodedBodyLimit,
+            \.unansweredLimit, \.totalExchangeLimit, \.apiLimit, \.streamLimit, \.totalFieldTableLimit,
+            \.decodedBodyLimit,
             \.totalDecodedLimit, \.decoderMemoryLimit, \.totalRecordBytesLimit, \.totalEarlyDataLimit, \.fragmentLimit,
             \.fragmentBytesLimit, \.nameLimit, \.lookupLimit, \.quicFlowLimit,
         ]
