@@ -3,7 +3,7 @@ import WireCore
 /// Feeds frames to an audit in rounds, whose parts other threads take.
 final class RoundFeeder {
     /// Captured bytes after which a round is given out, and records of buffers that it may refer to.
-    private static let roundSize = 384 << 10
+    private static let roundSize = 192 << 10
     private static let bufferLimit = 64
     private static let spareLimit = 32
 

@@ -12,8 +12,10 @@ final class RoundScheduler: @unchecked Sendable {
         case over
     }
 
-    /// Rounds that may be on their way at one time.
+    /// Rounds that may be on their way at one time, and that wake a sleeper: waking one for each would cost more than many
+    /// rounds do.
     private let roundLimit: Int
+    private static let wakingCount = 3
     private let halves: UnsafeHalves
     private let gate = ThreadGate()
     private var threads: [WorkerThread] = []
@@ -31,12 +33,15 @@ final class RoundScheduler: @unchecked Sendable {
     private var isSettling = false
     private var isClosed = false
     private var free: [Round] = []
-    private var sleepers = 0
+    /// Parts that could be taken further now.
+    private var readyCount = 0
+    private var sleepingWorkers = 0
+    private var readerSleeps = false
 
     /// - Parameter threads: those beside the caller's. There may be fewer, if the system gives no more.
     init(_ halves: UnsafeHalves, threads count: Int) {
         self.halves = halves
-        roundLimit = 4 + 2 * count
+        roundLimit = 6 + 2 * count
         waiting = [[Int]](repeating: [], count: halves.partCount)
         waitingHeads = [Int](repeating: 0, count: halves.partCount)
         isBusy = [Bool](repeating: false, count: halves.partCount)
@@ -51,7 +56,7 @@ final class RoundScheduler: @unchecked Sendable {
     /// An empty round. Works on others as long as there are too many.
     func nextRound() -> Round {
         gate.lock()
-        while open.count >= roundLimit { workOrWait() }
+        while open.count >= roundLimit { workOrWait(at: .reader) }
         let round = free.popLast()
         gate.unlock()
         return round ?? Round()
@@ -60,16 +65,19 @@ final class RoundScheduler: @unchecked Sendable {
     /// Gives out a round.
     func publish(_ round: Round) {
         gate.lock()
-        for part in round.parts { waiting[part].append(firstNumber + open.count) }
+        for part in round.parts {
+            if !isBusy[part], waiting[part].isEmpty { readyCount += 1 }
+            waiting[part].append(firstNumber + open.count)
+        }
         open.append((round, round.parts.count))
-        if sleepers > 0 { gate.signalAll() }
+        if sleepingWorkers > 0, open.count >= RoundScheduler.wakingCount { gate.signal(.workers) }
         gate.unlock()
     }
 
     /// Returns when all rounds are settled.
     func drain() {
         gate.lock()
-        while !open.isEmpty { workOrWait() }
+        while !open.isEmpty { workOrWait(at: .reader) }
         gate.unlock()
     }
 
@@ -83,7 +91,7 @@ final class RoundScheduler: @unchecked Sendable {
         body()
         gate.lock()
         isSettling = false
-        if sleepers > 0 { gate.signalAll() }
+        if sleepingWorkers > 0 { gate.signal(.workers) }
         gate.unlock()
     }
 
@@ -91,7 +99,7 @@ final class RoundScheduler: @unchecked Sendable {
     func close() {
         gate.lock()
         isClosed = true
-        gate.signalAll()
+        gate.signalAll(.workers)
         gate.unlock()
         for thread in threads { thread.join() }
         threads = []
@@ -101,20 +109,23 @@ final class RoundScheduler: @unchecked Sendable {
 
     private func work() {
         gate.lock()
-        while !isClosed { workOrWait() }
+        while !isClosed { workOrWait(at: .workers) }
         gate.unlock()
     }
 
     /// Does one thing, or waits for news. The gate is locked before and after.
-    private func workOrWait() {
+    private func workOrWait(at place: ThreadGate.Place) {
         switch nextTask() {
         case .take(let round, let part):
+            wakeMore(place)
             gate.unlock()
             halves.take(round, part: part)
             gate.lock()
             isBusy[part] = false
-            finish(round)
+            if !waiting[part].isEmpty { readyCount += 1 }
+            if let index = open.firstIndex(where: { $0.round === round }) { open[index].remaining -= 1 }
         case .settle(let round):
+            wakeMore(place)
             gate.unlock()
             halves.settle(round)
             gate.lock()
@@ -122,19 +133,32 @@ final class RoundScheduler: @unchecked Sendable {
             open.removeFirst()
             firstNumber += 1
             free.append(round)
-            if sleepers > 0 { gate.signalAll() }
-        case .none:
-            sleepers += 1
-            gate.wait()
-            sleepers -= 1
+            if readerSleeps { gate.signal(.reader) }
+        case .none: wait(at: place)
         case .over: break
         }
     }
 
-    private func finish(_ round: Round) {
-        guard let place = open.firstIndex(where: { $0.round === round }) else { return }
-        open[place].remaining -= 1
-        if sleepers > 0 { gate.signalAll() }
+    private func wait(at place: ThreadGate.Place) {
+        if place == .reader {
+            readerSleeps = true
+            gate.wait(at: .reader)
+            readerSleeps = false
+        } else {
+            sleepingWorkers += 1
+            gate.wait(at: .workers)
+            sleepingWorkers -= 1
+        }
+    }
+
+    /// There is more to do than this thread has taken.
+    private func wakeMore(_ place: ThreadGate.Place) {
+        guard readyCount > 0 else { return }
+        if readerSleeps {
+            gate.signal(.reader)
+        } else if sleepingWorkers > 0, place == .workers || open.count >= RoundScheduler.wakingCount {
+            gate.signal(.workers)
+        }
     }
 
     private func nextTask() -> Task {
@@ -143,6 +167,7 @@ final class RoundScheduler: @unchecked Sendable {
             isSettling = true
             return .settle(first.round)
         }
+        guard readyCount > 0 else { return .none }
         var oldest: (part: Int, number: Int)?
         for part in waiting.indices where !isBusy[part] && waitingHeads[part] < waiting[part].count {
             let number = waiting[part][waitingHeads[part]]
@@ -150,6 +175,7 @@ final class RoundScheduler: @unchecked Sendable {
         }
         guard let (part, number) = oldest else { return .none }
         isBusy[part] = true
+        readyCount -= 1
         waitingHeads[part] += 1
         if waitingHeads[part] == waiting[part].count {
             waiting[part].removeAll(keepingCapacity: true)

@@ -6,28 +6,33 @@
     import Darwin
 #endif
 
-/// A lock with a place to wait for news (POSIX mutex and condition variable).
+/// A lock with places to wait for news (POSIX mutex and condition variables): one for the thread that reads, one for the
+/// others.
 @safe
 final class ThreadGate: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private let conditions = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 2)
+
+    enum Place: Int {
+        case reader, workers
+    }
 
     init() {
         unsafe pthread_mutex_init(mutex, nil)
-        unsafe pthread_cond_init(condition, nil)
+        for place in 0..<2 { unsafe pthread_cond_init(conditions + place, nil) }
     }
 
     deinit {
-        unsafe pthread_cond_destroy(condition)
+        for place in 0..<2 { unsafe pthread_cond_destroy(conditions + place) }
         unsafe pthread_mutex_destroy(mutex)
-        unsafe condition.deallocate()
+        unsafe conditions.deallocate()
         unsafe mutex.deallocate()
     }
 
     func lock() { unsafe pthread_mutex_lock(mutex) }
     func unlock() { unsafe pthread_mutex_unlock(mutex) }
     /// Unlocks, waits until somebody signals, locks again.
-    func wait() { unsafe pthread_cond_wait(condition, mutex) }
-    func signal() { unsafe pthread_cond_signal(condition) }
-    func signalAll() { unsafe pthread_cond_broadcast(condition) }
+    func wait(at place: Place) { unsafe pthread_cond_wait(conditions + place.rawValue, mutex) }
+    func signal(_ place: Place) { unsafe pthread_cond_signal(conditions + place.rawValue) }
+    func signalAll(_ place: Place) { unsafe pthread_cond_broadcast(conditions + place.rawValue) }
 }

@@ -21,13 +21,16 @@ extension Auditor {
             router.place(offset: 0, length: router.datagram.count, buffer: round.buffers.count - 1)
             if let file { round.buffers.append(file) }
         }
-        round.add(router.arrival, to: router.part)
+        let part = router.part
+        round.add(&router.arrival, to: part)
     }
 
     private func tellAll(_ route: PacketRouter.Route, _ round: Round) {
+        var step = router.step
+        var loss = router.loss
         for part in 0..<parts.count {
-            if route.contains(.step) { round.add(router.step, to: part) }
-            if route.contains(.loss) { round.add(router.loss, to: part) }
+            if route.contains(.step) { round.add(&step, to: part) }
+            if route.contains(.loss) { round.add(&loss, to: part) }
         }
     }
 }

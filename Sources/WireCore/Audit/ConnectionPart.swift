@@ -68,23 +68,35 @@ struct ConnectionPart: ~Copyable {
     /// Takes all that is in a lane, whose segments lie in these buffers.
     mutating func take(_ lane: inout Round.Lane, _ buffers: [CaptureBuffer]) {
         var index = 0
-        while index < lane.arrivals.count {
+        for (before, other) in lane.others {
+            take(&lane, from: &index, upTo: before, buffers)
+            switch other.kind {
+            case .segment:
+                let content = buffers[other.buffer].bytes
+                let bytes = unsafe content.span.bytes
+                receive(other, bytes.extracting(other.offset..<other.offset + other.length))
+            case .step: step(other)
+            case .loss: noteLoss(other)
+            }
+        }
+        take(&lane, from: &index, upTo: lane.arrivals.count, buffers)
+        lane.removeAll()
+        swap(&lane.outbox, &books.outbox)
+    }
+
+    private mutating func take(
+        _ lane: inout Round.Lane, from index: inout Int, upTo end: Int, _ buffers: [CaptureBuffer]
+    ) {
+        var arrival = Arrival()
+        while index < end {
             let buffer = lane.arrivals[index].buffer
-            let content = buffers[buffer].bytes
+            let content = buffers[Int(buffer)].bytes
             let bytes = unsafe content.span.bytes
-            while index < lane.arrivals.count, lane.arrivals[index].buffer == buffer {
-                switch lane.arrivals[index].kind {
-                case .segment:
-                    let start = lane.arrivals[index].offset
-                    receive(
-                        lane.arrivals[index], bytes.extracting(start..<start + lane.arrivals[index].length))
-                case .step: step(lane.arrivals[index])
-                case .loss: noteLoss(lane.arrivals[index])
-                }
+            while index < end, lane.arrivals[index].buffer == buffer {
+                lane.arrivals[index].unpack(into: &arrival)
+                receive(arrival, bytes.extracting(arrival.offset..<arrival.offset + arrival.length))
                 index += 1
             }
         }
-        lane.arrivals.removeAll()
-        swap(&lane.outbox, &books.outbox)
     }
 }

@@ -21,7 +21,7 @@ struct PacketRouter: ~Copyable {
     var findings = FindingSink()
     let names: NameDirectory
     /// For the part `part`, if the route says so.
-    private(set) var arrival = Arrival()
+    var arrival = Arrival()
     /// For all parts, if the route says so: between the frame before and this one.
     var step: Arrival {
         var step = arrival

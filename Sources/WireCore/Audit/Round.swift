@@ -11,8 +11,18 @@ package final class CaptureBuffer: @unchecked Sendable {
 /// One thread at a time uses a lane. Whoever hands rounds around sees to that.
 package final class Round: @unchecked Sendable {
     struct Lane: ~Copyable {
-        var arrivals = UnsafeSlab<Arrival>(capacity: 256)
+        /// Arrivals that fit.
+        var arrivals = UnsafeSlab<PackedArrival>(capacity: 64)
+        /// The others, each with the number of those that come before it.
+        var others: [(before: Int, arrival: Arrival)] = []
         var outbox = Outbox()
+
+        var isEmpty: Bool { arrivals.count == 0 && others.isEmpty }
+
+        mutating func removeAll() {
+            arrivals.removeAll()
+            others.removeAll(keepingCapacity: true)
+        }
     }
 
     var lanes = UnsafeSlab<Lane>(capacity: AuditOptions.partCount)
@@ -40,8 +50,13 @@ package final class Round: @unchecked Sendable {
         return buffers
     }
 
-    func add(_ arrival: Arrival, to part: Int) {
-        if lanes[part].arrivals.count == 0 { parts.append(part) }
-        lanes[part].arrivals.append(arrival)
+    @inline(__always)
+    func add(_ arrival: inout Arrival, to part: Int) {
+        if lanes[part].isEmpty { parts.append(part) }
+        if let packed = PackedArrival(&arrival) {
+            lanes[part].arrivals.append(packed)
+        } else {
+            lanes[part].others.append((lanes[part].arrivals.count, arrival))
+        }
     }
 }

@@ -8,6 +8,13 @@ struct ConnectionKey: Equatable, Sendable {
     /// Which side of the connection sent the packet: 0 or 1.
     private(set) var sender = 0
 
+    init(high: InlineArray<2, UInt64>, low: InlineArray<2, UInt64>, ports: UInt64, sender: Int) {
+        addressHigh = high
+        addressLow = low
+        self.ports = ports
+        self.sender = sender
+    }
+
     /// Of no connection.
     init() {
         addressHigh = [0, 0]

@@ -21,17 +21,40 @@ extension System {
         return min(processors, max(1, (limit - mainSpace) / threadSpace))
     }
 
-    /// Under a limit of the address space threads share one heap: glibc would reserve 64 MiB for each, of which little is
-    /// ever used. Called before there are threads.
+    /// Threads have heaps of their own, which glibc by default grows and shrinks page by page: a system call for each
+    /// dozen of messages. Here they grow by a megabyte and keep what they have. Under a limit of the address space threads
+    /// share one heap: glibc would reserve 64 MiB for each, of which little is ever used. Called before there are threads.
     static func fitMemory() {
         #if canImport(Glibc)
-            typealias Setting = @convention(c) (Int32, Int32) -> Int32
-            // M_ARENA_MAX of malloc.h.
-            let heaps: Int32 = -8
-            guard addressSpaceLimit != nil, let mallopt = unsafe dlsym(nil, "mallopt") else { return }
-            _ = unsafe unsafeBitCast(mallopt, to: Setting.self)(heaps, 1)
+            if addressSpaceLimit == nil {
+                set(.growth, 1 << 20)
+                set(.shrinking, 64 << 20)
+                set(.separate, 4 << 20)
+            } else {
+                set(.heaps, 1)
+            }
         #endif
     }
+
+    #if canImport(Glibc)
+        /// Parameters of mallopt, as malloc.h numbers them.
+        private enum HeapParameter: Int32 {
+            /// M_TRIM_THRESHOLD: free bytes at a heap's end that are not given back.
+            case shrinking = -1
+            /// M_TOP_PAD.
+            case growth = -2
+            /// M_MMAP_THRESHOLD: from this size on a block is the system's own.
+            case separate = -3
+            /// M_ARENA_MAX.
+            case heaps = -8
+        }
+
+        private static func set(_ parameter: HeapParameter, _ value: Int32) {
+            typealias Setting = @convention(c) (Int32, Int32) -> Int32
+            guard let mallopt = unsafe dlsym(nil, "mallopt") else { return }
+            _ = unsafe unsafeBitCast(mallopt, to: Setting.self)(parameter.rawValue, value)
+        }
+    #endif
 
     /// Bytes; nil where there is no limit.
     private static var addressSpaceLimit: Int? {
