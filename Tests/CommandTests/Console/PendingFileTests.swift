@@ -127,7 +127,8 @@ struct OutputPlaceTests {
     @Test("descriptors, devices, pipes and folders are told apart from files")
     func kinds() throws {
         let pipe = folder.path + "/pipe"
-        try #require(mkfifo(pipe, 0o600) == 0)
+        let made = unsafe mkfifo(pipe, 0o600)
+        try #require(made == 0)
         for (path, place) in [
             ("-", .descriptor(1)), ("/dev/stdout", .descriptor(1)), ("/dev/stderr", .descriptor(2)),
             ("/dev/fd/7", .descriptor(7)), ("/proc/self/fd/63", .descriptor(63)), ("/dev/null", .special),
