@@ -79,6 +79,21 @@ struct StreamInflaterTests {
         #expect(result.output == CompressedFixtures.text)
     }
 
+    /// A frame of eight blocks of 128 KiB, each three bytes of header and one that is repeated (RFC 8878 §3.1.1.2.2).
+    @Test("all blocks of zstd before a damaged one come out, whatever the room", arguments: 0..<8)
+    func damagedBlock(index: Int) {
+        let header = [0x28, 0xb5, 0x2f, 0xfd, 0, 0x50] as [UInt8]
+        var blocks = (0..<8).map { number in [UInt8(number == 7 ? 3 : 2), 0, 0x10, UInt8(number)] }
+        // No block is of the type 3.
+        blocks[index][0] |= 6
+        let expected = (0..<index).flatMap { [UInt8](repeating: UInt8($0), count: 128 << 10) }
+        for (piece, room) in [(1000, 30_000), (1000, 1 << 21), (1, 100_000), (5, 128 << 10), (7, 1 << 20)] {
+            let result = inflate(header + Array(blocks.joined()), as: .zstd, piece: piece, room: room)
+            #expect(result.ending == .corrupt, "\(piece) to \(room)")
+            #expect(result.output == expected, "\(piece) to \(room): \(result.output.count) bytes")
+        }
+    }
+
     @Test("a bomb comes out in pieces no larger than the buffer")
     func bomb() {
         let bytes = Array(Array(repeating: CompressedFixtures.zstdZeros, count: 64).joined())
