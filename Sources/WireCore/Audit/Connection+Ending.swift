@@ -36,7 +36,16 @@ extension Connection {
         if books.drops.contains(firstTime, through: lastTime) { flags.insert(.drops) }
         shareOverhead(&books)
         while firstExchange >= 0 { retire(Int(firstExchange), &books) }
+        for side in 0..<2 { leaveMessage(side) }
         isConcluded = true
+    }
+
+    /// A message that began behind a FIN has no exchange any more that its rest could go to.
+    private mutating func leaveMessage(_ side: Int) {
+        switch sides[side].reader.state {
+        case .head, .body, .chunked, .untilClose: sides[side].reader.state = .searching
+        case .idle, .searching, .tunnel, .tunnelStart, .frames: break
+        }
     }
 
     /// Bytes that were acknowledged, or lie before a FIN, but beyond the last byte seen: the capture missed them.
