@@ -156,6 +156,7 @@ extension StartLinePlausibility {
         if let lineFeed = bytes.firstLineFeed(from: end) {
             var lineEnd = lineFeed
             if lineEnd > offset, bytes.u8(lineEnd - 1) == 0x0D { lineEnd -= 1 }
+            guard isPrintable(bytes, end..<lineEnd) else { return .no }
             return StartLine.request(bytes, offset..<lineEnd) == nil ? .no : .request
         }
         let mayBeMethod = isFirst ? isMethodLike(bytes, offset..<end) : isCommonMethod(bytes, offset..<end)

@@ -55,7 +55,8 @@ struct StartLineTests {
         ("HTTP/1.", .maybe),
         ("HTTP/1.1 20", .maybe), ("HTTP/1.1 200", .response), ("HTTP/1.1 x00 ", .no), ("HEAD / HTTP/1.0\n", .request),
         ("HTTPS / HTTP/1.1\n", .request), ("hello", .no), ("hello world\n", .no), ("\u{16}\u{3}", .no), ("123\n", .no),
-        ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", .no), ("GET \u{1}", .no), ("PRI * HTTP/2.0\r\n", .no),
+        ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", .no), ("GET \u{1}", .no),
+        ("GET /\u{1} HTTP/1.1\r\n", .no), ("PRI * HTTP/2.0\r\n", .no),
     ]
 
     @Test("takes an unfinished line with a rare method for a request only where a connection begins")
