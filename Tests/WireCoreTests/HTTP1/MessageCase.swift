@@ -1,4 +1,3 @@
-import Testing
 import WireCore
 import WireTesting
 
@@ -40,7 +39,7 @@ struct Turn: Sendable {
 }
 
 /// An HTTP conversation whose every byte is labelled with its cause and owner.
-struct MessageCase: Sendable, CustomTestStringConvertible {
+struct MessageCase: Sendable {
     struct Facts: Sendable, Equatable {
         var request: BodyFraming?
         var response: BodyFraming?

@@ -2,6 +2,8 @@ import Testing
 import WireCore
 import WireTesting
 
+extension MessageCase: CustomTestStringConvertible {}
+
 @Suite("HTTP/1: messages")
 struct MessageFramingTests {
     @Test("gives every byte its cause and its exchange", arguments: MessageCase.all)

@@ -1,9 +1,8 @@
-import Testing
 import WireCore
 import WireTesting
 
 /// A frame and the layers that it must be split into.
-struct FrameFixture: CustomTestStringConvertible, Sendable {
+struct FrameFixture: Sendable {
     struct Layers: Equatable, Sendable {
         var pseudo = 0
         var link = 0

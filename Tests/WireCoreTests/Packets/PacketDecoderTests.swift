@@ -2,6 +2,8 @@ import Testing
 import WireCore
 import WireTesting
 
+extension FrameFixture: CustomTestStringConvertible {}
+
 @Suite("Packet decoder")
 struct PacketDecoderTests {
     @Test("splits each kind of frame into the right layers", arguments: FrameFixture.all)
