@@ -90,3 +90,23 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Fuzzing needs the runtimes of sanitizers, and vectors of the tests: `.ci/fuzz` alone sets this, for a build of its own.
+if Context.environment["WIREAUDIT_FUZZING"] != nil {
+    package.targets.removeAll { $0.type == .test }
+    package.targets.append(
+        .executableTarget(
+            name: "wirefuzz",
+            dependencies: ["WireCore", "WireNative", "WireCapture", "WireAccuracy", "WireTesting"],
+            path: "Tests",
+            sources: [
+                "Fuzzing", "WireCoreTests/Packets/FrameFixture.swift",
+                "WireCoreTests/Packets/FrameFixtures+Internet.swift",
+                "WireCoreTests/Packets/FrameFixtures+Links.swift", "WireCoreTests/HTTP1/MessageCase.swift",
+                "WireCoreTests/HTTP1/MessageCases.swift", "WireCoreTests/TLS/TLSTrace.swift",
+                "WireCoreTests/TLS/TLSTrace+EarlyData.swift", "WireCoreTests/TLS/TLSTrace+OpenSSL.swift",
+                "WireCoreTests/TLS/TLSTrace+RFC8448.swift", "WireNativeTests/HPACKVectors.swift",
+                "WireNativeTests/CompressedFixtures.swift",
+            ],
+            swiftSettings: [.enableExperimentalFeature("Lifetimes")]))
+}
