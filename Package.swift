@@ -100,7 +100,8 @@ if Context.environment["WIREAUDIT_FUZZING"] != nil {
             dependencies: ["WireCore", "WireNative", "WireCapture", "WireAccuracy", "WireTesting"],
             path: "Tests",
             sources: [
-                "Fuzzing", "WireCoreTests/Packets/FrameFixture.swift",
+                "Fuzzing/Engine", "Fuzzing/Scripts", "Fuzzing/Seeds", "Fuzzing/Targets",
+                "WireCoreTests/Packets/FrameFixture.swift",
                 "WireCoreTests/Packets/FrameFixtures+Internet.swift",
                 "WireCoreTests/Packets/FrameFixtures+Links.swift", "WireCoreTests/HTTP1/MessageCase.swift",
                 "WireCoreTests/HTTP1/MessageCases.swift", "WireCoreTests/TLS/TLSTrace.swift",

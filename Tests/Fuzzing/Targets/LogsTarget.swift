@@ -116,6 +116,7 @@ enum LogsTarget: FuzzTarget {
 
 /// A log in memory, given out in pieces.
 private final class PiecedLog: LogByteSource {
+    var hasReadingFault: Bool { false }
     private let bytes: [UInt8]
     private var pieces: ArraySlice<Range<Int>>
     let openingFault: String? = nil
