@@ -33,7 +33,7 @@ final class InputFile {
     static func kind(of path: String) -> Kind {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
-            return errno == ENOENT || errno == ENOTDIR ? .missing : .hidden(systemReason())
+            return errno == ENOENT || errno == ENOTDIR ? .missing : .hidden(SystemCalls.reason())
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .regular
@@ -60,17 +60,17 @@ final class InputFile {
         self.path = path
         self.openFiles = openFiles
         descriptor = path == "-" ? 0 : Self.open(path, among: openFiles)
-        guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: Self.systemReason()) }
+        guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: SystemCalls.reason()) }
         var status = stat()
         let known = unsafe fstat(descriptor, &status) == 0
         let problem: String? =
-            if !known { Self.systemReason() } else { Self.problem(of: status, descriptor: descriptor) }
+            if !known { SystemCalls.reason() } else { Self.problem(of: status, descriptor: descriptor) }
         let isRegular = known && status.st_mode & S_IFMT == S_IFREG
         size = isRegular ? Int(status.st_size) : nil
         identity = Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
         if let problem {
-            if path != "-" { _ = Self.closeDescriptor(descriptor) }
+            if path != "-" { _ = SystemCalls.close(descriptor) }
             descriptor = -1
             throw .cannotOpen(path: path, reason: problem)
         }
@@ -78,7 +78,7 @@ final class InputFile {
     }
 
     deinit {
-        if descriptor > 0 { _ = Self.closeDescriptor(descriptor) }
+        if descriptor > 0 { _ = SystemCalls.close(descriptor) }
     }
 
     /// Reads into `buffer[range]`; fewer bytes than fit are no end.
@@ -86,14 +86,14 @@ final class InputFile {
         if descriptor < 0, let reason = reopen() { return .failed(reason: reason) }
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe Self.readBytes(descriptor, UnsafeMutableRawBufferPointer(rebasing: bytes[range]))
+                unsafe SystemCalls.read(descriptor, UnsafeMutableRawBufferPointer(rebasing: bytes[range]))
             }
             if count > 0 {
                 position += count
                 return .bytes(count)
             }
             if count == 0 { return .end }
-            if errno != EINTR { return .failed(reason: Self.systemReason()) }
+            if errno != EINTR { return .failed(reason: SystemCalls.reason()) }
         }
     }
 
@@ -111,7 +111,7 @@ final class InputFile {
 
     /// Closes the descriptor until the next `read`.
     func suspend() {
-        if descriptor > 0 { _ = Self.closeDescriptor(descriptor) }
+        if descriptor > 0 { _ = SystemCalls.close(descriptor) }
         descriptor = -1
     }
 
@@ -119,10 +119,10 @@ final class InputFile {
     private func reopen() -> String? {
         guard isReopenable else { return "it was closed" }
         descriptor = Self.open(path, among: openFiles)
-        guard descriptor >= 0 else { return Self.systemReason() }
+        guard descriptor >= 0 else { return SystemCalls.reason() }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, lseek(descriptor, off_t(position), SEEK_SET) >= 0 else {
-            return Self.systemReason()
+            return SystemCalls.reason()
         }
         let now = Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
@@ -134,7 +134,7 @@ final class InputFile {
     /// Where the system has no descriptor left, files that can be opened again go to sleep, one after the other.
     private static func open(_ path: String, among openFiles: OpenFiles?) -> Int32 {
         while true {
-            let descriptor = openDescriptor(path)
+            let descriptor = SystemCalls.open(path, O_RDONLY | O_CLOEXEC)
             if descriptor >= 0 { return descriptor }
             let code = errno
             guard code == EINTR || (code == EMFILE && openFiles?.suspendOldest() == true) else {
@@ -144,48 +144,12 @@ final class InputFile {
         }
     }
 
-    private static func openDescriptor(_ path: String) -> Int32 {
-        #if canImport(Glibc)
-            unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        #elseif canImport(Musl)
-            unsafe Musl.open(path, O_RDONLY | O_CLOEXEC)
-        #else
-            unsafe Darwin.open(path, O_RDONLY | O_CLOEXEC)
-        #endif
-    }
-
     private static func problem(of status: stat, descriptor: Int32) -> String? {
         if status.st_mode & S_IFMT == S_IFDIR { return "it is a directory; name the capture files in it" }
         if descriptor == 0, isatty(0) == 1 {
             return "it is a terminal; pipe a capture into it: tcpdump -w - | wireaudit -"
         }
         return nil
-    }
-
-    private static func systemReason() -> String {
-        unsafe String(cString: strerror(errno))
-    }
-
-    // Names that the methods above would hide.
-
-    private static func readBytes(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            unsafe Musl.read(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            unsafe Darwin.read(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-    }
-
-    private static func closeDescriptor(_ descriptor: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            Musl.close(descriptor)
-        #else
-            Darwin.close(descriptor)
-        #endif
     }
 }
 

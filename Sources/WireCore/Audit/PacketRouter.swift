@@ -17,7 +17,7 @@ struct PacketRouter: ~Copyable {
     }
 
     private(set) var files: [CaptureFileSummary] = []
-    private(set) var ledger = LedgerSummary()
+    var ledger = LedgerSummary()
     var findings = FindingSink()
     let names: NameDirectory
     /// For the part `part`, if the route says so.
@@ -31,9 +31,9 @@ struct PacketRouter: ~Copyable {
         step.ordinal = ordinal - 1
         return step
     }
-    private(set) var part = 0
+    var part = 0
     /// Bytes of the latest datagram that was put together from fragments.
-    private(set) var datagram: [UInt8] = []
+    var datagram: [UInt8] = []
     /// For all parts, if the route says so.
     var loss: Arrival {
         var loss = arrival
@@ -43,13 +43,13 @@ struct PacketRouter: ~Copyable {
     /// Of the latest frame; nil before the first.
     private(set) var latestTime: Int64?
 
-    private let decoder = PacketDecoder()
-    private var packet = DecodedPacket()
+    let decoder = PacketDecoder()
+    var packet = DecodedPacket()
     private var duplicates = DuplicateDetector()
-    private var fragments: FragmentReassembler
-    private var datagrams: DatagramClassifier
-    private var lookups: LookupDirectory
-    private var openings = OpeningMemory()
+    var fragments: FragmentReassembler
+    var datagrams: DatagramClassifier
+    var lookups: LookupDirectory
+    var openings = OpeningMemory()
     /// The frame before the latest step of time.
     private var stepFile = 0
     private var stepNumber = 0
@@ -148,20 +148,25 @@ struct PacketRouter: ~Copyable {
         }
         addLayers(packet)
         arrival.mayBeCopy = judgment == .sameIdentification
+        return route.union(routeContents(bytes, frame, time))
+    }
+
+    @inline(__always)
+    private mutating func routeContents(_ bytes: RawSpan, _ frame: CaptureFrame, _ time: Int64) -> Route {
         switch packet.kind {
         case .tcp:
             prepareSegment(packet, bytes, frames: 1, frameBytes: frame.originalLength)
-            return route.union(.segment)
+            return .segment
         case .udp:
             if packet.isTooDeep { findings.add(.headerDepth) }
             receiveDatagram(packet, bytes)
         case .icmp: ledger.other.icmp += packet.internetBytes
-        case .fragment: return route.union(receiveFragment(bytes, time))
+        case .fragment: return receiveFragment(bytes, time)
         case .otherIP, .nonIP:
             if packet.isTooDeep { findings.add(.headerDepth) }
             ledger.other.otherIP += packet.internetBytes
         }
-        return route
+        return []
     }
 
     /// Says where the bytes of the latest frame, or of its datagram, are kept.
@@ -212,117 +217,5 @@ struct PacketRouter: ~Copyable {
         ledger.layers.network += packet.network
         ledger.layers.transport += packet.transport
         ledger.layers.payload += packet.payload
-    }
-}
-
-// MARK: What frames carry
-
-extension PacketRouter {
-    @inline(__always)
-    private mutating func prepareSegment(_ packet: DecodedPacket, _ bytes: RawSpan, frames: Int, frameBytes: Int) {
-        arrival.key = ConnectionKey(packet)
-        arrival.segment.side = arrival.key.sender
-        arrival.segment.sequence = SequenceNumber(packet.sequence)
-        arrival.segment.acknowledgment = SequenceNumber(packet.acknowledgment)
-        arrival.segment.flags = packet.flags
-        arrival.segment.payload = packet.payload
-        arrival.segment.window = packet.window
-        arrival.segment.identification = packet.identification
-        arrival.segment.hopLimit = packet.hopLimit
-        arrival.segment.cost = HeaderCost(internet: packet.network + packet.transport, link: packet.linkBytes)
-        arrival.segment.frames = frames
-        arrival.segment.frameBytes = frameBytes
-        arrival.segment.headerLength = packet.transport
-        arrival.segment.maximumSegmentSize = nil
-        arrival.pseudo = packet.pseudo
-        arrival.tunnel = packet.tunnel
-        arrival.transportOffset = packet.transportOffset
-        arrival.transportCaptured = packet.payloadOffset + packet.payloadCaptured - packet.transportOffset
-        arrival.processNameOffset = packet.processNameOffset
-        arrival.processNameLength = packet.processNameLength
-        arrival.lookup = nil
-        if packet.flags.contains(.syn) { prepareOpening(packet, bytes) }
-        part = arrival.key.part
-    }
-
-    private mutating func prepareOpening(_ packet: DecodedPacket, _ bytes: RawSpan) {
-        let start = packet.transportOffset + 20
-        let end = min(packet.transportOffset + packet.transport, bytes.byteCount)
-        if start < end {
-            arrival.segment.maximumSegmentSize = TCPOptions.parse(bytes.extracting(start..<end)).maximumSegmentSize
-        }
-        guard !lookups.isEmpty, !arrival.mayBeCopy else { return }
-        let isAnswer = packet.flags.contains(.ack)
-        let initial = isAnswer ? packet.acknowledgment &- 1 : packet.sequence
-        guard openings.isFirst(arrival.key.hash(seed: UInt64(initial))) else { return }
-        let (client, server) =
-            isAnswer ? (packet.destination, packet.source) : (packet.source, packet.destination)
-        arrival.lookup = lookups.take(for: server, client: client)
-    }
-
-    private mutating func receiveDatagram(_ packet: DecodedPacket, _ bytes: RawSpan) {
-        let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
-        let forgotten = datagrams.forgotten
-        switch datagrams.classify(packet, payload) {
-        case .dns:
-            ledger.other.dns += packet.internetBytes
-            if let message = DNSMessage(payload) { receive(message, packet) }
-        case .quic:
-            ledger.other.quic += packet.internetBytes
-            if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
-        case .other: ledger.other.udp += packet.internetBytes
-        }
-    }
-
-    private mutating func receive(_ message: DNSMessage, _ packet: DecodedPacket) {
-        if lookups.receive(message, packet) { findings.add(.lookupLimit) }
-        guard !message.name.isEmpty else { return }
-        for address in message.addresses {
-            if names.replace(address, name: message.name, at: ordinal) { findings.add(.nameLimit) }
-        }
-    }
-
-    /// A fragment waits in `other_ip` until its datagram is whole; then all its bytes move to where they belong.
-    private mutating func receiveFragment(_ bytes: RawSpan, _ time: Int64) -> Route {
-        ledger.other.otherIP += packet.internetBytes
-        let before = (
-            gone: fragments.evicted - fragments.refused, crowdedOut: fragments.crowdedOut,
-            contradictions: fragments.contradictions
-        )
-        let completed = fragments.add(packet, bytes, time: time)
-        let crowdedOut = fragments.crowdedOut - before.crowdedOut
-        let expired = fragments.evicted - fragments.refused - before.gone - crowdedOut
-        if crowdedOut > 0 { findings.add(.fragmentLimit, count: crowdedOut) }
-        if expired > 0 { findings.add(.fragmentsIncomplete, count: expired) }
-        if fragments.contradictions > before.contradictions { findings.add(.fragmentContradiction) }
-        guard let completed else { return [] }
-        var whole = completed.packet
-        let held = completed.bytes
-        datagram = held
-        let content = unsafe held.span.bytes
-        decoder.decodeTransport(content, into: &whole)
-        whole.processNameLength = 0
-        ledger.other.otherIP -= completed.internetBytes
-        moveLayers(of: completed.sums, to: whole)
-        if whole.isTooDeep { findings.add(.headerDepth) }
-        switch whole.kind {
-        case .tcp:
-            prepareSegment(whole, content, frames: completed.frames, frameBytes: completed.frameBytes)
-            return [.segment, .reassembled]
-        case .udp: receiveDatagram(whole, content)
-        case .icmp: ledger.other.icmp += whole.internetBytes
-        default: ledger.other.otherIP += whole.internetBytes
-        }
-        return []
-    }
-
-    /// What the fragments were booked to gives way to what their datagram turned out to be.
-    private mutating func moveLayers(of sums: FragmentReassembler.Sums, to whole: DecodedPacket) {
-        ledger.layers.pseudo += whole.pseudo - sums.pseudo
-        ledger.layers.link += whole.link - sums.link
-        ledger.layers.tunnel += whole.tunnel - sums.tunnel
-        ledger.layers.network += whole.network - sums.network
-        ledger.layers.transport += whole.transport
-        ledger.layers.payload += whole.payload - sums.payload
     }
 }

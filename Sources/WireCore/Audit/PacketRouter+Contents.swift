@@ -1,0 +1,110 @@
+/// What frames carry: segments on their way to the connections, and what belongs to none.
+extension PacketRouter {
+    @inline(__always)
+    mutating func prepareSegment(_ packet: DecodedPacket, _ bytes: RawSpan, frames: Int, frameBytes: Int) {
+        arrival.key = ConnectionKey(packet)
+        arrival.segment.side = arrival.key.sender
+        arrival.segment.sequence = SequenceNumber(packet.sequence)
+        arrival.segment.acknowledgment = SequenceNumber(packet.acknowledgment)
+        arrival.segment.flags = packet.flags
+        arrival.segment.payload = packet.payload
+        arrival.segment.window = packet.window
+        arrival.segment.identification = packet.identification
+        arrival.segment.hopLimit = packet.hopLimit
+        arrival.segment.cost = HeaderCost(internet: packet.network + packet.transport, link: packet.linkBytes)
+        arrival.segment.frames = frames
+        arrival.segment.frameBytes = frameBytes
+        arrival.segment.headerLength = packet.transport
+        arrival.segment.maximumSegmentSize = nil
+        arrival.pseudo = packet.pseudo
+        arrival.tunnel = packet.tunnel
+        arrival.transportOffset = packet.transportOffset
+        arrival.transportCaptured = packet.payloadOffset + packet.payloadCaptured - packet.transportOffset
+        arrival.processNameOffset = packet.processNameOffset
+        arrival.processNameLength = packet.processNameLength
+        arrival.lookup = nil
+        if packet.flags.contains(.syn) { prepareOpening(packet, bytes) }
+        part = arrival.key.part
+    }
+
+    mutating func prepareOpening(_ packet: DecodedPacket, _ bytes: RawSpan) {
+        let start = packet.transportOffset + 20
+        let end = min(packet.transportOffset + packet.transport, bytes.byteCount)
+        if start < end {
+            arrival.segment.maximumSegmentSize = TCPOptions.parse(bytes.extracting(start..<end)).maximumSegmentSize
+        }
+        guard !lookups.isEmpty, !arrival.mayBeCopy else { return }
+        let isAnswer = packet.flags.contains(.ack)
+        let initial = isAnswer ? packet.acknowledgment &- 1 : packet.sequence
+        guard openings.isFirst(arrival.key.hash(seed: UInt64(initial))) else { return }
+        let (client, server) =
+            isAnswer ? (packet.destination, packet.source) : (packet.source, packet.destination)
+        arrival.lookup = lookups.take(for: server, client: client)
+    }
+
+    mutating func receiveDatagram(_ packet: DecodedPacket, _ bytes: RawSpan) {
+        let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
+        let forgotten = datagrams.forgotten
+        switch datagrams.classify(packet, payload) {
+        case .dns:
+            ledger.other.dns += packet.internetBytes
+            if let message = DNSMessage(payload) { receive(message, packet) }
+        case .quic:
+            ledger.other.quic += packet.internetBytes
+            if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
+        case .other: ledger.other.udp += packet.internetBytes
+        }
+    }
+
+    mutating func receive(_ message: DNSMessage, _ packet: DecodedPacket) {
+        if lookups.receive(message, packet) { findings.add(.lookupLimit) }
+        guard !message.name.isEmpty else { return }
+        for address in message.addresses {
+            if names.replace(address, name: message.name, at: ordinal) { findings.add(.nameLimit) }
+        }
+    }
+
+    /// A fragment waits in `other_ip` until its datagram is whole; then all its bytes move to where they belong.
+    mutating func receiveFragment(_ bytes: RawSpan, _ time: Int64) -> Route {
+        ledger.other.otherIP += packet.internetBytes
+        let before = (
+            gone: fragments.evicted - fragments.refused, crowdedOut: fragments.crowdedOut,
+            contradictions: fragments.contradictions
+        )
+        let completed = fragments.add(packet, bytes, time: time)
+        let crowdedOut = fragments.crowdedOut - before.crowdedOut
+        let expired = fragments.evicted - fragments.refused - before.gone - crowdedOut
+        if crowdedOut > 0 { findings.add(.fragmentLimit, count: crowdedOut) }
+        if expired > 0 { findings.add(.fragmentsIncomplete, count: expired) }
+        if fragments.contradictions > before.contradictions { findings.add(.fragmentContradiction) }
+        guard let completed else { return [] }
+        var whole = completed.packet
+        let held = completed.bytes
+        datagram = held
+        let content = unsafe held.span.bytes
+        decoder.decodeTransport(content, into: &whole)
+        whole.processNameLength = 0
+        ledger.other.otherIP -= completed.internetBytes
+        moveLayers(of: completed.sums, to: whole)
+        if whole.isTooDeep { findings.add(.headerDepth) }
+        switch whole.kind {
+        case .tcp:
+            prepareSegment(whole, content, frames: completed.frames, frameBytes: completed.frameBytes)
+            return [.segment, .reassembled]
+        case .udp: receiveDatagram(whole, content)
+        case .icmp: ledger.other.icmp += whole.internetBytes
+        default: ledger.other.otherIP += whole.internetBytes
+        }
+        return []
+    }
+
+    /// What the fragments were booked to gives way to what their datagram turned out to be.
+    mutating func moveLayers(of sums: FragmentReassembler.Sums, to whole: DecodedPacket) {
+        ledger.layers.pseudo += whole.pseudo - sums.pseudo
+        ledger.layers.link += whole.link - sums.link
+        ledger.layers.tunnel += whole.tunnel - sums.tunnel
+        ledger.layers.network += whole.network - sums.network
+        ledger.layers.transport += whole.transport
+        ledger.layers.payload += whole.payload - sums.payload
+    }
+}
