@@ -38,9 +38,11 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", path: "Sources/CLibraries/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(name: "CProcessor", path: "Sources/CLibraries/CProcessor"),
 
         .target(
-            name: "WireNative", dependencies: ["CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CSQLite"],
+            name: "WireNative",
+            dependencies: ["CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CSQLite", "CProcessor"],
             swiftSettings: settings),
         .target(name: "WireCore", dependencies: ["WireNative"], swiftSettings: settings),
         .target(name: "WireCapture", dependencies: ["WireCore", "WireNative", "CPcap"], swiftSettings: settings),

@@ -107,7 +107,10 @@ public struct CaptureAudit {
         if let feeder {
             pause = try feeder.take(turn, &auditor, filter)
         } else {
-            pause = try reader.drain(through: turn.limit) { frame, bytes, _ throws(CaptureError) in
+            pause = try reader.drain(
+                through: turn.limit, ahead: Auditor.outlookDistance
+            ) { frame, bytes, _, far throws(CaptureError) in
+                auditor.expect(far)
                 if let filter, try !filter.passes(frame, bytes) {
                     auditor.leftOut(file: turn.file)
                     return

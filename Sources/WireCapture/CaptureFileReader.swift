@@ -98,6 +98,18 @@ package final class CaptureFileReader {
         through limit: Int64, holdingAll: Bool = false,
         _ body: (CaptureFrame, RawSpan, Int) throws(CaptureError) -> Void
     ) throws(CaptureError) -> Pause {
+        try drain(through: limit, holdingAll: holdingAll, ahead: 0) { frame, bytes, offset, _ throws(CaptureError) in
+            try body(frame, bytes, offset)
+        }
+    }
+
+    /// The same, with the bytes of the frame that comes that many frames later. They are empty where there is none in the
+    /// buffer, and once they may be others than those that come.
+    @inline(__always)
+    package func drain(
+        through limit: Int64, holdingAll: Bool = false, ahead distance: Int,
+        _ body: (CaptureFrame, RawSpan, Int, RawSpan) throws(CaptureError) -> Void
+    ) throws(CaptureError) -> Pause {
         guard ending == nil else { return .finished }
         // Taken out while in use: an access through the object costs a check, and there are several for each frame.
         var parser = CaptureParser()
@@ -107,6 +119,7 @@ package final class CaptureFileReader {
         let bytes = unsafe content.span.bytes.extracting(0..<filled)
         var offset = offset
         defer { self.offset = offset }
+        var farOffset = offset
         while true {
             let frameOffset: Int
             let nextOffset: Int
@@ -126,7 +139,18 @@ package final class CaptureFileReader {
                 return .timeLimit
             }
             let frame = parser.frame
-            try body(frame, bytes.extracting(frameOffset..<frameOffset + frame.capturedLength), frameOffset)
+            var far = 0..<0
+            if distance > 0 {
+                // Farther by one frame than before; all of the way where that is the first.
+                for _ in 0..<(farOffset > offset ? 1 : distance) {
+                    guard let (start, end) = parser.lookAhead(bytes, at: max(farOffset, nextOffset)) else { break }
+                    far = start..<end
+                    farOffset = end
+                }
+            }
+            try body(
+                frame, bytes.extracting(frameOffset..<frameOffset + frame.capturedLength), frameOffset,
+                bytes.extracting(far))
             offset = nextOffset
         }
     }

@@ -15,6 +15,7 @@ public struct Auditor: ~Copyable {
     var parts: UnsafeSlab<ConnectionPart>
     let accounts: Accounts
     private let keys: KeyLog
+    private var outlook = Outlook()
     /// Connections seen by `consume`.
     private var nextNumber = 0
 
@@ -46,6 +47,14 @@ public struct Auditor: ~Copyable {
         for part in 0..<parts.count { parts[part].books.paths.append(summary.path) }
         return router.addFile(summary)
     }
+
+    /// Frames that `expect` is to be told of before their turn.
+    package static let outlookDistance = Outlook.distance
+
+    /// Is told of a frame that comes soon, so that what it needs is near when it does. `bytes` begin with its captured
+    /// bytes; they may be empty. What is found does not depend on it.
+    @inline(__always)
+    package mutating func expect(_ bytes: RawSpan) { outlook.expect(router.glance(bytes), parts) }
 
     /// Takes one frame. `bytes` holds its captured bytes.
     public mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) {

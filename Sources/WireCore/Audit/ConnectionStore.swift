@@ -1,10 +1,10 @@
 /// All connections of a part that are open or linger after their end: an arena, found by key.
 struct ConnectionStore: ~Copyable {
     /// Untouched capacity costs no memory.
-    private var slots = UnsafeSlab<Connection>(capacity: 1 << 11)
+    private(set) var slots = UnsafeSlab<Connection>(capacity: 1 << 11)
     private var free: [Int32] = []
-    private var table = ConnectionTable()
-    private var last = -1
+    private(set) var table = ConnectionTable()
+    private(set) var last = -1
     /// Number of the next connection.
     var nextNumber = 0
     private var openCount = 0
@@ -18,6 +18,9 @@ struct ConnectionStore: ~Copyable {
     private static let sweep = 16
     /// Connections and exchanges looked at in each part of a look at the APIs.
     private static let part = 8192
+
+    /// Place of the next connection.
+    var nextPlace: Int { free.last.map(Int.init) ?? slots.count }
 
     deinit {
         for index in 0..<slots.count { slots[index].sides.release() }
@@ -221,7 +224,7 @@ struct ConnectionStore: ~Copyable {
     /// `reason` says why where the connection was not closed.
     private mutating func end(_ index: Int, _ reason: ConnectionClose, _ books: inout Books) {
         slots[index].end(reason, &books)
-        table.remove(index)
+        table.remove(slots[index].key.hash(seed: table.seed), index)
         slots[index].isVacant = true
         slots[index].sides.reset()
         free.append(Int32(index))

@@ -1,3 +1,5 @@
+import WireNative
+
 /// A growing store of values that are reached in place by index.
 ///
 /// An array gives the same, but reading one field of a large element through nested subscripts copies the whole element
@@ -30,6 +32,13 @@ struct UnsafeSlab<Element: ~Copyable>: ~Copyable {
             precondition(index >= 0 && index < count)
             return unsafe base + index
         }
+    }
+
+    /// Brings the first bytes of an element into the processor's cache, if there is such an element.
+    @inline(__always)
+    func prefetch(_ index: Int, byteCount: Int = 1) {
+        guard index >= 0 && index < count else { return }
+        unsafe Prefetch.lines(base + index, byteCount: byteCount)
     }
 
     mutating func append(_ element: consuming Element) {

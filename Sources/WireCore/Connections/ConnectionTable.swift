@@ -24,23 +24,30 @@ struct ConnectionKey: Equatable, Sendable {
 
     @inline(__always)
     init(_ packet: DecodedPacket) {
-        let source = packet.source
-        let destination = packet.destination
+        self.init(
+            packet.source, packet.destination,
+            ports: UInt32(packet.sourcePort) << 16 | UInt32(packet.destinationPort))
+    }
+
+    /// `ports`: the source's in the upper half.
+    @inline(__always)
+    init(_ source: IPAddress, _ destination: IPAddress, ports both: UInt32) {
         let version: UInt64 = source.isVersion6 ? 1 << 32 : 0
+        let (sourcePort, destinationPort) = (both >> 16, both & 0xFFFF)
         let swapped =
             source.low != destination.low
             ? source.low > destination.low
             : source.high != destination.high
-                ? source.high > destination.high : packet.sourcePort > packet.destinationPort
+                ? source.high > destination.high : sourcePort > destinationPort
         if swapped {
             addressHigh = [destination.high, source.high]
             addressLow = [destination.low, source.low]
-            ports = version | UInt64(packet.destinationPort) << 16 | UInt64(packet.sourcePort)
+            ports = version | UInt64(destinationPort) << 16 | UInt64(sourcePort)
             sender = 1
         } else {
             addressHigh = [source.high, destination.high]
             addressLow = [source.low, destination.low]
-            ports = version | UInt64(packet.sourcePort) << 16 | UInt64(packet.destinationPort)
+            ports = version | UInt64(both)
         }
     }
 
@@ -87,31 +94,42 @@ struct ConnectionKey: Equatable, Sendable {
 
 /// Finds a connection's index by its key: open addressing, linear probing, at most half full.
 ///
-/// A slot holds a tag from the hash and an index; the keys themselves live with the connections.
-struct ConnectionTable: Sendable {
-    private struct Slot: Sendable {
+/// A slot holds a tag from the hash and an index; the keys themselves live with the connections. The tag also says
+/// where an entry belongs.
+struct ConnectionTable: ~Copyable {
+    struct Slot: Sendable {
         var tag: UInt32 = 0
         var index: Int32 = -1
     }
 
-    private var slots: [Slot]
-    /// Hash of each entry, by its index.
-    private var hashes: [UInt64] = []
+    private var slots: UnsafeSlab<Slot>
     private var mask: Int
     private var count = 0
     let seed: UInt64
 
     init() {
-        slots = [Slot](repeating: Slot(), count: 1024)
+        slots = ConnectionTable.emptySlots(1024)
         mask = 1023
         seed = UInt64.random(in: .min ... .max)
     }
 
-    /// Index of the connection with this key, or -1. Indices are dense: each is at most one more than the largest before.
+    private static func emptySlots(_ count: Int) -> UnsafeSlab<Slot> {
+        var slots = UnsafeSlab<Slot>(capacity: count)
+        for _ in 0..<count { slots.append(Slot()) }
+        return slots
+    }
+
+    @inline(__always)
+    private static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
+
+    @inline(__always)
+    private func home(_ tag: UInt32) -> Int { Int(tag) & mask }
+
+    /// Index of the connection with this key, or -1.
     @inline(__always)
     func find(_ hash: UInt64, isMatch: (Int) -> Bool) -> Int {
-        let tag = UInt32(truncatingIfNeeded: hash >> 32)
-        var place = Int(truncatingIfNeeded: hash) & mask
+        let tag = ConnectionTable.tag(hash)
+        var place = home(tag)
         while true {
             let slot = slots[place]
             if slot.index < 0 { return -1 }
@@ -120,38 +138,40 @@ struct ConnectionTable: Sendable {
         }
     }
 
+    /// It is soon to be looked for.
+    @inline(__always)
+    func prefetch(_ hash: UInt64) { slots.prefetch(home(ConnectionTable.tag(hash))) }
+
     mutating func insert(_ hash: UInt64, _ index: Int) {
-        if index == hashes.count { hashes.append(hash) } else { hashes[index] = hash }
         if (count + 1) * 2 > slots.count { grow() }
-        place(Slot(tag: UInt32(truncatingIfNeeded: hash >> 32), index: Int32(index)), hash)
+        place(Slot(tag: ConnectionTable.tag(hash), index: Int32(index)))
         count += 1
     }
 
-    private mutating func place(_ slot: Slot, _ hash: UInt64) {
-        var place = Int(truncatingIfNeeded: hash) & mask
+    private mutating func place(_ slot: Slot) {
+        var place = home(slot.tag)
         while slots[place].index >= 0 { place = (place + 1) & mask }
         slots[place] = slot
     }
 
     private mutating func grow() {
-        let old = slots
-        slots = [Slot](repeating: Slot(), count: old.count * 2)
+        var old = ConnectionTable.emptySlots(slots.count * 2)
+        swap(&old, &slots)
         mask = slots.count - 1
-        for slot in old where slot.index >= 0 { place(slot, hashes[Int(slot.index)]) }
+        for index in 0..<old.count where old[index].index >= 0 { place(old[index]) }
     }
 
     /// Takes an entry out and closes the gap behind it, so that no marker of deleted slots is needed.
-    mutating func remove(_ index: Int) {
-        var hole = Int(truncatingIfNeeded: hashes[index]) & mask
+    mutating func remove(_ hash: UInt64, _ index: Int) {
+        var hole = home(ConnectionTable.tag(hash))
         while slots[hole].index != Int32(index) {
             guard slots[hole].index >= 0 else { return }
             hole = (hole + 1) & mask
         }
         var cursor = (hole + 1) & mask
         while slots[cursor].index >= 0 {
-            let home = Int(truncatingIfNeeded: hashes[Int(slots[cursor].index)]) & mask
             // The entry may move back if its home does not lie behind the hole (on the circle of slots).
-            if (cursor - home) & mask >= (cursor - hole) & mask {
+            if (cursor - home(slots[cursor].tag)) & mask >= (cursor - hole) & mask {
                 slots[hole] = slots[cursor]
                 hole = cursor
             }
