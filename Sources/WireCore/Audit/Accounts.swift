@@ -91,7 +91,7 @@ final class Accounts {
         findings.packet = entry.packet
         switch entry.kind {
         case .exchange:
-            let row = add(outbox.exchanges[cursor.exchange])
+            let row = add(outbox.exchanges[cursor.exchange], outbox.text)
             if let sink {
                 var record = outbox.exchangeRecords[cursor.exchange]
                 record.connection = number(of: record.connection, part)
@@ -111,12 +111,15 @@ final class Accounts {
     }
 
     /// Adds an exchange to its rows. `isShared`: a table is full, and a row for others stands in.
-    private func add(_ exchange: ExchangeSettlement) -> (api: Int32, host: Int32, isShared: Bool) {
+    private func add(
+        _ exchange: ExchangeSettlement, _ text: [UInt8]
+    ) -> (api: Int32, host: Int32, isShared: Bool) {
+        let bytes = unsafe text.span.bytes
         var isFull = false
-        let api = tables.api(exchange.api, limit: options.apiLimit, isFull: &isFull)
+        let api = tables.api(bytes.extracting(exchange.api), limit: options.apiLimit, isFull: &isFull)
         if isFull { findings.add(.apiLimit) }
         var hostsAreFull = false
-        let host = tables.host(exchange.host, limit: options.hostLimit, isFull: &hostsAreFull)
+        let host = tables.host(bytes.extracting(exchange.host), limit: options.hostLimit, isFull: &hostsAreFull)
         if hostsAreFull { findings.add(.hostLimit) }
         tables.addExchange(api: api, host: host, exchange.costs)
         exchangeCount += 1
@@ -126,7 +129,8 @@ final class Accounts {
     /// Writes what the connection itself paid into its host's row.
     private func add(_ connection: ConnectionSettlement) {
         var hostsAreFull = false
-        let host = Int(tables.host(connection.host, limit: options.hostLimit, isFull: &hostsAreFull))
+        let host = Int(
+            unsafe tables.host(connection.host.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))
         if hostsAreFull, !connection.hasExchanges { findings.add(.hostLimit) }
         var setup = connection.setup
         setup.reuseSaving = hostClients.saving(

@@ -111,13 +111,7 @@ extension Connection {
             up: books.exchanges.slots[index].costs[client], down: books.exchanges.slots[index].costs[1 - client])
         sides[client].settled += costs.up
         sides[1 - client].settled += costs.down
-        let names = names(of: index, books)
-        noteHost(names.host, of: index, books)
-        books.outbox.add(
-            ExchangeSettlement(api: names.api, host: names.host, costs: costs), at: books.findings)
-        if books.keepsRecords {
-            books.outbox.exchangeRecords.append(record(books.exchanges.slots[index], costs, names, books))
-        }
+        giveOut(index, costs, &books)
         if nextToAnswer == Int32(index) { nextToAnswer = unanswered(behind: index, books) }
         if nextToAsk == Int32(index) { nextToAsk = -1 }
         forgetStream(of: index, books)
@@ -125,13 +119,31 @@ extension Connection {
         books.exchanges.release(Int32(index))
     }
 
+    /// Puts an exchange into the outbox, with its names and its record.
+    private mutating func giveOut(_ index: Int, _ costs: Directions<CostVector>, _ books: inout Books) {
+        // Taken out while it grows: the names are made from other books.
+        var text: [UInt8] = []
+        swap(&text, &books.outbox.text)
+        let names = appendNames(of: index, to: &text, books)
+        noteHost(text, names.host, of: index, books)
+        if books.keepsRecords {
+            let copies = (api: Array(text[names.api]), host: Array(text[names.host]))
+            books.outbox.exchangeRecords.append(record(books.exchanges.slots[index], costs, copies, books))
+        }
+        swap(&text, &books.outbox.text)
+        books.outbox.add(
+            ExchangeSettlement(api: names.api, host: names.host, costs: costs), at: books.findings)
+    }
+
     /// The connection's host is that of its first exchange that opens no tunnel, else of its first; exchanges leave in
     /// any order.
-    private mutating func noteHost(_ host: [UInt8], of index: Int, _ books: borrowing Books) {
+    private mutating func noteHost(
+        _ text: [UInt8], _ host: Range<Int>, of index: Int, _ books: borrowing Books
+    ) {
         let isTunnel = books.exchanges.slots[index].methodKind == .connect
         let rank = books.exchanges.slots[index].number + (isTunnel ? Int.max / 2 : 0)
         guard exchangeHost == nil || rank < exchangeHostRank else { return }
-        exchangeHost = host
+        exchangeHost = Array(text[host])
         exchangeHostRank = rank
     }
 
@@ -179,29 +191,41 @@ extension Connection {
 
     /// The exchange's API and host, by what is known now.
     func names(of index: Int, _ books: borrowing Books) -> (api: [UInt8], host: [UInt8]) {
-        let target = books.exchanges.slots[index].parsedTarget()
-        var host = books.exchanges.slots[index].hostName(target)
-        if host.isEmpty { host = serverText(books) }
-        if host.count > Connection.nameLimit { host.removeLast(host.count - Connection.nameLimit) }
-        var api: [UInt8] = []
-        api.reserveCapacity(host.count + min(target.path.upperBound, Connection.nameLimit) + 8)
-        if books.exchanges.slots[index].methodLength > 0 {
-            api.append(contentsOf: books.exchanges.slots[index].method)
-        } else {
-            api.append(0x3F)
-        }
-        api.append(0x20)
-        api.append(contentsOf: host)
+        var text: [UInt8] = []
+        let names = appendNames(of: index, to: &text, books)
+        return (Array(text[names.api]), Array(text[names.host]))
+    }
+
+    /// Appends host and API; returns where they stand. Field by field, because a method of an exchange in the store
+    /// would copy it.
+    private func appendNames(
+        of index: Int, to names: inout [UInt8], _ books: borrowing Books
+    ) -> (api: Range<Int>, host: Range<Int>) {
+        let start = names.count
+        let text = books.exchanges.slots[index].text
+        let kind = books.exchanges.slots[index].methodKind
+        let method = 0..<books.exchanges.slots[index].methodLength
+        let whole = method.upperBound..<method.upperBound + books.exchanges.slots[index].targetLength
+        let bytes = unsafe text.span.bytes
+        let target = Exchange.target(text, whole, kind)
+        Exchange.appendHostName(
+            text, target.authority ?? whole.upperBound..<text.count, kind,
+            isSecure: books.exchanges.slots[index].isSecure, to: &names)
+        if names.count == start { names.append(contentsOf: serverText(books)) }
+        if names.count - start > Connection.nameLimit { names.removeLast(names.count - start - Connection.nameLimit) }
+        let host = start..<names.count
+        if method.isEmpty { names.append(0x3F) } else { bytes.append(method, to: &names) }
+        names.append(0x20)
+        for place in host { names.append(names[place]) }
         if !target.path.isEmpty {
-            api.append(0x20)
-            let text = books.exchanges.slots[index].text
-            unsafe books.template.append(text.span.bytes, target.path, to: &api)
+            names.append(0x20)
+            books.template.append(bytes, target.path, to: &names)
         }
-        if api.count > Connection.nameLimit {
-            api.removeLast(api.count - Connection.nameLimit)
-            api.append(contentsOf: "…".utf8)
+        if names.count - host.upperBound > Connection.nameLimit {
+            names.removeLast(names.count - host.upperBound - Connection.nameLimit)
+            names.append(contentsOf: "…".utf8)
         }
-        return (api, host)
+        return (host.upperBound..<names.count, host)
     }
 
     /// The server's DNS name, else its address; with the port where it is not that of a scheme.

@@ -1,7 +1,8 @@
 /// An exchange that leaves the books: what it cost, and for whom.
 struct ExchangeSettlement: Sendable {
-    var api: [UInt8]
-    var host: [UInt8]
+    /// Where the names stand in the outbox's text.
+    var api: Range<Int>
+    var host: Range<Int>
     var costs: Directions<CostVector>
 }
 
@@ -47,6 +48,8 @@ struct Outbox {
     private(set) var entries: [Entry] = []
     private(set) var exchanges: [ExchangeSettlement] = []
     private(set) var connections: [ConnectionSettlement] = []
+    /// Names of the exchanges.
+    var text: [UInt8] = []
     /// One for each exchange, and each connection, where records are wanted.
     var exchangeRecords: [ExchangeRecord] = []
     var connectionRecords: [ConnectionRecord] = []
@@ -82,5 +85,6 @@ struct Outbox {
         exchangeRecords.removeAll(keepingCapacity: true)
         connectionRecords.removeAll(keepingCapacity: true)
         begun.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
     }
 }

@@ -6,8 +6,8 @@ struct SummaryTables {
     var hostRows: [HostSummary] = []
 
     /// The row of an API; when the table is full, the row that all further APIs share.
-    mutating func api(_ name: [UInt8], limit: Int, isFull: inout Bool) -> Int32 {
-        if let index = apis.intern(name, limit: limit) { return apiRow(index, name) }
+    mutating func api(_ name: RawSpan, limit: Int, isFull: inout Bool) -> Int32 {
+        if let index = apis.intern(name, limit: limit) { return apiRow(index) }
         isFull = true
         return apiRow("(other APIs)")
     }
@@ -15,18 +15,17 @@ struct SummaryTables {
     /// The row in which all encrypted connections to a host stand; when the table is full, that of all further hosts.
     mutating func encrypted(host: Int, limit: Int, isFull: inout Bool) -> Int32 {
         let name = Array("https://".utf8) + hosts.names[host] + Array(" (encrypted)".utf8)
-        if let index = apis.intern(name, limit: limit) { return apiRow(index, name) }
+        if let index = apis.intern(name, limit: limit) { return apiRow(index) }
         isFull = true
         return apiRow("https://(other hosts) (encrypted)")
     }
 
     private mutating func apiRow(_ text: String) -> Int32 {
-        let name = Array(text.utf8)
-        return apiRow(apis.intern(name)!, name)
+        apiRow(apis.intern(Array(text.utf8))!)
     }
 
-    private mutating func apiRow(_ index: Int, _ name: [UInt8]) -> Int32 {
-        if index == apiRows.count { apiRows.append(APISummary(api: NameTable.text(name))) }
+    private mutating func apiRow(_ index: Int) -> Int32 {
+        if index == apiRows.count { apiRows.append(APISummary(api: NameTable.text(apis.names[index]))) }
         return Int32(index)
     }
 
@@ -50,9 +49,9 @@ struct SummaryTables {
     }
 
     /// The row of a host; when the table is full, the row that all further hosts share.
-    mutating func host(_ name: [UInt8], limit: Int, isFull: inout Bool) -> Int32 {
+    mutating func host(_ name: RawSpan, limit: Int, isFull: inout Bool) -> Int32 {
         if let index = hosts.intern(name, limit: limit) {
-            if index == hostRows.count { hostRows.append(HostSummary(host: NameTable.text(name))) }
+            if index == hostRows.count { hostRows.append(HostSummary(host: NameTable.text(hosts.names[index]))) }
             return Int32(index)
         }
         isFull = true

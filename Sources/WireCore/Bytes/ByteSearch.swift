@@ -148,9 +148,16 @@ extension RawSpan {
 
     /// The bytes of a range as an array, with A-Z turned into a-z.
     func lowercased(_ range: Range<Int>) -> [UInt8] {
-        var bytes = array(range)
-        for index in bytes.indices where bytes[index].isUppercaseASCII { bytes[index] |= 0x20 }
+        var bytes: [UInt8] = []
+        appendLowercased(range, to: &bytes)
         return bytes
+    }
+
+    /// Appends the bytes of a range with A-Z turned into a-z.
+    func appendLowercased(_ range: Range<Int>, to array: inout [UInt8]) {
+        let start = array.count
+        append(range, to: &array)
+        for index in start..<array.count where array[index].isUppercaseASCII { array[index] |= 0x20 }
     }
 
     /// The bytes of a range as an array.

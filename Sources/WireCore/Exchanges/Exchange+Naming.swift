@@ -58,19 +58,20 @@ extension Exchange {
     /// names none.
     func hostName(_ target: Target) -> [UInt8] {
         let range = target.authority ?? methodLength + targetLength..<text.count
-        return Exchange.hostName(text, range, methodKind, isSecure: isSecure)
+        var name: [UInt8] = []
+        Exchange.appendHostName(text, range, methodKind, isSecure: isSecure, to: &name)
+        return name
     }
 
     /// The same from the fields; `range` is where the name stands.
-    static func hostName(
-        _ text: [UInt8], _ range: Range<Int>, _ methodKind: MethodKind, isSecure: Bool
-    ) -> [UInt8] {
+    static func appendHostName(
+        _ text: [UInt8], _ range: Range<Int>, _ methodKind: MethodKind, isSecure: Bool, to name: inout [UInt8]
+    ) {
         let bytes = unsafe text.span.bytes
         let port: StaticString = isSecure ? ":443" : ":80"
         let length = port.utf8CodeUnitCount
         var end = range.upperBound
         if methodKind != .connect, range.count >= length, bytes.hasBytes(port, at: end - length) { end -= length }
-        let name = bytes.lowercased(range.lowerBound..<end)
-        return name
+        bytes.appendLowercased(range.lowerBound..<end, to: &name)
     }
 }

@@ -10,10 +10,24 @@ struct NameTable {
 
     /// The name's number, or nil when it is new and `limit` names are there already.
     mutating func intern(_ name: [UInt8], limit: Int = .max) -> Int? {
-        let hash = NameTable.hash(name)
-        let place = place(of: name, hash)
+        let bytes = unsafe name.span.bytes
+        let hash = NameTable.hash(bytes)
+        let place = place(of: bytes, hash)
         if slots[place] >= 0 { return Int(slots[place]) }
         guard names.count < limit else { return nil }
+        return add(name, hash, at: place)
+    }
+
+    /// The same for bytes that are copied only if they are new.
+    mutating func intern(_ bytes: RawSpan, limit: Int) -> Int? {
+        let hash = NameTable.hash(bytes)
+        let place = place(of: bytes, hash)
+        if slots[place] >= 0 { return Int(slots[place]) }
+        guard names.count < limit else { return nil }
+        return add(bytes.array(0..<bytes.byteCount), hash, at: place)
+    }
+
+    private mutating func add(_ name: [UInt8], _ hash: UInt64, at place: Int) -> Int {
         slots[place] = Int32(names.count)
         names.append(name)
         hashes.append(hash)
@@ -23,13 +37,14 @@ struct NameTable {
 
     /// The name's number; nil when it has none.
     func find(_ name: [UInt8]) -> Int? {
-        let place = place(of: name, NameTable.hash(name))
+        let bytes = unsafe name.span.bytes
+        let place = place(of: bytes, NameTable.hash(bytes))
         return slots[place] >= 0 ? Int(slots[place]) : nil
     }
 
     /// Where the name stands, or the free place for it.
     @inline(__always)
-    private func place(of name: [UInt8], _ hash: UInt64) -> Int {
+    private func place(of name: RawSpan, _ hash: UInt64) -> Int {
         var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[place] >= 0 {
             let index = Int(slots[place])
@@ -68,8 +83,7 @@ struct NameTable {
         }
     }
 
-    private static func hash(_ name: [UInt8]) -> UInt64 {
-        let bytes = unsafe name.span.bytes
+    private static func hash(_ bytes: RawSpan) -> UInt64 {
         var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.byteCount)
         var offset = 0
         while bytes.byteCount - offset >= 8 {
@@ -84,9 +98,9 @@ struct NameTable {
     }
 
     /// Eight bytes at a time.
-    private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+    private static func areEqual(_ one: [UInt8], _ other: RawSpan) -> Bool {
         let bytes = unsafe one.span.bytes
-        return unsafe bytes.isEqual(to: other.span.bytes)
+        return bytes.isEqual(to: other)
     }
 
     @inline(__always)
