@@ -155,6 +155,10 @@ struct ConnectionStore: ~Copyable {
     private mutating func endOldestLingering(_ books: inout Books) {
         let entry = lingering[lingeringHead]
         lingeringHead += 1
+        if lingeringHead + 1 < lingering.count {
+            prefetchEnd(
+                Int(lingering[lingeringHead + 1].index), Int(lingering[lingeringHead].index), books)
+        }
         let place = Int(entry.index)
         if !slots[place].isVacant, slots[place].number == entry.number { end(place, .idle, &books) }
         if lingeringHead > 4096, lingeringHead * 2 > lingering.count {
@@ -195,7 +199,10 @@ struct ConnectionStore: ~Copyable {
     mutating func advance(to time: Int64, _ books: inout Books) {
         while let turn = books.due.turn(to: time) {
             books.outbox.step = turn.time
-            for entry in turn.entries { look(at: entry, turn.time, &books) }
+            for (place, entry) in turn.entries.enumerated() {
+                if place + 4 < turn.entries.count { prefetchDue(turn.entries[place + 4], books) }
+                look(at: entry, turn.time, &books)
+            }
         }
         books.outbox.step = .max
     }

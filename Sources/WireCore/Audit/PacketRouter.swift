@@ -45,7 +45,7 @@ struct PacketRouter: ~Copyable {
 
     let decoder = PacketDecoder()
     var packet = DecodedPacket()
-    private var duplicates = DuplicateDetector()
+    private(set) var duplicates = DuplicateDetector()
     var fragments: FragmentReassembler
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
@@ -174,26 +174,6 @@ struct PacketRouter: ~Copyable {
         arrival.offset = offset
         arrival.length = length
         arrival.buffer = buffer
-    }
-
-    /// The connection that a frame to come belongs to, if it is built like the latest.
-    @inline(__always)
-    func glance(_ bytes: RawSpan) -> ConnectionKey? {
-        let start = packet.networkOffset
-        guard bytes.byteCount >= start + 40 else { return nil }
-        let first = bytes.u8(start)
-        if first == 0x45, bytes.u8(start + 9) == 6 {
-            let addresses = bytes.be64(start + 12)
-            return ConnectionKey(
-                IPAddress(version4: UInt32(truncatingIfNeeded: addresses >> 32)),
-                IPAddress(version4: UInt32(truncatingIfNeeded: addresses)),
-                ports: bytes.be32(start + 20))
-        }
-        guard first >> 4 == 6, bytes.u8(start + 6) == 6, bytes.byteCount >= start + 60 else { return nil }
-        return ConnectionKey(
-            IPAddress(high: bytes.be64(start + 8), low: bytes.be64(start + 16), isVersion6: true),
-            IPAddress(high: bytes.be64(start + 24), low: bytes.be64(start + 32), isVersion6: true),
-            ports: bytes.be32(start + 40))
     }
 
     /// Puts the frame's time into the arrival.

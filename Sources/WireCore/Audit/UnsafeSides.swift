@@ -37,6 +37,10 @@ struct UnsafeSides {
         unsafe Prefetch.lines(base + 1, byteCount: 320)
     }
 
+    /// Brings all of both.
+    @inline(__always)
+    func prefetchAll() { unsafe Prefetch.lines(base, byteCount: 2 * MemoryLayout<Side>.stride) }
+
     /// Keeps bytes of a direction that are read.
     @inline(__always)
     func remember(_ content: RawSpan, total: Int, at position: StreamPosition, _ side: Int) {

@@ -10,9 +10,9 @@ struct UnsafeReadHistory {
     /// Most bytes kept.
     static let limit = 256
 
-    private var bytes = InlineArray<256, UInt8>(repeating: 0)
     private var count = 0
     private var start = StreamPosition.zero
+    private var bytes = InlineArray<256, UInt8>(repeating: 0)
 
     /// Another connection begins.
     mutating func forget() { count = 0 }
