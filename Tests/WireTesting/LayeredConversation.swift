@@ -14,22 +14,26 @@ public struct LayeredConversation: Sendable {
     /// What packets cost beside their payload.
     private var packetCosts = [KnownCosts(), KnownCosts()]
 
-    /// With the TCP handshake, and that of TLS if there is a suite, a segment for each flight.
-    public init(_ suite: TLSSuite? = nil, protocols: [String] = ["http/1.1"], port: UInt16 = 51_234) {
+    /// With the TCP handshake, and that of TLS if there is a suite, a segment for each flight. Keys of the same seed are
+    /// the same.
+    public init(
+        _ suite: TLSSuite? = nil, protocols: [String] = ["http/1.1"], port: UInt16 = 51_234, seed: UInt64 = 1
+    ) {
         talk = Dialogue(clientPort: port)
         talk.interval = 20_000
         talk.handshake()
         packetCosts[0].add(KnownRun.connection, .setupTCP, 80)
         packetCosts[1].add(KnownRun.connection, .setupTCP, 40)
-        if let suite { beginTLS(suite, protocols: protocols) }
+        if let suite { beginTLS(suite, protocols: protocols, seed: seed) }
     }
 
     /// The handshake of TLS: a segment for each flight, or the first one cut at these places, or all in segments of
     /// one length.
     public mutating func beginTLS(
-        _ suite: TLSSuite, protocols: [String] = ["http/1.1"], cuts: [Int] = [], segment: Int? = nil
+        _ suite: TLSSuite, protocols: [String] = ["http/1.1"], cuts: [Int] = [], segment: Int? = nil,
+        seed: UInt64 = 1
     ) {
-        var peers = TLSPeers(suite, protocols: protocols)
+        var peers = TLSPeers(suite, protocols: protocols, seed: seed)
         for (index, flight) in peers.handshake().enumerated() {
             write(flight.side, [KnownRun(flight.bytes, KnownRun.handshake, .setupTLS)])
             if let segment {

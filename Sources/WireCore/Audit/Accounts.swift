@@ -87,8 +87,7 @@ final class Accounts {
         let entry = outbox.entries[cursor.entry]
         cursor.entry += 1
         findings.ordinal = entry.moment.ordinal
-        findings.file = entry.file
-        findings.packet = entry.packet
+        findings.place = entry.place
         switch entry.kind {
         case .exchange:
             let row = add(outbox.exchanges[cursor.exchange], outbox.text)

@@ -121,8 +121,7 @@ public struct Auditor: ~Copyable {
     /// What happens now, happens behind the latest frame.
     private mutating func placeBehindLatest() {
         for part in 0..<parts.count {
-            parts[part].books.findings.file = router.arrival.file
-            parts[part].books.findings.packet = router.arrival.number
+            parts[part].books.findings.place = FindingPlace(file: router.arrival.file, packet: router.arrival.number)
             parts[part].books.findings.ordinal = router.ordinal + 1
             parts[part].books.steadyTime = router.arrival.steadyTime
         }

@@ -10,7 +10,7 @@ extension Connection {
         }
         if keyAwaitedSince == nil {
             keyAwaitedSince = lastTime
-            keyAwaitedAt = books.findings.packet
+            keyAwaitedAt = books.findings.place
             books.awaitingKeys += 1
         }
         layer.stage = .awaitingKey
@@ -50,9 +50,9 @@ extension Connection {
         keyAwaitedSince = nil
         books.awaitingKeys -= 1
         // What is found now was met there.
-        let packet = books.findings.packet
-        books.findings.packet = keyAwaitedAt
-        defer { books.findings.packet = packet }
+        let place = books.findings.place
+        books.findings.place = keyAwaitedAt
+        defer { books.findings.place = place }
         for side in 0..<2 {
             guard let layer = sides[side].layer, case .awaitingKey = layer.stage else { continue }
             let bytes = layer.buffer

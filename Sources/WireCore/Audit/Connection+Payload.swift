@@ -144,7 +144,7 @@ extension Connection {
             let held = HeldSegment(
                 start: StreamPosition(range.lowerBound), end: StreamPosition(range.upperBound),
                 bytes: content.array(lower..<upper), time: segment.time,
-                acknowledged: books.moment.acknowledged, debt: debt, packet: books.findings.packet,
+                acknowledged: books.moment.acknowledged, debt: debt, place: books.findings.place,
                 isSuspect: isSuspect)
             books.held.insert(held, into: &sides[side].assembler.held)
         }
@@ -185,8 +185,8 @@ extension Connection {
         }
         let outer = books.moment
         let outerCarrier = books.carrier
-        let outerPacket = books.findings.packet
-        books.findings.packet = segment.packet
+        let outerPlace = books.findings.place
+        books.findings.place = segment.place
         books.moment = Moment(time: segment.time, acknowledged: segment.acknowledged)
         books.carrier = Carrier(debt: segment.debt)
         var shares = ShareList()
@@ -197,6 +197,6 @@ extension Connection {
         swap(&books.shares, &shares)
         books.carrier = outerCarrier
         books.moment = outer
-        books.findings.packet = outerPacket
+        books.findings.place = outerPlace
     }
 }

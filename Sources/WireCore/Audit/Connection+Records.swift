@@ -90,9 +90,10 @@ extension Connection {
         guard let blindness = tls?.known.blindness, blindness == .noHandshake || blindness == .gap,
             books.keys.hasAny
         else { return }
-        books.findings.packet = firstPacket
-        books.findings.file = file
+        let place = books.findings.place
+        books.findings.place = FindingPlace(file: file, packet: firstPacket)
         books.findings.add(.capturedInPart)
+        books.findings.place = place
     }
 
     /// What setting the connection up took.

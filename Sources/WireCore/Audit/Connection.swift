@@ -149,7 +149,7 @@ struct Connection {
     /// Both directions' TLS; nil where none was seen.
     var tls: TLSConnection?
     /// The packet with which the waiting for a key began.
-    var keyAwaitedAt = 0
+    var keyAwaitedAt = FindingPlace()
     /// Both directions' HTTP/2; nil where none was seen.
     var http2: HTTP2Connection?
 

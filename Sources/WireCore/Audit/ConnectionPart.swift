@@ -28,8 +28,7 @@ struct ConnectionPart: ~Copyable {
     private mutating func place(_ arrival: Arrival) {
         books.steadyTime = arrival.steadyTime
         books.bytesSoFar = arrival.bytesSoFar
-        books.findings.file = arrival.file
-        books.findings.packet = arrival.number
+        books.findings.place = FindingPlace(file: arrival.file, packet: arrival.number)
         books.findings.ordinal = arrival.ordinal
     }
 

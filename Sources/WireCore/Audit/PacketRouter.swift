@@ -94,8 +94,7 @@ struct PacketRouter: ~Copyable {
     }
 
     mutating func find(_ code: FindingCode, file: Int, packet: Int) {
-        findings.file = file
-        findings.packet = packet
+        findings.place = FindingPlace(file: file, packet: packet)
         findings.ordinal = ordinal
         findings.add(code)
     }
@@ -107,8 +106,7 @@ struct PacketRouter: ~Copyable {
     mutating func finish(_ keys: KeyLog) {
         if fragments.openCount > 0 { findings.add(.fragmentsIncomplete, count: fragments.openCount) }
         // What of the key logs could not be read, or not be kept: no packet's finding.
-        findings.file = .max
-        findings.packet = 0
+        findings.place = FindingPlace(file: .max, packet: 0)
         if keys.malformedLines > 0 { findings.add(.keyLogMalformed, count: keys.malformedLines) }
         let missing = keys.droppedLines + keys.forgottenLines
         if missing > 0 { findings.add(.keyLogLimit, count: missing) }
@@ -124,8 +122,7 @@ struct PacketRouter: ~Copyable {
         }
         frameCount += 1
         var route = noteTime(time)
-        findings.file = file
-        findings.packet = frame.number
+        findings.place = FindingPlace(file: file, packet: frame.number)
         findings.ordinal = ordinal
         if frame.droppedBefore > 0 {
             arrival.lossAfter = files[file].last

@@ -41,8 +41,7 @@ struct Outbox {
     struct Entry {
         var kind: Kind
         var moment: Moment
-        var file: Int
-        var packet: Int
+        var place: FindingPlace
     }
 
     private(set) var entries: [Entry] = []
@@ -61,20 +60,19 @@ struct Outbox {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    mutating func add(_ exchange: ExchangeSettlement, at place: FindingSink) {
-        add(.exchange, place)
+    mutating func add(_ exchange: ExchangeSettlement, at findings: FindingSink) {
+        add(.exchange, findings)
         exchanges.append(exchange)
     }
 
-    mutating func add(_ connection: ConnectionSettlement, at place: FindingSink) {
-        add(.connection, place)
+    mutating func add(_ connection: ConnectionSettlement, at findings: FindingSink) {
+        add(.connection, findings)
         connections.append(connection)
     }
 
-    private mutating func add(_ kind: Kind, _ place: FindingSink) {
+    private mutating func add(_ kind: Kind, _ findings: FindingSink) {
         entries.append(
-            Entry(
-                kind: kind, moment: Moment(ordinal: place.ordinal, step: step), file: place.file, packet: place.packet))
+            Entry(kind: kind, moment: Moment(ordinal: findings.ordinal, step: step), place: findings.place))
     }
 
     /// Memory is kept for what comes next.

@@ -10,8 +10,8 @@ struct HeldSegment: Sendable {
     var acknowledged = StreamPosition.unset
     /// The packet's unsettled header bytes: an index the ledger gave.
     var debt: Int32 = -1
-    /// Number of its packet in its file.
-    var packet = 0
+    /// Where its packet was captured.
+    var place = FindingPlace()
     /// Its checksum is wrong: the content waits for an acknowledgment or a better copy.
     var isSuspect = false
     fileprivate(set) var following: Int32 = -1
@@ -22,7 +22,7 @@ struct HeldSegments: Sendable {
     private var slots: [HeldSegment] = []
     private var free: [Int32] = []
     /// What a segment takes besides its content, bytes.
-    private static let overhead = 192
+    private static let overhead = 200
     /// Memory held over all connections, bytes.
     private(set) var byteCount = 0
 

@@ -134,37 +134,48 @@ public struct FindingCount: Sendable {
     }
 }
 
+/// Where a finding is met.
+struct FindingPlace: Comparable, Sendable {
+    /// Index of the file.
+    var file = 0
+    /// Number of the packet in it, from 1.
+    var packet = 0
+
+    @inline(__always)
+    static func < (one: Self, other: Self) -> Bool {
+        one.file != other.file ? one.file < other.file : one.packet < other.packet
+    }
+}
+
 /// Collects findings. Its size is fixed by the table of codes.
 struct FindingSink: Sendable {
     private struct Tally: Sendable {
         var count = 0
-        var file = 0
-        var packet = 0
-        var ordinal = 0
+        var first = FindingPlace()
     }
 
     private var tallies = [Tally](repeating: Tally(), count: FindingCode.allCases.count)
-    /// Where the audit is: index of the file and number of the packet in it.
-    var file = 0
-    var packet = 0
-    /// Place in the order in which the audit takes what comes; tells what was met first.
+    /// Where the audit is, or was with what it looks at now.
+    var place = FindingPlace()
+    /// Place in the order in which the audit takes what comes.
     var ordinal = 0
 
     mutating func add(_ code: FindingCode, count: Int = 1) {
-        if tallies[code.rawValue].count == 0 {
-            tallies[code.rawValue] = Tally(file: file, packet: packet, ordinal: ordinal)
-        }
-        tallies[code.rawValue].count += count
+        add(Tally(count: count, first: place), at: code.rawValue)
     }
 
     /// Adds what another sink has met.
     mutating func add(_ other: FindingSink) {
         for (index, tally) in other.tallies.enumerated() where tally.count > 0 {
-            let isFirst = tallies[index].count == 0 || tally.ordinal < tallies[index].ordinal
-            let count = tallies[index].count + tally.count
-            if isFirst { tallies[index] = tally }
-            tallies[index].count = count
+            add(tally, at: index)
         }
+    }
+
+    /// What waited for something is found late, but was met where it waited: the order of the calls says nothing.
+    private mutating func add(_ tally: Tally, at index: Int) {
+        let count = tallies[index].count
+        if count == 0 || tally.first < tallies[index].first { tallies[index] = tally }
+        tallies[index].count = count + tally.count
     }
 
     /// All findings met, in the order of the table.
@@ -172,8 +183,8 @@ struct FindingSink: Sendable {
         FindingCode.allCases.compactMap { code in
             let tally = tallies[code.rawValue]
             guard tally.count > 0 else { return nil }
-            let file = tally.file < paths.count ? paths[tally.file] : ""
-            return FindingCount(code: code, count: tally.count, file: file, packet: tally.packet)
+            let file = tally.first.file < paths.count ? paths[tally.first.file] : ""
+            return FindingCount(code: code, count: tally.count, file: file, packet: tally.first.packet)
         }
     }
 }

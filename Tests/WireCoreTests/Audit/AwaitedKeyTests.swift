@@ -78,4 +78,31 @@ struct AwaitedKeyTests {
         #expect(late.exchanges.isEmpty)
         #expect(late.result.ledger.causes == expected.result.ledger.causes)
     }
+
+    @Test(
+        "a missing key is met where its connection began to wait, whichever connection gives up first",
+        arguments: UInt64(1)..<9)
+    func place(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var rest = (0..<6).map { number in
+            var talk = LayeredConversation(.aes128GCM13, port: UInt16(50_000 + number), seed: UInt64(100 + number))
+            for exchange in 0...random.below(4) { talk.exchange(exchange) }
+            return talk.talk.frames[...]
+        }
+        // The connections' frames are mixed, each one's in their order.
+        var frames: [CapturedFrame] = []
+        while rest.contains(where: { !$0.isEmpty }) {
+            let next = random.below(rest.count)
+            if let frame = rest[next].popFirst() { frames.append(frame) }
+        }
+        // One has its key, the others' never come.
+        let last = conversation(.aes128GCM13)
+        let keys = try #require(last.peers?.keyLog)
+        let expected = audit(frames + last.talk.frames, keys: keys)
+        let late = audit(frames + last.talk.frames, keys: keys, keysBefore: 0)
+        #expect(late.result.findings.map(\.code) == expected.result.findings.map(\.code))
+        #expect(late.result.findings.map(\.count) == expected.result.findings.map(\.count))
+        #expect(late.result.findings.map(\.packet) == expected.result.findings.map(\.packet), "seed \(seed)")
+        #expect(late.result.findings.contains { $0.code == .keyMissing && $0.packet > 0 })
+    }
 }
