@@ -107,10 +107,7 @@ public struct CaptureAudit {
         if let feeder {
             pause = try feeder.take(turn, &auditor, filter)
         } else {
-            pause = try reader.drain(
-                through: turn.limit, ahead: Auditor.outlookDistance
-            ) { frame, bytes, _, far throws(CaptureError) in
-                auditor.expect(far)
+            pause = try reader.drain(through: turn.limit) { frame, bytes, _ throws(CaptureError) in
                 if let filter, try !filter.passes(frame, bytes) {
                     auditor.leftOut(file: turn.file)
                     return

@@ -94,21 +94,10 @@ package final class CaptureFileReader {
     }
 
     /// Hands out frames up to and including the time `limit`, with their places in the buffer, then says why it stopped.
+    @inline(__always)
     package func drain(
         through limit: Int64, holdingAll: Bool = false,
         _ body: (CaptureFrame, RawSpan, Int) throws(CaptureError) -> Void
-    ) throws(CaptureError) -> Pause {
-        try drain(through: limit, holdingAll: holdingAll, ahead: 0) { frame, bytes, offset, _ throws(CaptureError) in
-            try body(frame, bytes, offset)
-        }
-    }
-
-    /// The same, with the bytes of the frame that comes that many frames later. They are empty where there is none in the
-    /// buffer, and once they may be others than those that come.
-    @inline(__always)
-    package func drain(
-        through limit: Int64, holdingAll: Bool = false, ahead distance: Int,
-        _ body: (CaptureFrame, RawSpan, Int, RawSpan) throws(CaptureError) -> Void
     ) throws(CaptureError) -> Pause {
         guard ending == nil else { return .finished }
         // Taken out while in use: an access through the object costs a check, and there are several for each frame.
@@ -119,7 +108,6 @@ package final class CaptureFileReader {
         let bytes = unsafe content.span.bytes.extracting(0..<filled)
         var offset = offset
         defer { self.offset = offset }
-        var farOffset = offset
         while true {
             let frameOffset: Int
             let nextOffset: Int
@@ -139,18 +127,7 @@ package final class CaptureFileReader {
                 return .timeLimit
             }
             let frame = parser.frame
-            var far = 0..<0
-            if distance > 0 {
-                // Farther by one frame than before; all of the way where that is the first.
-                for _ in 0..<(farOffset > offset ? 1 : distance) {
-                    guard let (start, end) = parser.lookAhead(bytes, at: max(farOffset, nextOffset)) else { break }
-                    far = start..<end
-                    farOffset = end
-                }
-            }
-            try body(
-                frame, bytes.extracting(frameOffset..<frameOffset + frame.capturedLength), frameOffset,
-                bytes.extracting(far))
+            try body(frame, bytes.extracting(frameOffset..<frameOffset + frame.capturedLength), frameOffset)
             offset = nextOffset
         }
     }
@@ -197,6 +174,7 @@ package final class CaptureFileReader {
                 bytesToSkip -= passed
                 continue
             }
+            if filled == buffer.bytes.count { grow() }
             filled += read(filled..<buffer.bytes.count)
             if filled >= bytesNeeded { break }
         }
@@ -206,11 +184,7 @@ package final class CaptureFileReader {
 
     private func moveRemainderToFront() {
         let remainder = filled - offset
-        if bytesNeeded > buffer.bytes.count {
-            // A record longer than the buffer: the next larger power of two, so that growth is rare.
-            let size = 1 << (Int.bitWidth - (bytesNeeded - 1).leadingZeroBitCount)
-            goOn(with: CaptureBuffer([UInt8](repeating: 0, count: size)))
-        } else if isLent, !isKnownUniquelyReferenced(&buffer) {
+        if isLent, !isKnownUniquelyReferenced(&buffer) {
             let size = buffer.bytes.count
             let spare = spareBuffer?() ?? CaptureBuffer([])
             if spare.bytes.count != size { spare.bytes = [UInt8](repeating: 0, count: size) }
@@ -222,6 +196,14 @@ package final class CaptureFileReader {
         }
         offset = 0
         filled = remainder
+    }
+
+    /// Makes room for a record longer than the buffer. A length is only what the record claims: the buffer grows with what
+    /// the file really holds.
+    private func grow() {
+        let wanted = 1 << (Int.bitWidth - (max(bytesNeeded, 1) - 1).leadingZeroBitCount)
+        let size = min(max(wanted, 2 * buffer.bytes.count), 4 * buffer.bytes.count)
+        goOn(with: CaptureBuffer([UInt8](repeating: 0, count: size)))
     }
 
     private func goOn(with other: CaptureBuffer) {

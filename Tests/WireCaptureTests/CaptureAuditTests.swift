@@ -60,6 +60,24 @@ struct CaptureAuditTests {
         #expect(result.files.map(\.capturedBytes) == [3_700_180])
     }
 
+    @Test("a length that a record only claims costs no memory")
+    func claimedLength() throws {
+        let folder = try TemporaryFolder()
+        var file = PcapFileBuilder(snapshotLength: 1 << 27)
+        file.record(seconds: 1, [UInt8](repeating: 1, count: 60))
+        file.record(seconds: 1, [UInt8](repeating: 1, count: 60), first: 100_000_000, second: 100_000_000)
+        var inputs = try CaptureInputs(paths: [folder.write("claim", file.bytes)])
+        var longest = 0
+        var count = 0
+        while let turn = inputs.nextTurn() {
+            let pause = try turn.reader.drain(through: turn.limit) { _, _, _ in count += 1 }
+            if pause == .needsBytes { turn.reader.refill() }
+            longest = max(longest, turn.reader.lendBuffer().bytes.count)
+        }
+        #expect(count == 1)
+        #expect(longest <= 1 << 20)
+    }
+
     struct Damage: Sendable {
         var bytes: [UInt8]
         var packets: Int

@@ -1,7 +1,21 @@
+/// The accounts as the parts of the audit share them.
+final class Accounts {
+    /// One value, so that a call asks once whether it may change, not for each of its fields.
+    private(set) var state: AccountsState
+
+    init(options: AuditOptions, sink: (any AuditSink)?) { state = AccountsState(options: options, sink: sink) }
+
+    /// See `AccountsState`.
+    func settle(_ outbox: inout Outbox, part: Int) { state.settle(&outbox, part: part) }
+
+    /// See `AccountsState`.
+    func settle(_ outboxes: inout [Outbox]) { state.settle(&outboxes) }
+}
+
 /// What all connections together come to: the tables of APIs and hosts, their sums, and the records on their way out.
 ///
 /// It takes what left the books of connections, always in the same order, whichever threads those were in.
-final class Accounts {
+struct AccountsState {
     private(set) var tables = SummaryTables()
     private var hostClients: HostClients
     private(set) var findings = FindingSink()
@@ -32,23 +46,26 @@ final class Accounts {
     var hasSink: Bool { sink != nil }
 
     /// Takes all that is in an outbox.
-    func settle(_ outbox: inout Outbox, part: Int) {
+    mutating func settle(_ outbox: inout Outbox, part: Int) {
         var cursor = Cursor()
-        while cursor.entry < outbox.entries.count { settleNext(outbox, part, &cursor) }
+        while cursor.entry < outbox.entries.count { settleNext(&outbox, part, &cursor) }
         outbox.removeAll()
     }
 
     /// Takes all that is in the outboxes of several parts of the connections, in the order in which it left the books; what
     /// left at one step of time goes by the numbers of the parts.
-    func settle(_ outboxes: inout [Outbox]) {
-        cursors = [Cursor](repeating: Cursor(), count: outboxes.count)
+    mutating func settle(_ outboxes: inout [Outbox]) {
+        if cursors.count != outboxes.count { cursors = [Cursor](repeating: Cursor(), count: outboxes.count) }
+        for part in outboxes.indices { cursors[part] = Cursor() }
         number(outboxes)
         while let part = earliest(outboxes) {
-            let moment = outboxes[part].entries[cursors[part].entry].moment
+            var cursor = cursors[part]
+            let moment = outboxes[part].entries[cursor.entry].moment
             repeat {
-                settleNext(outboxes[part], part, &cursors[part])
-            } while cursors[part].entry < outboxes[part].entries.count
-                && outboxes[part].entries[cursors[part].entry].moment == moment
+                settleNext(&outboxes[part], part, &cursor)
+            } while cursor.entry < outboxes[part].entries.count
+                && outboxes[part].entries[cursor.entry].moment == moment
+            cursors[part] = cursor
         }
         for part in outboxes.indices { outboxes[part].removeAll() }
     }
@@ -63,7 +80,7 @@ final class Accounts {
     }
 
     /// Gives connections that began their numbers over all parts, in the order of their first frames.
-    private func number(_ outboxes: [Outbox]) {
+    private mutating func number(_ outboxes: [Outbox]) {
         guard outboxes.contains(where: { !$0.begun.isEmpty }) else { return }
         if numbers.isEmpty { numbers = [[Int32]](repeating: [], count: outboxes.count) }
         while true {
@@ -83,14 +100,16 @@ final class Accounts {
         numbers.isEmpty ? connection : Int(numbers[part][connection])
     }
 
-    private func settleNext(_ outbox: borrowing Outbox, _ part: Int, _ cursor: inout Cursor) {
+    /// It changes nothing in the outbox; given otherwise, an element of an array would be copied.
+    private mutating func settleNext(_ outbox: inout Outbox, _ part: Int, _ cursor: inout Cursor) {
         let entry = outbox.entries[cursor.entry]
         cursor.entry += 1
         findings.ordinal = entry.moment.ordinal
         findings.place = entry.place
         switch entry.kind {
         case .exchange:
-            let row = add(outbox.exchanges[cursor.exchange], outbox.text)
+            let row = add(
+                outbox.exchanges[cursor.exchange], outbox.text, outbox.costs, at: 2 * cursor.exchange)
             if let sink {
                 var record = outbox.exchangeRecords[cursor.exchange]
                 record.connection = number(of: record.connection, part)
@@ -110,8 +129,8 @@ final class Accounts {
     }
 
     /// Adds an exchange to its rows. `isShared`: a table is full, and a row for others stands in.
-    private func add(
-        _ exchange: ExchangeSettlement, _ text: [UInt8]
+    private mutating func add(
+        _ exchange: ExchangeNames, _ text: [UInt8], _ costs: [CostVector], at place: Int
     ) -> (api: Int32, host: Int32, isShared: Bool) {
         let bytes = unsafe text.span.bytes
         var isFull = false
@@ -120,13 +139,13 @@ final class Accounts {
         var hostsAreFull = false
         let host = tables.host(bytes.extracting(exchange.host), limit: options.hostLimit, isFull: &hostsAreFull)
         if hostsAreFull { findings.add(.hostLimit) }
-        tables.addExchange(api: api, host: host, exchange.costs)
+        tables.addExchange(api: api, host: host, costs, at: place)
         exchangeCount += 1
         return (api, host, isFull || hostsAreFull)
     }
 
     /// Writes what the connection itself paid into its host's row.
-    private func add(_ connection: ConnectionSettlement) {
+    private mutating func add(_ connection: ConnectionSettlement) {
         var hostsAreFull = false
         let host = Int(
             unsafe tables.host(connection.host.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))

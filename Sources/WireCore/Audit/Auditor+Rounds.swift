@@ -3,7 +3,7 @@
 extension Auditor {
     /// To be called before the first frame, by whoever uses rounds.
     package mutating func beginRounds() {
-        for part in 0..<parts.count { parts[part].books.numbersItself = accounts.hasSink }
+        for part in 0..<parts.count { parts[part].books.numbersItself = accounts.state.hasSink }
     }
 
     /// Takes a frame that lies in the latest buffer of the round, at `offset`.

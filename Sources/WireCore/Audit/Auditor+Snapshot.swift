@@ -26,10 +26,10 @@ extension Auditor {
             snapshot.heldBytes += parts[part].books.waitingBytes
         }
         snapshot.ledger.causes += sums.causes
-        snapshot.connections = accounts.connectionCount + sums.keptConnections
+        snapshot.connections = accounts.state.connectionCount + sums.keptConnections
         snapshot.keptConnections = sums.keptConnections
         snapshot.openConnections = sums.openConnections
-        snapshot.exchanges = accounts.exchangeCount + sums.exchanges
+        snapshot.exchanges = accounts.state.exchangeCount + sums.exchanges
         snapshot.openExchanges = sums.openExchanges
         snapshot.awaitingKeys = sums.awaitingKeys
         snapshot.recent = sums.latest.map {
@@ -44,10 +44,10 @@ extension Auditor {
         // Held here alone, the rows are changed in place.
         var rows = snapshot.rows
         snapshot.rows = SnapshotRows()
-        if rows.next == SnapshotRows.Place() { rows.begin(accounts.tables) }
+        if rows.next == SnapshotRows.Place() { rows.begin(accounts.state.tables) }
         let part = rows.next.part
         rows.next.connection = parts[part].connections.addOpenRows(
-            to: &rows, from: rows.next.connection, parts[part].books, accounts.tables)
+            to: &rows, from: rows.next.connection, parts[part].books, accounts.state.tables)
         if rows.next.connection == 0 { rows.next.part = (part + 1) % parts.count }
         snapshot.rows = rows
         return rows.next == SnapshotRows.Place()

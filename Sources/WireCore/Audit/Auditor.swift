@@ -15,7 +15,8 @@ public struct Auditor: ~Copyable {
     var parts: UnsafeSlab<ConnectionPart>
     let accounts: Accounts
     private let keys: KeyLog
-    private var outlook = Outlook()
+    /// Take the place of the parts' own while those are settled.
+    private var outboxes = [Outbox](repeating: Outbox(), count: AuditOptions.partCount)
     /// Connections seen by `consume`.
     private var nextNumber = 0
 
@@ -48,14 +49,6 @@ public struct Auditor: ~Copyable {
         return router.addFile(summary)
     }
 
-    /// Frames that `expect` is to be told of before their turn.
-    package static let outlookDistance = Outlook.distance
-
-    /// Is told of a frame that comes soon, so that what it needs is near when it does. `bytes` begin with its captured
-    /// bytes; they may be empty. What is found does not depend on it.
-    @inline(__always)
-    package mutating func expect(_ bytes: RawSpan) { outlook.expect(router.glance(bytes), parts) }
-
     /// Takes one frame. `bytes` holds its captured bytes.
     public mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) {
         let route = router.route(frame, bytes, file: file)
@@ -65,9 +58,9 @@ public struct Auditor: ~Copyable {
         parts[part].connections.nextNumber = nextNumber
         if route.contains(.reassembled) {
             let datagram = router.datagram
-            unsafe parts[part].receive(router.arrival, datagram.span.bytes)
+            unsafe parts[part].receive(&router.arrival, datagram.span.bytes)
         } else {
-            parts[part].receive(router.arrival, bytes)
+            parts[part].receive(&router.arrival, bytes)
         }
         nextNumber = parts[part].connections.nextNumber
         settle(part)
@@ -95,15 +88,18 @@ public struct Auditor: ~Copyable {
 
     /// Hands over what has left the books of all parts.
     private mutating func settleAll() {
-        let leaving = (0..<parts.count).filter { !parts[$0].books.outbox.isEmpty }
+        var leaving: (first: Int, count: Int) = (0, 0)
+        for part in 0..<parts.count where !parts[part].books.outbox.isEmpty {
+            if leaving.count == 0 { leaving.first = part }
+            leaving.count += 1
+        }
         guard leaving.count > 1 else {
-            if let part = leaving.first { settle(part) }
+            if leaving.count == 1 { settle(leaving.first) }
             return
         }
-        var outboxes = [Outbox](repeating: Outbox(), count: parts.count)
-        for part in leaving { swap(&outboxes[part], &parts[part].books.outbox) }
+        for part in 0..<parts.count { swap(&outboxes[part], &parts[part].books.outbox) }
         accounts.settle(&outboxes)
-        for part in leaving { swap(&outboxes[part], &parts[part].books.outbox) }
+        for part in 0..<parts.count { swap(&outboxes[part], &parts[part].books.outbox) }
     }
 
     /// Does what time does: settled exchanges leave the books, closed connections are concluded. `consume` does so by the
@@ -171,12 +167,12 @@ public struct Auditor: ~Copyable {
         var result = AuditResult()
         result.files = router.files
         result.ledger = ledger
-        for row in accounts.tables.apiRows { result.ledger.owned += row.costs }
-        for row in accounts.tables.hostRows { result.ledger.owned += row.unassigned }
-        result.apis = accounts.tables.apiRows
-        result.hosts = accounts.tables.hostRows
-        result.connections = accounts.connectionCount
-        result.exchanges = accounts.exchangeCount
+        for row in accounts.state.tables.apiRows { result.ledger.owned += row.costs }
+        for row in accounts.state.tables.hostRows { result.ledger.owned += row.unassigned }
+        result.apis = accounts.state.tables.apiRows
+        result.hosts = accounts.state.tables.hostRows
+        result.connections = accounts.state.connectionCount
+        result.exchanges = accounts.state.exchangeCount
         result.findings = findings.summary(paths: router.files.map(\.path))
         return result
     }
@@ -203,7 +199,7 @@ public struct Auditor: ~Copyable {
 
     var findings: FindingSink {
         var sum = router.findings
-        sum.add(accounts.findings)
+        sum.add(accounts.state.findings)
         for part in 0..<parts.count { sum.add(parts[part].books.findings) }
         return sum
     }

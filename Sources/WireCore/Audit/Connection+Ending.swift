@@ -107,11 +107,9 @@ extension Connection {
         // From here on costs stand in rows by direction: a late SYN can change nothing any more.
         let client = resolvedClientSide
         clientSide = client
-        let costs = Directions(
-            up: books.exchanges.slots[index].costs[client], down: books.exchanges.slots[index].costs[1 - client])
-        sides[client].settled += costs.up
-        sides[1 - client].settled += costs.down
-        giveOut(index, costs, &books)
+        books.exchanges.slots[index].costs.add(to: &sides[0].settled, 0)
+        books.exchanges.slots[index].costs.add(to: &sides[1].settled, 1)
+        giveOut(index, client, &books)
         if nextToAnswer == Int32(index) { nextToAnswer = unanswered(behind: index, books) }
         if nextToAsk == Int32(index) { nextToAsk = -1 }
         forgetStream(of: index, books)
@@ -120,7 +118,7 @@ extension Connection {
     }
 
     /// Puts an exchange into the outbox, with its names and its record.
-    private mutating func giveOut(_ index: Int, _ costs: Directions<CostVector>, _ books: inout Books) {
+    private mutating func giveOut(_ index: Int, _ client: Int, _ books: inout Books) {
         // Taken out while it grows: the names are made from other books.
         var text: [UInt8] = []
         swap(&text, &books.outbox.text)
@@ -128,11 +126,14 @@ extension Connection {
         noteHost(text, names.host, of: index, books)
         if books.keepsRecords {
             let copies = (api: Array(text[names.api]), host: Array(text[names.host]))
-            books.outbox.exchangeRecords.append(record(books.exchanges.slots[index], costs, copies, books))
+            let exchange = books.exchanges.slots[index]
+            let costs = Directions(up: exchange.costs[client], down: exchange.costs[1 - client])
+            books.outbox.exchangeRecords.append(record(exchange, costs, copies, books))
         }
         swap(&text, &books.outbox.text)
         books.outbox.add(
-            ExchangeSettlement(api: names.api, host: names.host, costs: costs), at: books.findings)
+            ExchangeNames(api: names.api, host: names.host), up: books.exchanges.slots[index].costs[client],
+            down: books.exchanges.slots[index].costs[1 - client], at: books.findings)
     }
 
     /// The connection's host is that of its first exchange that opens no tunnel, else of its first; exchanges leave in
@@ -196,8 +197,8 @@ extension Connection {
         return (Array(text[names.api]), Array(text[names.host]))
     }
 
-    /// Appends host and API; returns where they stand. Field by field, because a method of an exchange in the store
-    /// would copy it.
+    /// Appends the API, which holds the host's name; returns where they stand. Field by field, because a method of an
+    /// exchange in the store would copy it.
     private func appendNames(
         of index: Int, to names: inout [UInt8], _ books: borrowing Books
     ) -> (api: Range<Int>, host: Range<Int>) {
@@ -208,24 +209,36 @@ extension Connection {
         let whole = method.upperBound..<method.upperBound + books.exchanges.slots[index].targetLength
         let bytes = unsafe text.span.bytes
         let target = Exchange.target(text, whole, kind)
+        if method.isEmpty { names.append(0x3F) } else { bytes.append(method, to: &names) }
+        names.append(0x20)
+        let hostStart = names.count
         Exchange.appendHostName(
             text, target.authority ?? whole.upperBound..<text.count, kind,
             isSecure: books.exchanges.slots[index].isSecure, to: &names)
-        if names.count == start { names.append(contentsOf: serverText(books)) }
-        if names.count - start > Connection.nameLimit { names.removeLast(names.count - start - Connection.nameLimit) }
-        let host = start..<names.count
-        if method.isEmpty { names.append(0x3F) } else { bytes.append(method, to: &names) }
-        names.append(0x20)
-        for place in host { names.append(names[place]) }
+        if names.count == hostStart { names.append(contentsOf: serverText(books)) }
+        if names.count - hostStart > Connection.nameLimit {
+            names.removeLast(names.count - hostStart - Connection.nameLimit)
+        }
+        let host = hostStart..<names.count
         if !target.path.isEmpty {
             names.append(0x20)
             books.template.append(bytes, target.path, to: &names)
         }
-        if names.count - host.upperBound > Connection.nameLimit {
-            names.removeLast(names.count - host.upperBound - Connection.nameLimit)
-            names.append(contentsOf: "…".utf8)
-        }
-        return (host.upperBound..<names.count, host)
+        guard names.count - start > Connection.nameLimit else { return (start..<names.count, host) }
+        return Connection.cut(&names, from: start, host)
+    }
+
+    /// Cuts an API's name that is too long, and keeps the host's as it is.
+    private static func cut(
+        _ names: inout [UInt8], from start: Int, _ host: Range<Int>
+    ) -> (api: Range<Int>, host: Range<Int>) {
+        let hostName = names[host]
+        names.removeLast(names.count - start - nameLimit)
+        names.append(contentsOf: "…".utf8)
+        let api = start..<names.count
+        guard host.upperBound > start + nameLimit else { return (api, host) }
+        names.append(contentsOf: hostName)
+        return (api, api.upperBound..<names.count)
     }
 
     /// The server's DNS name, else its address; with the port where it is not that of a scheme.

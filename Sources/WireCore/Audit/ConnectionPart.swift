@@ -7,15 +7,16 @@ struct ConnectionPart: ~Copyable {
 
     init(_ books: consuming Books) { self.books = books }
 
-    /// Takes a segment. `bytes` are the captured bytes that it lies in.
+    /// Takes a segment. `bytes` are the captured bytes that it lies in. The arrival stays as it is; given otherwise it would
+    /// be copied, for each packet.
     @inline(__always)
-    mutating func receive(_ arrival: Arrival, _ bytes: RawSpan) {
+    mutating func receive(_ arrival: inout Arrival, _ bytes: RawSpan) {
         place(arrival)
         if arrival.time < books.due.earliestTime { connections.pass(arrival.time, &books) }
         if arrival.mayBeCopy, connections.identificationIsTelling(arrival.key) { return bookCopy(arrival) }
         let transport = bytes.extracting(
             arrival.transportOffset..<arrival.transportOffset + arrival.transportCaptured)
-        let (index, isNew) = connections.receive(arrival, transport, &books)
+        let (index, isNew) = connections.receive(&arrival, transport, &books)
         guard isNew else { return }
         connections.introduce(index, arrival, &books)
         if arrival.processNameLength > 0 {
@@ -25,7 +26,7 @@ struct ConnectionPart: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func place(_ arrival: Arrival) {
+    private mutating func place(_ arrival: borrowing Arrival) {
         books.steadyTime = arrival.steadyTime
         books.bytesSoFar = arrival.bytesSoFar
         books.findings.place = FindingPlace(file: arrival.file, packet: arrival.number)
@@ -67,13 +68,14 @@ struct ConnectionPart: ~Copyable {
     /// Takes all that is in a lane, whose segments lie in these buffers.
     mutating func take(_ lane: inout Round.Lane, _ buffers: [CaptureBuffer]) {
         var index = 0
-        for (before, other) in lane.others {
+        for (before, arrival) in lane.others {
             take(&lane, from: &index, upTo: before, buffers)
+            var other = arrival
             switch other.kind {
             case .segment:
                 let content = buffers[other.buffer].bytes
                 let bytes = unsafe content.span.bytes
-                receive(other, bytes.extracting(other.offset..<other.offset + other.length))
+                receive(&other, bytes.extracting(other.offset..<other.offset + other.length))
             case .step: step(other)
             case .loss: noteLoss(other)
             }
@@ -93,7 +95,8 @@ struct ConnectionPart: ~Copyable {
             let bytes = unsafe content.span.bytes
             while index < end, lane.arrivals[index].buffer == buffer {
                 lane.arrivals[index].unpack(into: &arrival)
-                receive(arrival, bytes.extracting(arrival.offset..<arrival.offset + arrival.length))
+                let range = arrival.offset..<arrival.offset + arrival.length
+                receive(&arrival, bytes.extracting(range))
                 index += 1
             }
         }

@@ -3,8 +3,8 @@ struct ConnectionStore: ~Copyable {
     /// Untouched capacity costs no memory.
     private(set) var slots = UnsafeSlab<Connection>(capacity: 1 << 11)
     private var free: [Int32] = []
-    private(set) var table = ConnectionTable()
-    private(set) var last = -1
+    private var table = ConnectionTable()
+    private var last = -1
     /// Number of the next connection.
     var nextNumber = 0
     private var openCount = 0
@@ -19,15 +19,12 @@ struct ConnectionStore: ~Copyable {
     /// Connections and exchanges looked at in each part of a look at the APIs.
     private static let part = 8192
 
-    /// Place of the next connection.
-    var nextPlace: Int { free.last.map(Int.init) ?? slots.count }
-
     deinit {
         for index in 0..<slots.count { slots[index].sides.release() }
     }
 
-    /// Gives a packet to its connection, which is made if there is none.
-    mutating func receive(_ arrival: Arrival, _ transport: RawSpan, _ books: inout Books) -> (
+    /// Gives a packet to its connection, which is made if there is none. The arrival stays as it is.
+    mutating func receive(_ arrival: inout Arrival, _ transport: RawSpan, _ books: inout Books) -> (
         index: Int, isNew: Bool
     ) {
         var index = find(arrival.key)

@@ -1,7 +1,7 @@
 /// What frames carry: segments on their way to the connections, and what belongs to none.
 extension PacketRouter {
     @inline(__always)
-    mutating func prepareSegment(_ packet: DecodedPacket, _ bytes: RawSpan, frames: Int, frameBytes: Int) {
+    mutating func prepareSegment(_ bytes: RawSpan, frames: Int, frameBytes: Int) {
         arrival.key = ConnectionKey(packet)
         arrival.segment.side = arrival.key.sender
         arrival.segment.sequence = SequenceNumber(packet.sequence)
@@ -23,11 +23,11 @@ extension PacketRouter {
         arrival.processNameOffset = packet.processNameOffset
         arrival.processNameLength = packet.processNameLength
         arrival.lookup = nil
-        if packet.flags.contains(.syn) { prepareOpening(packet, bytes) }
+        if packet.flags.contains(.syn) { prepareOpening(bytes) }
         part = arrival.key.part
     }
 
-    mutating func prepareOpening(_ packet: DecodedPacket, _ bytes: RawSpan) {
+    mutating func prepareOpening(_ bytes: RawSpan) {
         let start = packet.transportOffset + 20
         let end = min(packet.transportOffset + packet.transport, bytes.byteCount)
         if start < end {
@@ -42,13 +42,13 @@ extension PacketRouter {
         arrival.lookup = lookups.take(for: server, client: client)
     }
 
-    mutating func receiveDatagram(_ packet: DecodedPacket, _ bytes: RawSpan) {
+    mutating func receiveDatagram(_ bytes: RawSpan) {
         let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
         let forgotten = datagrams.forgotten
         switch datagrams.classify(packet, payload) {
         case .dns:
             ledger.other.dns += packet.internetBytes
-            if let message = DNSMessage(payload) { receive(message, packet) }
+            if let message = DNSMessage(payload) { receive(message) }
         case .quic:
             ledger.other.quic += packet.internetBytes
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
@@ -56,7 +56,7 @@ extension PacketRouter {
         }
     }
 
-    mutating func receive(_ message: DNSMessage, _ packet: DecodedPacket) {
+    mutating func receive(_ message: DNSMessage) {
         if lookups.receive(message, packet) { findings.add(.lookupLimit) }
         guard !message.name.isEmpty else { return }
         for address in message.addresses {
@@ -87,13 +87,14 @@ extension PacketRouter {
         ledger.other.otherIP -= completed.internetBytes
         moveLayers(of: completed.sums, to: whole)
         if whole.isTooDeep { findings.add(.headerDepth) }
-        switch whole.kind {
+        packet = whole
+        switch packet.kind {
         case .tcp:
-            prepareSegment(whole, content, frames: completed.frames, frameBytes: completed.frameBytes)
+            prepareSegment(content, frames: completed.frames, frameBytes: completed.frameBytes)
             return [.segment, .reassembled]
-        case .udp: receiveDatagram(whole, content)
-        case .icmp: ledger.other.icmp += whole.internetBytes
-        default: ledger.other.otherIP += whole.internetBytes
+        case .udp: receiveDatagram(content)
+        case .icmp: ledger.other.icmp += packet.internetBytes
+        default: ledger.other.otherIP += packet.internetBytes
         }
         return []
     }

@@ -45,7 +45,7 @@ struct PacketRouter: ~Copyable {
 
     let decoder = PacketDecoder()
     var packet = DecodedPacket()
-    private(set) var duplicates = DuplicateDetector()
+    private var duplicates = DuplicateDetector()
     var fragments: FragmentReassembler
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
@@ -143,7 +143,7 @@ struct PacketRouter: ~Copyable {
             ledger.layers.duplicate += frame.originalLength
             return route
         }
-        addLayers(packet)
+        addLayers()
         arrival.mayBeCopy = judgment == .sameIdentification
         return route.union(routeContents(bytes, frame, time))
     }
@@ -152,11 +152,11 @@ struct PacketRouter: ~Copyable {
     private mutating func routeContents(_ bytes: RawSpan, _ frame: CaptureFrame, _ time: Int64) -> Route {
         switch packet.kind {
         case .tcp:
-            prepareSegment(packet, bytes, frames: 1, frameBytes: frame.originalLength)
+            prepareSegment(bytes, frames: 1, frameBytes: frame.originalLength)
             return .segment
         case .udp:
             if packet.isTooDeep { findings.add(.headerDepth) }
-            receiveDatagram(packet, bytes)
+            receiveDatagram(bytes)
         case .icmp: ledger.other.icmp += packet.internetBytes
         case .fragment: return receiveFragment(bytes, time)
         case .otherIP, .nonIP:
@@ -207,7 +207,7 @@ struct PacketRouter: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func addLayers(_ packet: DecodedPacket) {
+    private mutating func addLayers() {
         ledger.layers.pseudo += packet.pseudo
         ledger.layers.link += packet.link
         ledger.layers.tunnel += packet.tunnel

@@ -1,9 +1,7 @@
-/// An exchange that leaves the books: what it cost, and for whom.
-struct ExchangeSettlement: Sendable {
-    /// Where the names stand in the outbox's text.
+/// Whose costs those of an exchange that leaves the books are: where the names stand in the outbox's text.
+struct ExchangeNames: Sendable {
     var api: Range<Int>
     var host: Range<Int>
-    var costs: Directions<CostVector>
 }
 
 /// A connection that leaves the books.
@@ -45,7 +43,9 @@ struct Outbox {
     }
 
     private(set) var entries: [Entry] = []
-    private(set) var exchanges: [ExchangeSettlement] = []
+    private(set) var exchanges: [ExchangeNames] = []
+    /// What they cost: two for each, up and down. Apart, because they are large and are best copied once.
+    private(set) var costs: [CostVector] = []
     private(set) var connections: [ConnectionSettlement] = []
     /// Names of the exchanges.
     var text: [UInt8] = []
@@ -60,9 +60,12 @@ struct Outbox {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    mutating func add(_ exchange: ExchangeSettlement, at findings: FindingSink) {
+    @inline(__always)
+    mutating func add(_ exchange: ExchangeNames, up: CostVector, down: CostVector, at findings: FindingSink) {
         add(.exchange, findings)
         exchanges.append(exchange)
+        costs.append(up)
+        costs.append(down)
     }
 
     mutating func add(_ connection: ConnectionSettlement, at findings: FindingSink) {
@@ -79,6 +82,7 @@ struct Outbox {
     mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
         exchanges.removeAll(keepingCapacity: true)
+        costs.removeAll(keepingCapacity: true)
         connections.removeAll(keepingCapacity: true)
         exchangeRecords.removeAll(keepingCapacity: true)
         connectionRecords.removeAll(keepingCapacity: true)

@@ -35,11 +35,14 @@ struct SummaryTables {
     func apiName(_ index: Int32) -> [UInt8] { apis.names[Int(index)] }
     func hostName(_ index: Int32) -> [UInt8] { hosts.names[Int(index)] }
 
-    mutating func addExchange(api: Int32, host: Int32, _ costs: Directions<CostVector>) {
+    /// Adds an exchange whose costs, up and down, stand at `place` in `costs`.
+    mutating func addExchange(api: Int32, host: Int32, _ costs: [CostVector], at place: Int) {
         apiRows[Int(api)].exchanges += 1
-        apiRows[Int(api)].costs += costs
+        apiRows[Int(api)].costs.up += costs[place]
+        apiRows[Int(api)].costs.down += costs[place + 1]
         hostRows[Int(host)].exchanges += 1
-        hostRows[Int(host)].costs += costs
+        hostRows[Int(host)].costs.up += costs[place]
+        hostRows[Int(host)].costs.down += costs[place + 1]
     }
 
     /// What an encrypted connection cost.

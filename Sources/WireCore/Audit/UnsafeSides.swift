@@ -30,16 +30,9 @@ struct UnsafeSides {
         unsafe histories.deallocate()
     }
 
-    /// Brings what packets look at into the processor's cache.
+    /// Brings them into the processor's cache.
     @inline(__always)
-    func prefetch() {
-        unsafe Prefetch.lines(base, byteCount: 320)
-        unsafe Prefetch.lines(base + 1, byteCount: 320)
-    }
-
-    /// Brings all of both.
-    @inline(__always)
-    func prefetchAll() { unsafe Prefetch.lines(base, byteCount: 2 * MemoryLayout<Side>.stride) }
+    func prefetch() { unsafe Prefetch.lines(base, byteCount: 2 * MemoryLayout<Side>.stride) }
 
     /// Keeps bytes of a direction that are read.
     @inline(__always)

@@ -96,14 +96,6 @@ public struct CaptureParser: Sendable {
         return conclude(step, buffer, at: offset, endOfInput: endOfInput)
     }
 
-    /// Where the frame of a record ahead begins, and where the next record does, if all is as it mostly is; nil where that
-    /// cannot be told, or is not in the buffer. No more than a guess.
-    @inline(__always)
-    package func lookAhead(_ buffer: RawSpan, at offset: Int) -> (dataOffset: Int, nextOffset: Int)? {
-        guard stage == .records else { return stage == .blocks ? pcapng.lookAhead(buffer, at: offset) : nil }
-        return pcap.lookAhead(buffer, at: offset)
-    }
-
     /// Kept apart, so that the way of a pcap record stays short.
     @inline(never)
     private mutating func nextOutsideRecords(_ buffer: RawSpan, at offset: Int, endOfInput: Bool) -> Step {

@@ -123,14 +123,4 @@ struct PcapRecords: Sendable {
         frame.originalLength = original
         return .frame(dataOffset: offset &+ headerLength, nextOffset: offset &+ length)
     }
-
-    /// See `CaptureParser`.
-    @inline(__always)
-    func lookAhead(_ buffer: RawSpan, at offset: Int) -> (dataOffset: Int, nextOffset: Int)? {
-        let dataOffset = offset + headerLength
-        guard dataOffset <= buffer.byteCount else { return nil }
-        let captured = Int(littleEndian ? buffer.le32(offset + 8) : buffer.be32(offset + 8))
-        guard captured <= buffer.byteCount - dataOffset else { return nil }
-        return (dataOffset, dataOffset + captured)
-    }
 }

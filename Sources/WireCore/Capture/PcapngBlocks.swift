@@ -47,14 +47,6 @@ struct PcapngBlocks: Sendable {
         skippedLength == 0 ? nil : position - (skippedLength - 4)
     }
 
-    /// See `CaptureParser`.
-    func lookAhead(_ buffer: RawSpan, at offset: Int) -> (dataOffset: Int, nextOffset: Int)? {
-        guard buffer.byteCount - offset >= 28, order.u32(buffer, offset) == BlockType.enhancedPacket else { return nil }
-        let length = Int(order.u32(buffer, offset + 4))
-        guard length >= 32, length <= buffer.byteCount - offset else { return nil }
-        return (offset + 28, offset + length)
-    }
-
     mutating func next(_ buffer: RawSpan, at offset: Int, frame: inout CaptureFrame) -> CaptureParser.Step {
         let available = buffer.byteCount - offset
         if skippedLength != 0 {

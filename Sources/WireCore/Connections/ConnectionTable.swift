@@ -138,10 +138,6 @@ struct ConnectionTable: ~Copyable {
         }
     }
 
-    /// It is soon to be looked for.
-    @inline(__always)
-    func prefetch(_ hash: UInt64) { slots.prefetch(home(ConnectionTable.tag(hash))) }
-
     mutating func insert(_ hash: UInt64, _ index: Int) {
         if (count + 1) * 2 > slots.count { grow() }
         place(Slot(tag: ConnectionTable.tag(hash), index: Int32(index)))

@@ -33,7 +33,7 @@ struct DuplicateDetector: ~Copyable {
     mutating func judge(_ packet: DecodedPacket, _ bytes: RawSpan, _ frame: CaptureFrame) -> Judgment {
         let digest = DuplicateDetector.digest(packet, bytes)
         let interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
-        let slot = DuplicateDetector.slot(packet, digest)
+        let slot = Int(truncatingIfNeeded: digest >> 40) & (DuplicateDetector.slotCount - 1)
         let entry = entries[slot]
         if entry.digest == digest, frame.time >= entry.time, frame.time &- entry.time <= DuplicateDetector.window {
             if entry.interface != interface { return .otherInterface }
@@ -41,27 +41,6 @@ struct DuplicateDetector: ~Copyable {
         }
         entries[slot] = Entry(digest: digest, time: frame.time, interface: interface)
         return .first
-    }
-
-    /// Of a TCP segment it is known by the header, so that it can be brought near before the segment's turn.
-    @inline(__always)
-    private static func slot(_ packet: DecodedPacket, _ digest: UInt64) -> Int {
-        guard packet.kind == .tcp else { return Int(truncatingIfNeeded: digest >> 40) & (slotCount - 1) }
-        return slot(
-            ports: UInt32(packet.sourcePort) << 16 | UInt32(packet.destinationPort),
-            numbers: UInt64(packet.sequence) << 32 | UInt64(packet.acknowledgment),
-            identification: packet.identification)
-    }
-
-    @inline(__always)
-    private static func slot(ports: UInt32, numbers: UInt64, identification: UInt32) -> Int {
-        Int(truncatingIfNeeded: mix(numbers, UInt64(identification) << 32 | UInt64(ports)) >> 40) & (slotCount - 1)
-    }
-
-    /// Such a segment is soon to be judged. `numbers`: sequence and acknowledgment number.
-    @inline(__always)
-    func prefetch(ports: UInt32, numbers: UInt64, identification: UInt32) {
-        entries.prefetch(DuplicateDetector.slot(ports: ports, numbers: numbers, identification: identification))
     }
 
     /// Two words into one, so that each bit of both matters.

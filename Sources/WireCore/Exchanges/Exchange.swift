@@ -36,6 +36,12 @@ struct SideCosts: Sendable {
         if side == 0 { zero[cause] += bytes } else { one[cause] += bytes }
     }
 
+    /// Adds those of one side to others.
+    @inline(__always)
+    func add(to sum: inout CostVector, _ side: Int) {
+        if side == 0 { sum += zero } else { sum += one }
+    }
+
     @inline(__always)
     mutating func addLink(_ bytes: Int, _ side: Int) {
         if side == 0 { zero.link += bytes } else { one.link += bytes }

@@ -3,6 +3,8 @@ struct NameTable {
     private(set) var names: [[UInt8]] = []
     private var slots: [Int32] = []
     private var hashes: [UInt64] = []
+    /// Nobody can choose names that meet without knowing it.
+    private static let seed = UInt64.random(in: .min ... .max)
 
     init() { slots = [Int32](repeating: -1, count: 256) }
 
@@ -84,7 +86,7 @@ struct NameTable {
     }
 
     private static func hash(_ bytes: RawSpan) -> UInt64 {
-        var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.byteCount)
+        var hash = seed ^ UInt64(bytes.byteCount)
         var offset = 0
         while bytes.byteCount - offset >= 8 {
             hash = mix(hash, bytes.le64(offset))

@@ -28,12 +28,17 @@ struct PathTemplate: Sendable {
         var start = range.lowerBound
         while start < range.upperBound {
             var end = start
-            var hasDigit = false
-            while end < range.upperBound, bytes.u8(end) != 0x2F {
-                if bytes.u8(end).isASCIIDigit { hasDigit = true }
-                end += 1
+            var digits = 0
+            while end < range.upperBound {
+                let byte = bytes.u8(end)
+                if byte == 0x2F { break }
+                if byte.isASCIIDigit { digits &+= 1 }
+                end &+= 1
             }
-            if hasDigit, let identifier = PathTemplate.identifier(bytes, start..<end) {
+            // Numbers are the most frequent ones.
+            if digits > 0,
+                let identifier = digits == end - start ? start..<end : PathTemplate.identifier(bytes, start..<end)
+            {
                 bytes.append(copied..<identifier.lowerBound, to: &output)
                 output.append(contentsOf: "{id}".utf8)
                 copied = identifier.upperBound
@@ -92,10 +97,10 @@ struct PathTemplate: Sendable {
     }
 
     static func isIdentifier(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {
-        guard !range.isEmpty else { return false }
+        let length = range.count
+        if length < 8 { return length > 0 && range.allSatisfy { bytes.u8($0).isASCIIDigit } }
         var census = Census()
         for offset in range { count(bytes.u8(offset), in: &census) }
-        let length = range.count
         guard census.others == 0, census.digits > 0 else { return false }
         if census.digits == length { return true }
         if isUUID(bytes, range, census) || isDate(bytes, range, census) { return true }
