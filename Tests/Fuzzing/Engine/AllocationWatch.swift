@@ -1,7 +1,8 @@
 import Foundation
+import Synchronization
 
-/// Counts what is allocated while a target runs, by the hooks of AddressSanitizer's allocator: a measure of memory and of
-/// work that is the same whenever the input is.
+/// Counts what is allocated while a target runs, by all of its threads, by the hooks of AddressSanitizer's allocator: a
+/// measure of memory and of work that is the same whenever the input is and one thread runs.
 enum AllocationWatch {
     struct Amounts {
         /// Most bytes held at one time beyond those held before.
@@ -10,9 +11,10 @@ enum AllocationWatch {
         var total = 0
     }
 
-    nonisolated(unsafe) private static var isRunning = false
-    nonisolated(unsafe) private static var held = 0
-    nonisolated(unsafe) private static var amounts = Amounts()
+    private static let isRunning = Atomic(false)
+    private static let held = Atomic(0)
+    private static let mostHeld = Atomic(0)
+    private static let total = Atomic(0)
 
     static func install() {
         // What is made at the first use must not be made inside of the hooks.
@@ -21,27 +23,29 @@ enum AllocationWatch {
         _ = installHooks({ _, size in AllocationWatch.note(size) }, { AllocationWatch.noteFree($0) })
     }
 
+    /// No thread of the target may run when it is called, nor when `end` is.
     static func begin() {
-        amounts = Amounts()
-        held = 0
-        isRunning = true
+        held.store(0, ordering: .relaxed)
+        mostHeld.store(0, ordering: .relaxed)
+        total.store(0, ordering: .relaxed)
+        isRunning.store(true, ordering: .releasing)
     }
 
     static func end() -> Amounts {
-        isRunning = false
-        return amounts
+        isRunning.store(false, ordering: .releasing)
+        return Amounts(mostHeld: mostHeld.load(ordering: .relaxed), total: total.load(ordering: .relaxed))
     }
 
     private static func note(_ size: Int) {
-        guard isRunning else { return }
-        held += size
-        amounts.total += size
-        amounts.mostHeld = max(amounts.mostHeld, held)
+        guard isRunning.load(ordering: .acquiring) else { return }
+        total.wrappingAdd(size, ordering: .relaxed)
+        let now = held.wrappingAdd(size, ordering: .relaxed).newValue
+        if now > mostHeld.load(ordering: .relaxed) { mostHeld.max(now, ordering: .relaxed) }
     }
 
     private static func noteFree(_ pointer: UnsafeRawPointer?) {
-        guard isRunning, let pointer = pointer else { return }
-        held -= allocatedSize(pointer)
+        guard isRunning.load(ordering: .acquiring), let pointer = pointer else { return }
+        held.wrappingSubtract(allocatedSize(pointer), ordering: .relaxed)
     }
 }
 
