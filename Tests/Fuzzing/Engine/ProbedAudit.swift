@@ -11,24 +11,37 @@ struct ProbedAudit {
     /// Called before each frame with its index, and at the end.
     typealias Between = (inout Auditor, Int) -> Void
 
-    func run(_ between: Between = { _, _ in }) -> AuditedCapture {
-        let log = KeyLog()
-        unsafe log.add(keys.span.bytes)
-        log.endOfInput()
+    func run(_ between: Between = { _, _ in }) -> AuditedCapture { runInOrder(between).audited }
+
+    /// With the records in the order in which they were given out.
+    func runInOrder(_ between: Between = { _, _ in }) -> (audited: AuditedCapture, order: [GivenRecord]) {
         let sink = ProbeSink()
-        var auditor = Auditor(options: options, sink: sink, keys: log)
-        let file = auditor.addFile(CaptureFileSummary(path: "fuzz.pcap", format: "pcap"))
+        var auditor = Auditor(options: options, sink: sink, keys: keyLog)
+        let file = auditor.addFile(Self.summary)
         for (index, frame) in frames.enumerated() {
             between(&auditor, index)
-            let facts = CaptureFrame(
-                number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
-                originalLength: frame.originalLength ?? frame.bytes.count, linkType: frame.linkType,
-                checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
-            unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
+            unsafe auditor.consume(facts(index), frame.bytes.span.bytes, file: file)
         }
         between(&auditor, frames.count)
         let result = auditor.finish()
-        return AuditedCapture(result, exchanges: sink.exchanges, connections: sink.connections, of: frames)
+        return (sink.audited(result, frames), sink.order)
+    }
+
+    static let summary = CaptureFileSummary(path: "fuzz.pcap", format: "pcap")
+
+    var keyLog: KeyLog {
+        let log = KeyLog()
+        unsafe log.add(keys.span.bytes)
+        log.endOfInput()
+        return log
+    }
+
+    func facts(_ index: Int) -> CaptureFrame {
+        let frame = frames[index]
+        return CaptureFrame(
+            number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
+            originalLength: frame.originalLength ?? frame.bytes.count, linkType: frame.linkType,
+            checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
     }
 
     /// Runs it as a live capture would: time goes on between the frames, and somebody looks.
@@ -45,14 +58,6 @@ struct ProbedAudit {
             }
         }
     }
-}
-
-private final class ProbeSink: AuditSink {
-    var exchanges: [ExchangeRecord] = []
-    var connections: [ConnectionRecord] = []
-
-    func receive(_ record: ExchangeRecord) { exchanges.append(record) }
-    func receive(_ record: ConnectionRecord) { connections.append(record) }
 }
 
 extension AuditedCapture {

@@ -58,8 +58,10 @@ struct StreamScript {
     func check(_ input: [UInt8], options: AuditOptions = AuditOptions(), keys: [UInt8] = []) {
         let whole = ProbedAudit(frames: frames(), options: options, keys: keys).run()
         whole.demandBalance("in long segments")
-        let inPieces = ProbedAudit(frames: frames(Cuts(input)), options: options, keys: keys).run()
+        let audit = ProbedAudit(frames: frames(Cuts(input)), options: options, keys: keys)
+        let inPieces = audit.run()
         inPieces.demandBalance("in short segments")
+        audit.demandSameInRounds(input)
         // Behind a hole, too, it helps to know where a segment begins.
         guard whole.isInStep, inPieces.isInStep, !writes.contains(where: \.isLost) else { return }
         inPieces.demandSameMessages(whole, "in short segments")

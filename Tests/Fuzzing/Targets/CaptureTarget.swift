@@ -11,7 +11,8 @@ enum CaptureTarget: FuzzTarget {
     static let longestInput = 24_000
     /// The largest window of a zstd file is 128 MiB.
     static let memory = Bound(fixed: 300 << 20, perByte: 4000)
-    static let work = Bound(fixed: 400 << 20, perByte: 200_000)
+    /// A packet may be that long as well; a file is audited up to three times.
+    static let work = Bound(fixed: 800 << 20, perByte: 200_000)
 
     static func run(_ input: [UInt8]) {
         var file = input
@@ -35,15 +36,29 @@ enum CaptureTarget: FuzzTarget {
         let written = input.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         demand(written == input.count, "the file cannot be written: \(errno)")
         do {
-            let result = try CaptureAudit(paths: ["/proc/self/fd/\(descriptor)"]).run()
+            let path = "/proc/self/fd/\(descriptor)"
+            let result = try CaptureAudit(paths: [path]).run()
             demand(result.ledger.balanced, "the ledger is out of balance")
             demand(result.files[0].packets == frames.count, "\(result.files[0].packets) packets of \(frames.count)")
             let bytes = frames.reduce(0) { $0 + $1.original }
             demand(result.ledger.bytes == bytes, "\(result.ledger.bytes) bytes of \(bytes)")
+            try demandSameWithThreads(input, path)
         } catch {
             demand(frames.isEmpty, "a capture with \(frames.count) frames was refused")
         }
     }
+}
+
+/// Demands, for some inputs, that two threads find the same in the file and give the records out in the same order.
+private func demandSameWithThreads(_ input: [UInt8], _ path: String) throws(CaptureError) {
+    var cuts = Cuts(input)
+    guard cuts.asksForThreads() else { return }
+    let (one, two) = (ProbeSink(), ProbeSink())
+    let results = try (
+        CaptureAudit(paths: [path], jobs: 1).run(sink: one), CaptureAudit(paths: [path], jobs: 2).run(sink: two)
+    )
+    two.audited(results.1, []).demandEqual(one.audited(results.0, []), "with two threads")
+    demandEqualLists(two.order, one.order, "with two threads: order of records")
 }
 
 /// What the parser makes of a file that comes in pieces.

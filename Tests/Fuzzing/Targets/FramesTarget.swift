@@ -28,12 +28,14 @@ enum FramesTarget: FuzzTarget {
             check(frame)
             frames.append(frame)
         }
-        let audited = ProbedAudit(frames: frames).run()
+        let audit = ProbedAudit(frames: frames)
+        let audited = audit.run()
         demand(audited.result.ledger.balanced, "the ledger is out of balance")
         demand(audited.result.ledger.bytes == audited.frameBytes, "the ledger has not all bytes")
         demand(audited.result.files[0].packets == frames.count, "packets are missing")
         var cuts = Cuts(input)
-        audited.demandEqual(ProbedAudit(frames: frames).runLive(&cuts), "live")
+        audited.demandEqual(audit.runLive(&cuts), "live")
+        audit.demandSameInRounds(input)
     }
 
     private static func frame(_ choices: inout Choices) -> CapturedFrame {

@@ -19,5 +19,6 @@ enum TCPTarget: FuzzTarget {
         whole.demandBalance("from a file")
         var cuts = Cuts(input)
         audit.runLive(&cuts).demandEqual(whole, "live")
+        audit.demandSameInRounds(input)
     }
 }
