@@ -95,6 +95,7 @@ let package = Package(
 
 // Fuzzing needs the runtimes of sanitizers, and vectors of the tests: `.ci/fuzz` alone sets this, for a build of its own.
 if Context.environment["WIREAUDIT_FUZZING"] != nil {
+    package.targets.first { $0.name == "WireCore" }?.swiftSettings?.append(.define("FUZZING"))
     package.targets.removeAll { $0.type == .test }
     package.targets.append(
         .executableTarget(

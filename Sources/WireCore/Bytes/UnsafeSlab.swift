@@ -13,7 +13,12 @@ struct UnsafeSlab<Element: ~Copyable>: ~Copyable {
     private(set) var count = 0
 
     init(capacity: Int) {
-        self.capacity = max(capacity, 16)
+        #if FUZZING
+            // There growth is what is to be tried, and making much memory ready is most of the work.
+            self.capacity = 16
+        #else
+            self.capacity = max(capacity, 16)
+        #endif
         unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: self.capacity)
     }
 
