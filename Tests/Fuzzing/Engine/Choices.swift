@@ -32,10 +32,14 @@ struct Choices {
     mutating func rest() -> [UInt8] { bytes(bytes.count) }
 }
 
-/// Cuts byte sequences at places that follow from the whole input: the same ones whenever it is the same.
+/// Cuts byte sequences at places that follow from the whole input: the same ones whenever it is the same. The more pieces
+/// there are already, the longer the others become: a long stream in single bytes would take the time of a hundred inputs.
 struct Cuts {
     private var random: SeededRandom
-    private let longest: Int
+    private var longest: Int
+    private var pieceCount = 0
+    /// Pieces after which the longest ones become twice as long.
+    private static let doubling = 400
 
     init(_ input: [UInt8]) {
         // FNV-1a.
@@ -52,6 +56,8 @@ struct Cuts {
         var pieces: [Range<Int>] = []
         var start = 0
         while start < count {
+            pieceCount += 1
+            if pieceCount % Self.doubling == 0 { longest = min(2 * longest, 4096) }
             let end = min(count, start + 1 + random.below(longest))
             pieces.append(start..<end)
             start = end

@@ -17,7 +17,7 @@ extension ProbedAudit {
         var cuts = Cuts(input)
         guard cuts.asksForThreads() else { return }
         let one = runInOrder()
-        let two = runInRounds(&cuts)
+        let two = AllocationWatch.withThreads { runInRounds(&cuts) }
         two.audited.demandEqual(one.audited, "in rounds")
         demandEqualLists(two.order, one.order, "in rounds: order of records")
     }

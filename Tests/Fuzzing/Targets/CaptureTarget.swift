@@ -54,10 +54,11 @@ private func demandSameWithThreads(_ input: [UInt8], _ path: String) throws(Capt
     var cuts = Cuts(input)
     guard cuts.asksForThreads() else { return }
     let (one, two) = (ProbeSink(), ProbeSink())
-    let results = try (
-        CaptureAudit(paths: [path], jobs: 1).run(sink: one), CaptureAudit(paths: [path], jobs: 2).run(sink: two)
-    )
-    two.audited(results.1, []).demandEqual(one.audited(results.0, []), "with two threads")
+    let resultOfOne = try CaptureAudit(paths: [path], jobs: 1).run(sink: one)
+    let resultOfTwo = try AllocationWatch.withThreads { () throws(CaptureError) in
+        try CaptureAudit(paths: [path], jobs: 2).run(sink: two)
+    }
+    two.audited(resultOfTwo, []).demandEqual(one.audited(resultOfOne, []), "with two threads")
     demandEqualLists(two.order, one.order, "with two threads: order of records")
 }
 
