@@ -73,9 +73,9 @@ extension AuditedCapture {
         demandEqualLists(
             connections.map(ConnectionFacts.init), other.connections.map(ConnectionFacts.init), "\(what): connection")
         demandEqualLists(findings, other.findings, "\(what): finding")
-        demand(result.ledger.causes == other.result.ledger.causes, "\(what): causes differ")
-        demand(result.ledger.layers == other.result.ledger.layers, "\(what): layers differ")
-        demand(result.ledger.other == other.result.ledger.other, "\(what): other lines differ")
+        demandEqualLists([SumFacts(result)], [SumFacts(other.result)], "\(what): sums")
+        demandEqualLists(apis, other.apis, "\(what): row of APIs")
+        demandEqualLists(hosts, other.hosts, "\(what): host")
     }
 
     /// Demands that an audit of the same streams, cut into other segments, finds the same messages.
@@ -113,6 +113,10 @@ extension AuditedCapture {
     private var findings: [String] {
         result.findings.map { "\($0.code.code) \($0.count) at \($0.packet)" }
     }
+
+    private var apis: [APIFacts] { result.apis.map(APIFacts.init).sorted { $0.api < $1.api } }
+
+    private var hosts: [HostFacts] { result.hosts.map(HostFacts.init).sorted { $0.host < $1.host } }
 }
 
 func demandEqualLists<Element: Equatable>(_ one: [Element], _ other: [Element], _ what: String) {

@@ -97,9 +97,10 @@ struct Inflating: Equatable, CustomStringConvertible {
     init(_ format: StreamInflater.Format) { self.format = format }
 
     /// Both are damaged, and differ in the last bytes in front of the damage, of which a library gives what it got in
-    /// a call of its own.
+    /// a call of its own: with zstd as much as a block of uncompressed bytes that is too much for its frame.
     func isAlmost(_ other: Inflating) -> Bool {
-        guard isCorrupt, other.isCorrupt, abs(content.count - other.content.count) < 4 else { return false }
+        let most = format == .zstd ? 128 << 10 : 3
+        guard isCorrupt, other.isCorrupt, abs(content.count - other.content.count) <= most else { return false }
         return content.starts(with: other.content) || other.content.starts(with: content)
     }
 
