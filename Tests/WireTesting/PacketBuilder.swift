@@ -83,34 +83,50 @@ public struct PacketBuilder: Sendable {
         var bytes = linkHeader()
         bytes += internetPacket(transportBytes())
         if padsToMinimum, bytes.count < 60 { bytes += [UInt8](repeating: 0, count: 60 - bytes.count) }
-        return bytes + trailer
+        bytes += trailer
+        return bytes
     }
 
     /// The transport header and what it carries.
     public func transportBytes() -> [UInt8] {
-        var bytes: [UInt8]
+        var bytes: [UInt8] = []
         let checksumOffset: Int
         let number: UInt8
         switch transport {
         case .other: return payload
         case .udp:
-            bytes = [UInt8](be16: sourcePort) + [UInt8](be16: destinationPort)
-            bytes += [UInt8](be16: UInt16(truncatingIfNeeded: 8 + payload.count)) + [0, 0] + payload
+            bytes.reserveCapacity(8 + payload.count)
+            bytes.append(be16: sourcePort)
+            bytes.append(be16: destinationPort)
+            bytes.append(be16: UInt16(truncatingIfNeeded: 8 + payload.count))
+            bytes.append(be16: 0)
             checksumOffset = 6
             number = 17
         case .tcp:
-            let optionBytes = self.optionBytes()
-            bytes = [UInt8](be16: sourcePort) + [UInt8](be16: destinationPort)
-            bytes += [UInt8](be32: sequence) + [UInt8](be32: acknowledgment)
-            bytes += [UInt8((20 + optionBytes.count) / 4) << 4, flags.rawValue] + [UInt8](be16: window)
-            bytes += [0, 0, 0, 0] + optionBytes + payload
+            appendTCPHeader(to: &bytes)
             checksumOffset = 16
             number = 6
         }
-        var checksum = Self.checksum(pseudoHeader(protocolNumber: number, length: bytes.count) + bytes)
+        bytes += payload
+        let pseudoHeader = pseudoHeader(protocolNumber: number, length: bytes.count)
+        var checksum = Self.checksum(of: Self.sum(pseudoHeader) + Self.sum(bytes))
         if number == 17, checksum == 0 { checksum = 0xffff }
-        bytes.replaceSubrange(checksumOffset..<checksumOffset + 2, with: [UInt8](be16: written(checksum)))
+        bytes.replace(be16: written(checksum), at: checksumOffset)
         return bytes
+    }
+
+    private func appendTCPHeader(to bytes: inout [UInt8]) {
+        let optionBytes = self.optionBytes()
+        bytes.reserveCapacity(20 + optionBytes.count + payload.count)
+        bytes.append(be16: sourcePort)
+        bytes.append(be16: destinationPort)
+        bytes.append(be32: sequence)
+        bytes.append(be32: acknowledgment)
+        bytes.append(UInt8((20 + optionBytes.count) / 4) << 4)
+        bytes.append(flags.rawValue)
+        bytes.append(be16: window)
+        bytes.append(be32: 0)
+        bytes += optionBytes
     }
 
     /// `content` behind this builder's IP header.
@@ -119,11 +135,22 @@ public struct PacketBuilder: Sendable {
     }
 
     /// The Internet checksum (RFC 1071).
-    public static func checksum(_ bytes: [UInt8]) -> UInt16 {
-        var sum: UInt64 = 0
-        for index in bytes.indices { sum += UInt64(bytes[index]) << (index % 2 == 0 ? 8 : 0) }
+    public static func checksum(_ bytes: [UInt8]) -> UInt16 { checksum(of: sum(bytes)) }
+
+    private static func checksum(of sum: UInt64) -> UInt16 {
+        var sum = sum
         while sum > 0xffff { sum = (sum & 0xffff) + (sum >> 16) }
         return ~UInt16(sum)
+    }
+
+    /// Sum of the words; a last byte alone is the first one of its word.
+    private static func sum(_ bytes: [UInt8]) -> UInt64 {
+        var sum: UInt64 = 0
+        for index in stride(from: 1, to: bytes.count, by: 2) {
+            sum += UInt64(bytes[index - 1]) << 8 | UInt64(bytes[index])
+        }
+        if bytes.count % 2 == 1, let last = bytes.last { sum += UInt64(last) << 8 }
+        return sum
     }
 }
 
@@ -163,13 +190,19 @@ extension PacketBuilder {
     private func version4Packet(_ content: [UInt8]) -> [UInt8] {
         let totalLength = lengthField ?? UInt16(truncatingIfNeeded: 20 + content.count)
         let fragmentation = UInt16(fragmentOffset / 8) | (moreFragments ? 0x2000 : 0)
-        var header: [UInt8] = [0x45, 0] + [UInt8](be16: totalLength)
-        header += [UInt8](be16: identification) + [UInt8](be16: fragmentation)
-        header += [timeToLive, protocolNumber, 0, 0]
-        header += [UInt8](be32: UInt32(truncatingIfNeeded: source.low))
-        header += [UInt8](be32: UInt32(truncatingIfNeeded: destination.low))
-        header.replaceSubrange(10..<12, with: [UInt8](be16: written(Self.checksum(header))))
-        return header + content
+        var packet: [UInt8] = []
+        packet.reserveCapacity(20 + content.count)
+        packet.append(be16: 0x4500)
+        packet.append(be16: totalLength)
+        packet.append(be16: identification)
+        packet.append(be16: fragmentation)
+        packet.append(be16: UInt16(timeToLive) << 8 | UInt16(protocolNumber))
+        packet.append(be16: 0)
+        packet.append(be32: UInt32(truncatingIfNeeded: source.low))
+        packet.append(be32: UInt32(truncatingIfNeeded: destination.low))
+        packet.replace(be16: written(Self.checksum(packet)), at: 10)
+        packet += content
+        return packet
     }
 
     private func version6Packet(_ content: [UInt8]) -> [UInt8] {
@@ -186,15 +219,23 @@ extension PacketBuilder {
     }
 
     private func addressBytes(_ address: IPAddress) -> [UInt8] {
-        let low = [UInt8](be32: UInt32(truncatingIfNeeded: address.low))
-        guard address.isVersion6 else { return low }
-        return [UInt8](be32: UInt32(truncatingIfNeeded: address.high >> 32))
-            + [UInt8](be32: UInt32(truncatingIfNeeded: address.high))
-            + [UInt8](be32: UInt32(truncatingIfNeeded: address.low >> 32)) + low
+        var bytes: [UInt8] = []
+        if address.isVersion6 {
+            bytes.reserveCapacity(16)
+            bytes.append(be32: UInt32(truncatingIfNeeded: address.high >> 32))
+            bytes.append(be32: UInt32(truncatingIfNeeded: address.high))
+            bytes.append(be32: UInt32(truncatingIfNeeded: address.low >> 32))
+        }
+        bytes.append(be32: UInt32(truncatingIfNeeded: address.low))
+        return bytes
     }
 
     private func pseudoHeader(protocolNumber: UInt8, length: Int) -> [UInt8] {
-        addressBytes(source) + addressBytes(destination) + [UInt8](be32: UInt32(length)) + [0, 0, 0, protocolNumber]
+        var bytes = addressBytes(source)
+        bytes += addressBytes(destination)
+        bytes.append(be32: UInt32(length))
+        bytes.append(be32: UInt32(protocolNumber))
+        return bytes
     }
 
     private func optionBytes() -> [UInt8] {
@@ -227,6 +268,22 @@ extension [UInt8] {
 
     /// Four bytes, most significant first.
     public init(be32 value: UInt32) {
-        self = [UInt8](be16: UInt16(value >> 16)) + [UInt8](be16: UInt16(truncatingIfNeeded: value))
+        self = []
+        append(be32: value)
+    }
+
+    mutating func append(be16 value: UInt16) {
+        append(UInt8(value >> 8))
+        append(UInt8(truncatingIfNeeded: value))
+    }
+
+    mutating func append(be32 value: UInt32) {
+        append(be16: UInt16(value >> 16))
+        append(be16: UInt16(truncatingIfNeeded: value))
+    }
+
+    mutating func replace(be16 value: UInt16, at index: Int) {
+        self[index] = UInt8(value >> 8)
+        self[index + 1] = UInt8(truncatingIfNeeded: value)
     }
 }
