@@ -13,9 +13,11 @@ package struct UnsafeHalves: @unchecked Sendable {
 
     package var partCount: Int { unsafe parts.count }
 
-    /// Lets a part take what is in the round for it. No other thread may use the part meanwhile.
+    /// Lets a part take what is in the round for it. No other thread may use the part meanwhile; other parts may take
+    /// theirs: the lane is reached by its address, because to change it through `lanes` would be to change them all.
     package func take(_ round: Round, part: Int) {
-        unsafe parts[part].pointee.take(&round.lanes[part], round.buffers)
+        let lane = unsafe round.lanes.address(of: part)
+        unsafe parts[part].pointee.take(&lane.pointee, round.buffers)
     }
 
     /// Hands over what left the books in the round. To be called for one round after another.
