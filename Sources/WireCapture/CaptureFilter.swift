@@ -1,12 +1,12 @@
 import CPcap
-import Synchronization
 import WireCore
+import WireNative
 
 /// A filter expression in the language of libpcap, compiled once for each link type that appears.
 @safe
 final class CaptureFilter {
     /// libpcap's compiler is not safe to run twice at one time in every version that is in use.
-    private static let compiling = Mutex(())
+    private static let compiling = Guarded(())
     private static let snapshotLength: Int32 = 262_144
 
     private let expression: String

@@ -1,10 +1,9 @@
-import Synchronization
 import WireCore
 import WireNative
 
 /// What all workers have done.
 final class WorkCount: Sendable {
-    let sum = Mutex(ContentWork())
+    let sum = Guarded(ContentWork())
 }
 
 /// Examines bodies on one thread, several at a time when long ones come in pieces. Its thread alone calls it.

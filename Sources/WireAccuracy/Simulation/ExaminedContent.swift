@@ -1,4 +1,3 @@
-import Synchronization
 import WireCore
 import WireNative
 
@@ -33,7 +32,7 @@ final class ExaminedContent: ExaminedBody, @unchecked Sendable {
     /// Coded bytes not yet handed over.
     var buffer: [UInt8] = []
     var handedOver = 0
-    private let outcome = Mutex(Outcome.pending)
+    private let outcome = Guarded(Outcome.pending)
     private let pool: WorkerPool
 
     init(_ task: Task, worker: Int, pool: WorkerPool) {

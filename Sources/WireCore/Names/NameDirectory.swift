@@ -1,4 +1,4 @@
-import Synchronization
+import WireNative
 
 /// Names of addresses, as the capture tells them: from DNS answers, and from records of its file.
 ///
@@ -22,7 +22,7 @@ final class NameDirectory: Sendable {
     }
 
     private let limit: Int
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// - Parameter limit: most addresses with names; beyond that all are forgotten.
     init(limit: Int = 65_536) { self.limit = limit }

@@ -1,4 +1,3 @@
-import Synchronization
 import WireNative
 
 /// Brings more lines to a key log, such as a file that grows.
@@ -54,7 +53,7 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     private var collector = KeyLogCollector()
 
     /// Held while something is looked up, since the follower may bring lines then.
-    private let lookup = Mutex(())
+    private let lookup = Guarded(())
     private var source = Source()
     private var store = KeyLogStore()
     /// Lines in `store`.
