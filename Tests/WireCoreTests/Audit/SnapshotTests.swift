@@ -111,7 +111,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("a snapshot that is brought up to date is what a new one would be", arguments: 0..<20 as Range<UInt64>)
+    @Test("a snapshot that is brought up to date is what a new one would be", arguments: 0..<UInt64(Effort.rounds(20)))
     func updates(block: UInt64) {
         for seed in 5000 + block * 5..<5000 + block * 5 + 5 {
             let audit = RandomCapture(seed: seed).audit

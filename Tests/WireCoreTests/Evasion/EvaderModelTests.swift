@@ -144,7 +144,7 @@ private struct Evader {
 
 @Suite("Evasion: everything at once")
 struct EvaderModelTests {
-    @Test("books balance, no byte is lost, and what was sound before stays as it was", arguments: 0..<6)
+    @Test("books balance, no byte is lost, and what was sound before stays as it was", arguments: 0..<Effort.rounds(6))
     func survivesEvaders(block: Int) {
         var codes = Set<String>()
         for round in 0..<100 {
