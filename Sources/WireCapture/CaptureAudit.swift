@@ -129,6 +129,9 @@ public struct CaptureAudit {
         case .damaged: auditor.find(.captureDamaged, file: file, packet: reader.frameCount + 1)
         case .complete, nil: break
         }
+        if reader.blocksPassedOver > 0 {
+            auditor.find(.blockLimit, file: file, packet: 0, count: reader.blocksPassedOver)
+        }
         auditor.endFile(file, dropped: reader.droppedFrames, damagedAt: reader.damagedAt)
     }
 }

@@ -63,6 +63,7 @@ package final class CaptureFileReader {
     var waitingFrame: CaptureFrame? { waiting == nil ? nil : parser.frame }
     var declaredLinkType: LinkType? { parser.declaredLinkType }
     var droppedFrames: Int? { parser.droppedFrames }
+    var blocksPassedOver: Int { parser.blocksPassedOver }
     /// Offset in the decompressed file at which reading had to end; nil when it was read to its end.
     var damagedAt: Int? { ending == .cut || ending == .damaged ? parser.position : nil }
 

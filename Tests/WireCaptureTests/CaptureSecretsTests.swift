@@ -41,4 +41,39 @@ struct CaptureSecretsTests {
             #expect(log.lineCount == 1, "\(length) bytes")
         }
     }
+
+    @Test("names and keys beyond what is held are passed over, and it is said; frames stay as they are")
+    func passedOver() throws {
+        let folder = try TemporaryFolder()
+        let long = [UInt8](repeating: 0x20, count: CaptureParser.secretsLimit)
+        let names = (0..<70_000).map { number in
+            PcapngFileBuilder.Option(
+                1, [10, 0, UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)] + Array("a".utf8) + [0])
+        }
+        let cases: [(blocks: (inout PcapngFileBuilder) -> Void, count: Int)] = [
+            ({ $0.secrets(Array(Self.line.utf8)) }, 0),
+            ({ $0.secrets(long) }, 1),
+            ({ $0.secrets(long + long) }, 1),
+            ({ $0.names([PcapngFileBuilder.Option(1, [10, 0, 0, 1, 0x61, 0])]) }, 0),
+            ({ $0.names(names) }, 1),
+            (
+                {
+                    $0.names(names)
+                    $0.secrets(long)
+                }, 2
+            ),
+        ]
+        for (index, (blocks, count)) in cases.enumerated() {
+            var file = PcapngFileBuilder()
+            file.section()
+            file.interface()
+            blocks(&file)
+            file.simplePacket([UInt8](repeating: 0, count: 60))
+            let result = try CaptureAudit(paths: [folder.write("\(index).pcapng", file.bytes)]).run()
+            #expect(result.files.map(\.packets) == [1])
+            #expect(
+                result.findings.filter { $0.code == .blockLimit }.map(\.count) == (count > 0 ? [count] : []), "\(index)"
+            )
+        }
+    }
 }

@@ -154,8 +154,8 @@ public struct Auditor: ~Copyable {
     public mutating func addSecrets(_ bytes: RawSpan) { keys.add(bytes) }
 
     /// Takes a finding of the reader.
-    public mutating func find(_ code: FindingCode, file: Int, packet: Int) {
-        router.find(code, file: file, packet: packet)
+    public mutating func find(_ code: FindingCode, file: Int, packet: Int, count: Int = 1) {
+        router.find(code, file: file, packet: packet, count: count)
     }
 
     /// Ends all connections and closes the books.

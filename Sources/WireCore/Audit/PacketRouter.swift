@@ -93,10 +93,10 @@ struct PacketRouter: ~Copyable {
         if names.add(address, name: name, at: ordinal) { findings.add(.nameLimit) }
     }
 
-    mutating func find(_ code: FindingCode, file: Int, packet: Int) {
+    mutating func find(_ code: FindingCode, file: Int, packet: Int, count: Int) {
         findings.place = FindingPlace(file: file, packet: packet)
         findings.ordinal = ordinal
-        findings.add(code)
+        findings.add(code, count: count)
     }
 
     /// Place of the latest frame. A step of time before it has the number before.

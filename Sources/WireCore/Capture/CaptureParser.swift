@@ -62,6 +62,8 @@ public struct CaptureParser: Sendable {
     public var hasSecrets: Bool { !pcapng.secrets.isEmpty }
     /// Frames that the capturing program says it lost; nil where the file does not say.
     public var droppedFrames: Int? { pcapng.droppedFrames }
+    /// Blocks with names, keys or statistics of which something was passed over because it was too much.
+    public var blocksPassedOver: Int { pcapng.passedOver }
     /// Whether name resolution blocks brought names that nobody took yet.
     public var hasNames: Bool { !pcapng.names.isEmpty }
     /// Link type that the header of a pcap file declares for all frames; nil before it was read, and for pcapng.

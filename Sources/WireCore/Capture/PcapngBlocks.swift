@@ -27,6 +27,8 @@ struct PcapngBlocks: Sendable {
     var interfaces: [PcapngInterface] = []
     var secrets: [UInt8] = []
     var names: [CaptureName] = []
+    /// Blocks of which something was passed over because they, or all together, held too much.
+    var passedOver = 0
     private var inSection = false
     /// Interfaces of the sections before this one: frames' interface numbers go on over sections.
     private(set) var earlierInterfaces = 0
@@ -117,7 +119,10 @@ struct PcapngBlocks: Sendable {
     private mutating func facts(
         _ buffer: RawSpan, at offset: Int, length: Int, type: UInt32
     ) -> CaptureParser.Step {
-        guard length <= Self.heldBlockLimit else { return skip(offset, length) }
+        guard length <= Self.heldBlockLimit else {
+            passedOver += 1
+            return skip(offset, length)
+        }
         if let step = whole(buffer, at: offset, length: length) { return step }
         let body = offset + 8
         let end = offset + length - 4

@@ -35,20 +35,25 @@ extension PcapngBlocks {
             default:
                 continue
             }
-            readNames(buffer, from: value + addressLength, to: value + records.length, of: address)
+            guard readNames(buffer, from: value + addressLength, to: value + records.length, of: address) else {
+                passedOver += 1
+                return
+            }
         }
     }
 
-    private mutating func readNames(_ buffer: RawSpan, from start: Int, to end: Int, of address: IPAddress) {
+    /// False where there are too many.
+    private mutating func readNames(_ buffer: RawSpan, from start: Int, to end: Int, of address: IPAddress) -> Bool {
         var name: [UInt8] = []
         for offset in start..<end {
             let byte = buffer.u8(offset)
             if byte != 0 { name.append(byte) }
             guard byte == 0 || offset == end - 1, !name.isEmpty else { continue }
-            guard names.count < Self.nameLimit else { return }
+            guard names.count < Self.nameLimit else { return false }
             names.append(CaptureName(address: address, name: name))
             name = []
         }
+        return true
     }
 
     /// Decryption secrets block (pcapng §4.7). Only TLS key logs are kept.
@@ -56,7 +61,11 @@ extension PcapngBlocks {
         let tlsKeyLog: UInt32 = 0x544c_534b
         guard end - body >= 8, order.u32(buffer, body) == tlsKeyLog else { return }
         let length = Int(order.u32(buffer, body + 4))
-        guard length <= end - body - 8, secrets.count + length < CaptureParser.secretsLimit else { return }
+        guard length <= end - body - 8 else { return }
+        guard secrets.count + length < CaptureParser.secretsLimit else {
+            passedOver += 1
+            return
+        }
         secrets.reserveCapacity(secrets.count + length + 1)
         for offset in body + 8..<body + 8 + length { secrets.append(buffer.u8(offset)) }
         // The last line of one block must not run into the first of the next.

@@ -58,6 +58,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case nameLimit
     case lookupLimit
     case quicFlowLimit
+    case blockLimit
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -114,6 +115,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("name-limit", .info, "Too many addresses with names; those known so far were forgotten."),
         ("lookup-limit", .info, "Too many DNS look-ups; those known so far were forgotten, no connection pays them."),
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were forgotten and may count as udp."),
+        ("block-limit", .dataLoss, "Names or keys in the file beyond a limit were passed over; they are not known."),
     ]
 }
 
