@@ -232,7 +232,8 @@ extension Connection {
     private static func cut(
         _ names: inout [UInt8], from start: Int, _ host: Range<Int>
     ) -> (api: Range<Int>, host: Range<Int>) {
-        let hostName = names[host]
+        // A copy: as a part of the names it would make them be copied when they change.
+        let hostName = Array(names[host])
         names.removeLast(names.count - start - nameLimit)
         names.append(contentsOf: "…".utf8)
         let api = start..<names.count

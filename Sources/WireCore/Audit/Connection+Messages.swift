@@ -137,8 +137,10 @@ extension Connection {
         let goesOn = current >= 0 && books.exchanges.slots[current].awaitsFinalResponse
         if !goesOn {
             finishBroken(side, at: position, &books)
+            let count = exchangeCount
             let index = answeredExchange(side, &books)
             sides[side].current = Int32(index)
+            if exchangeCount > count { retireBeyondLimit(&books) }
             books.exchanges.slots[index].isSecure = sides[side].layer?.kind == .tls
             books.exchanges.slots[index].ranges[side].start = position
         }

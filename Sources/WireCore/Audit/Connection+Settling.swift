@@ -24,7 +24,10 @@ extension Connection {
 
     /// Nothing is to come of either message.
     func isAnswered(_ index: Int, _ books: borrowing Books) -> Bool {
-        guard books.exchanges.slots[index].isAnswered else { return false }
+        guard books.exchanges.slots[index].response.isFinished else { return false }
+        // A response that no request was seen for gets none any more, but for the one that waits for it.
+        let isOrphan = !books.exchanges.slots[index].request.isPresent && Int32(index) != nextToAsk
+        guard isOrphan || books.exchanges.slots[index].request.isFinished else { return false }
         return !isOpen(index, 0, books) && !isOpen(index, 1, books)
     }
 
@@ -72,12 +75,12 @@ extension Connection {
     /// Where there are very many exchanges, of this connection or of all, lets go of its oldest without waiting.
     mutating func retireBeyondLimit(_ books: inout Books) {
         let isCrowded = books.exchanges.liveCount > books.options.part(of: books.options.totalExchangeLimit)
-        let limit = isCrowded ? 2 : books.options.exchangeLimit
-        let isBeyondAll = liveExchangeCount > (isCrowded ? 2 : books.options.unansweredLimit)
+        let openLimit = isCrowded ? 2 : books.options.unansweredLimit
+        let limit = min(isCrowded ? 2 : books.options.exchangeLimit, openLimit)
+        let isBeyondAll = liveExchangeCount > openLimit
         guard liveExchangeCount > limit, books.options.setup != .even || isBeyondAll else { return }
         if books.options.setup != .even { retireAnswered(beyond: limit, &books) }
-        let isStillBeyond = liveExchangeCount > (isCrowded ? 2 : books.options.unansweredLimit)
-        guard isStillBeyond, firstExchange >= 0 else { return }
+        guard liveExchangeCount > openLimit, firstExchange >= 0 else { return }
         let oldest = Int(books.exchanges.slots[Int(firstExchange)].following)
         guard oldest >= 0, Int32(oldest) != sides[0].current, Int32(oldest) != sides[1].current else { return }
         books.findings.add(.exchangeLimit)
@@ -87,9 +90,13 @@ extension Connection {
     private mutating func retireAnswered(beyond limit: Int, _ books: inout Books) {
         var index = firstExchange
         if index >= 0, isKept(index, books) { index = books.exchanges.slots[Int(index)].following }
-        while index >= 0, liveExchangeCount > limit, isAnswered(Int(index), books) {
+        while index >= 0, liveExchangeCount > limit {
             let following = books.exchanges.slots[Int(index)].following
-            retire(Int(index), &books)
+            // A response whose request may still come is stepped over.
+            if index != nextToAsk {
+                guard isAnswered(Int(index), books) else { return }
+                retire(Int(index), &books)
+            }
             index = following
         }
     }

@@ -66,8 +66,7 @@ extension PcapngBlocks {
             passedOver += 1
             return
         }
-        secrets.reserveCapacity(secrets.count + length + 1)
-        for offset in body + 8..<body + 8 + length { secrets.append(buffer.u8(offset)) }
+        buffer.append(body + 8..<body + 8 + length, to: &secrets)
         // The last line of one block must not run into the first of the next.
         if let last = secrets.last, last != 0x0a { secrets.append(0x0a) }
     }
