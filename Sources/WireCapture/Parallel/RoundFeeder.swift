@@ -24,15 +24,16 @@ final class RoundFeeder {
     ) throws(CaptureError) -> CaptureFileReader.Pause {
         turn.reader.spareBuffer = { [weak self] in self?.takeSpare() }
         round.addBuffer(turn.reader.lendBuffer())
-        let round = round
-        let pause = try turn.reader.drain(through: turn.limit) { frame, bytes, offset throws(CaptureError) in
-            if let filter, try !filter.passes(frame, bytes) {
-                auditor.leftOut(file: turn.file)
-                return
+        let pause = try round.fill { content throws(CaptureError) in
+            try turn.reader.drain(through: turn.limit) { frame, bytes, offset throws(CaptureError) in
+                if let filter, try !filter.passes(frame, bytes) {
+                    auditor.leftOut(file: turn.file)
+                    return
+                }
+                auditor.route(turn.numbered(frame), bytes, file: turn.file, offset: offset, into: &content)
             }
-            auditor.route(turn.numbered(frame), bytes, file: turn.file, offset: offset, into: round)
         }
-        if round.byteCount >= RoundFeeder.roundSize || round.buffers.count >= RoundFeeder.bufferLimit { giveOut() }
+        if round.byteCount >= RoundFeeder.roundSize || round.bufferCount >= RoundFeeder.bufferLimit { giveOut() }
         return pause
     }
 

@@ -7,13 +7,13 @@ extension Auditor {
     }
 
     /// Takes a frame that lies in the latest buffer of the round, at `offset`.
-    package mutating func route(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int, offset: Int, into round: Round) {
+    package mutating func route(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int, offset: Int, into round: inout RoundContent) {
         let route = router.route(frame, bytes, file: file)
         round.byteCount += bytes.byteCount
         round.lastOrdinal = router.ordinal
         if route.isEmpty { return }
         router.place(offset: offset, length: bytes.byteCount, buffer: round.buffers.count - 1)
-        if !route.isDisjoint(with: [.step, .loss]) { tellAll(route, round) }
+        if !route.isDisjoint(with: [.step, .loss]) { tellAll(route, &round) }
         guard route.contains(.segment) else { return }
         if route.contains(.reassembled) {
             let file = round.buffers.last
@@ -25,7 +25,7 @@ extension Auditor {
         round.add(&router.arrival, to: part)
     }
 
-    private func tellAll(_ route: PacketRouter.Route, _ round: Round) {
+    private func tellAll(_ route: PacketRouter.Route, _ round: inout RoundContent) {
         var step = router.step
         var loss = router.loss
         for part in 0..<parts.count {

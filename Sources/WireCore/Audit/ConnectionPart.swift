@@ -66,7 +66,7 @@ struct ConnectionPart: ~Copyable {
     mutating func noteLoss(_ arrival: Arrival) { books.drops.note(arrival.time, after: arrival.lossAfter) }
 
     /// Takes all that is in a lane, whose segments lie in these buffers.
-    mutating func take(_ lane: inout Round.Lane, _ buffers: [CaptureBuffer]) {
+    mutating func take(_ lane: inout RoundContent.Lane, _ buffers: [CaptureBuffer]) {
         var index = 0
         for (before, arrival) in lane.others {
             take(&lane, from: &index, upTo: before, buffers)
@@ -86,7 +86,7 @@ struct ConnectionPart: ~Copyable {
     }
 
     private mutating func take(
-        _ lane: inout Round.Lane, from index: inout Int, upTo end: Int, _ buffers: [CaptureBuffer]
+        _ lane: inout RoundContent.Lane, from index: inout Int, upTo end: Int, _ buffers: [CaptureBuffer]
     ) {
         var arrival = Arrival()
         while index < end {

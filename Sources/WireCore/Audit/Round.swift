@@ -7,9 +7,7 @@ package final class CaptureBuffer: @unchecked Sendable {
 
 /// What the router made of some frames in a row, before the parts of the connections take it: for each part the segments
 /// in their order, with the buffers they lie in; and afterwards what left the books.
-///
-/// One thread at a time uses a lane. Whoever hands rounds around sees to that.
-package final class Round: @unchecked Sendable {
+package struct RoundContent: ~Copyable {
     struct Lane: ~Copyable {
         /// Arrivals that fit.
         var arrivals = UnsafeSlab<PackedArrival>(capacity: 64)
@@ -26,37 +24,59 @@ package final class Round: @unchecked Sendable {
     }
 
     var lanes = UnsafeSlab<Lane>(capacity: AuditOptions.partCount)
-    package internal(set) var buffers: [CaptureBuffer] = []
+    var buffers: [CaptureBuffer] = []
     var lastOrdinal = 0
     /// Parts that have something to take.
-    package internal(set) var parts: [Int] = []
+    var parts: [Int] = []
     /// Captured bytes of the frames in it.
-    package internal(set) var byteCount = 0
+    var byteCount = 0
 
-    package init() {
+    init() {
         for _ in 0..<AuditOptions.partCount { lanes.append(Lane()) }
     }
 
-    /// Takes a buffer for the frames to come.
-    package func addBuffer(_ buffer: CaptureBuffer) {
-        if buffers.last !== buffer { buffers.append(buffer) }
-    }
-
-    /// Empties it, for use again. Returns its buffers.
-    package func takeBuffers() -> [CaptureBuffer] {
-        defer { buffers.removeAll(keepingCapacity: true) }
-        parts.removeAll(keepingCapacity: true)
-        byteCount = 0
-        return buffers
-    }
-
     @inline(__always)
-    func add(_ arrival: inout Arrival, to part: Int) {
+    mutating func add(_ arrival: inout Arrival, to part: Int) {
         if lanes[part].isEmpty { parts.append(part) }
         if let packed = PackedArrival(&arrival) {
             lanes[part].arrivals.append(packed)
         } else {
             lanes[part].others.append((lanes[part].arrivals.count, arrival))
         }
+    }
+}
+
+/// A round on its way between threads.
+///
+/// One thread at a time uses a lane. Whoever hands rounds around sees to that.
+package final class Round: @unchecked Sendable {
+    var content = RoundContent()
+
+    package init() {}
+
+    package var parts: [Int] { content.parts }
+    package var bufferCount: Int { content.buffers.count }
+    package var byteCount: Int { content.byteCount }
+
+    /// Takes a buffer for the frames to come.
+    package func addBuffer(_ buffer: CaptureBuffer) {
+        if content.buffers.last !== buffer { content.buffers.append(buffer) }
+    }
+
+    /// Lets many frames be put in. That takes one access to this object; one for each frame would take a good part of
+    /// a packet's time.
+    @inline(__always)
+    package func fill<Value, Failure: Error>(
+        _ body: (inout RoundContent) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try body(&content)
+    }
+
+    /// Empties it, for use again. Returns its buffers.
+    package func takeBuffers() -> [CaptureBuffer] {
+        defer { content.buffers.removeAll(keepingCapacity: true) }
+        content.parts.removeAll(keepingCapacity: true)
+        content.byteCount = 0
+        return content.buffers
     }
 }

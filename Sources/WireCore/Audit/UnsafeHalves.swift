@@ -16,17 +16,17 @@ package struct UnsafeHalves: @unchecked Sendable {
     /// Lets a part take what is in the round for it. No other thread may use the part meanwhile; other parts may take
     /// theirs: the lane is reached by its address, because to change it through `lanes` would be to change them all.
     package func take(_ round: Round, part: Int) {
-        let lane = unsafe round.lanes.address(of: part)
-        unsafe parts[part].pointee.take(&lane.pointee, round.buffers)
+        let lane = unsafe round.content.lanes.address(of: part)
+        unsafe parts[part].pointee.take(&lane.pointee, round.content.buffers)
     }
 
     /// Hands over what left the books in the round. To be called for one round after another.
     package func settle(_ round: Round) {
-        var outboxes = [Outbox](repeating: Outbox(), count: round.lanes.count)
-        for part in round.parts { swap(&outboxes[part], &round.lanes[part].outbox) }
+        var outboxes = [Outbox](repeating: Outbox(), count: round.content.lanes.count)
+        for part in round.parts { swap(&outboxes[part], &round.content.lanes[part].outbox) }
         accounts.settle(&outboxes)
-        for part in round.parts { swap(&outboxes[part], &round.lanes[part].outbox) }
-        names.settle(round.lastOrdinal)
+        for part in round.parts { swap(&outboxes[part], &round.content.lanes[part].outbox) }
+        names.settle(round.content.lastOrdinal)
     }
 }
 

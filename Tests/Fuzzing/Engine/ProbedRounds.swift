@@ -47,11 +47,13 @@ extension ProbedAudit {
         let buffer = frames[piece].flatMap(\.bytes)
         round.addBuffer(CaptureBuffer(buffer))
         var offset = 0
-        for index in piece {
-            let end = offset + frames[index].bytes.count
-            let bytes = unsafe buffer.span.bytes.extracting(offset..<end)
-            auditor.route(facts(index), bytes, file: file, offset: offset, into: round)
-            offset = end
+        round.fill { content in
+            for index in piece {
+                let end = offset + frames[index].bytes.count
+                let bytes = unsafe buffer.span.bytes.extracting(offset..<end)
+                auditor.route(facts(index), bytes, file: file, offset: offset, into: &content)
+                offset = end
+            }
         }
     }
 }
