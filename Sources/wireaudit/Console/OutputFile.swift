@@ -106,7 +106,8 @@ final class OutputFile {
     }
 
     private static func stop(_ name: String, _ code: Int32, _ refusalHint: String) -> Never {
-        Program.stop(message(name, code, refusalHint), .output)
+        Console.say(message(name, code, refusalHint))
+        System.exit(.output)
     }
 
     private static func message(_ name: String, _ code: Int32, _ refusalHint: String) -> String {
