@@ -127,7 +127,16 @@ enum Program {
             invocation, options: invocation.auditOptions, sink: report, examiner: simulation?.examiner, progress)
         report.finish()
         output.finish()
+        if !invocation.quiet { warnOfUndecoded(result) }
         return finish(result, invocation)
+    }
+
+    /// Records say nothing of limits, and no other command decodes bodies for their sizes.
+    private static func warnOfUndecoded(_ result: AuditResult) {
+        guard let count = result.findings.first(where: { $0.code == .decodeLimit })?.count else { return }
+        Console.say(
+            "warning: the decoded size of \(count == 1 ? "a body" : "\(count) bodies") stays unknown (decode-limit): "
+                + "see decoded-body, decoded-total and decoder-memory in 'wireaudit limits'")
     }
 
     private static func auditReport(

@@ -105,6 +105,18 @@ struct LimitTests {
         return "| `\(row.name)` | \(row.words(row.standard)) | \(meaning) | \(row.beyond) | \(told) |"
     }
 
+    @Test("exchanges says of how many bodies it does not know the decoded size", arguments: [nil, "1", "1GiB"])
+    func undecodedBodies(limit: String?) throws {
+        let capture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Captures/codings/capture.pcap.gz").standardizedFileURL.path
+        let words = ["exchanges", capture] + (limit.map { ["--limit", "decoded-body=\($0)"] } ?? [])
+        let run = try WireAuditProcess.run(words)
+        #expect(run.status == 0)
+        #expect(run.errors.contains("(decode-limit)") == (limit == "1"))
+        #expect(run.errors.hasPrefix("wireaudit: warning: the decoded size of ") == (limit == "1"))
+        #expect(try WireAuditProcess.run(words + ["--quiet"]).errors == "")
+    }
+
     @Test("wireaudit limits lists them as text and as JSON")
     func listing() throws {
         let text = try WireAuditProcess.run(["limits"], environment: ["COLUMNS": "80"])

@@ -7,7 +7,9 @@ extension Auditor {
     }
 
     /// Takes a frame that lies in the latest buffer of the round, at `offset`.
-    package mutating func route(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int, offset: Int, into round: inout RoundContent) {
+    package mutating func route(
+        _ frame: CaptureFrame, _ bytes: RawSpan, file: Int, offset: Int, into round: inout RoundContent
+    ) {
         let route = router.route(frame, bytes, file: file)
         round.byteCount += bytes.byteCount
         round.lastOrdinal = router.ordinal

@@ -11,6 +11,8 @@ struct Missing: Sendable {
     static let snapped = Missing(flag: .snapped, isCounted: true)
     /// They lie in a record that could not be opened.
     static let unread = Missing(flag: .gap, isCounted: false)
+    /// They are there, and no message that can be read.
+    static let unreadable = Missing(flag: .malformed, isCounted: true)
 }
 
 /// What a reader claimed of bytes that are not there to be looked at.

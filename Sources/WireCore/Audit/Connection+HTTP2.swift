@@ -184,6 +184,7 @@ extension Connection {
             }
             return books.exchanges.isLive(stream.owner) ? (stream.owner, nil) : (.connection, .setupHTTP)
         }
+        if frame.stream <= http2.refusedUpTo, FrameType.isOfMessage(frame.type) { return (.connection, .opaque) }
         switch frame.type {
         case FrameType.headers: return openStream(frame.stream, side, http2, isRequest: side == requestSide, &books)
         case FrameType.data where http2.isLate || flags.contains(.gap):

@@ -44,12 +44,14 @@ extension Connection {
 
     /// Tells the reader of the hole, and goes on behind it.
     private mutating func giveUp(_ hole: Range<Int>, _ side: Int, _ books: inout Books) {
-        tell(of: hole, side, &books)
+        // At the end of a connection there are fewer than that.
+        let isCrowded = isCrowded(0, books) || isCrowded(1, books)
+        tell(of: hole, side, isCrowded: isCrowded, &books)
         // What comes now may have waited for the other direction's hole too. That is older in life, so it is given up
         // first: else answers would come before their questions.
         let acknowledged = books.held.firstAcknowledged(sides[side].assembler.held)
         if let other = sides[1 - side].assembler.openHole(books.held), acknowledged.value > other.lowerBound {
-            tell(of: other, 1 - side, &books)
+            tell(of: other, 1 - side, isCrowded: isCrowded, &books)
         }
         let waiting = sides[side].assembler.held.count
         drainBoth(&books)
@@ -58,9 +60,9 @@ extension Connection {
         drainBoth(&books)
     }
 
-    private mutating func tell(of hole: Range<Int>, _ side: Int, _ books: inout Books) {
+    private mutating func tell(of hole: Range<Int>, _ side: Int, isCrowded: Bool, _ books: inout Books) {
         let isAcknowledged = sides[side].acknowledged.value > hole.lowerBound
-        books.findings.add(isAcknowledged ? .streamGap : .heldBytesLimit)
+        books.findings.add(isAcknowledged || !isCrowded ? .streamGap : .heldBytesLimit)
         skipHole(hole, side, &books)
     }
 

@@ -25,6 +25,7 @@ extension Connection {
         if end == offset {
             end = run.byteCount
             if requestSide != nil, let found = nextPlausible(run, offset + 1, side) { end = found }
+            noteUncertain(.unreadable, side, &books)
         }
         let owner = searchOwner(side, books)
         post(owner, side, .opaque, end - offset, &books)

@@ -22,6 +22,7 @@ extension Connection {
     /// it is an exchange without request.
     mutating func answeredExchange(_ side: Int, _ books: inout Books) -> Int {
         let acknowledged = books.moment.acknowledged
+        if abandoned != nil, let index = answeredLate(&books) { return index }
         passLostAnswers(upTo: acknowledged, side, &books)
         var index = nextToAnswer
         if index >= 0, !pairingIsCertain, acknowledged != .unset,
@@ -43,15 +44,29 @@ extension Connection {
         }
         guard index >= 0 else {
             index = Int32(appendExchange(before: -1, &books))
-            if pairingIsCertain, nextToAsk < 0 {
+            let isUnseen = acknowledged > sides[1 - side].assembler.highest
+            if pairingIsCertain, nextToAsk < 0, isUnseen || exchangeCount == 1 && hasNoContentYet(1 - side) {
                 nextToAsk = index
-                let isUnseen = acknowledged > sides[1 - side].assembler.highest
                 askedBefore = isUnseen ? acknowledged : .never
             }
             return Int(index)
         }
         nextToAnswer = index
         return Int(index)
+    }
+
+    /// An exchange for the answer to a request that had to leave the books before; nil where the answer that begins is
+    /// another's.
+    private mutating func answeredLate(_ books: inout Books) -> Int? {
+        guard pairingIsCertain else {
+            abandoned = nil
+            return nil
+        }
+        let next = nextToAnswer >= 0 ? books.exchanges.slots[Int(nextToAnswer)].number : .max
+        guard let method = abandoned?.takeFirst(before: next) else { return nil }
+        let index = appendExchange(before: nextToAnswer, &books)
+        books.exchanges.slots[index].methodKind = method
+        return index
     }
 
     /// The next exchange behind one that has had no answer; responses without request stand among them. Inlined, because
@@ -75,7 +90,8 @@ extension Connection {
         var following = unanswered(behind: Int(index), books)
         while following >= 0, books.exchanges.slots[Int(following)].ranges[1 - side].start < acknowledged {
             books.exchanges.slots[Int(index)].response.isFinished = true
-            books.exchanges.slots[Int(index)].flags.insert(.gap)
+            // Answers that could not be read were not missing.
+            books.exchanges.slots[Int(index)].flags.insert(uncertainty == .malformed ? .malformed : .gap)
             index = following
             following = unanswered(behind: Int(following), books)
         }

@@ -84,7 +84,18 @@ extension Connection {
         let oldest = Int(books.exchanges.slots[Int(firstExchange)].following)
         guard oldest >= 0, Int32(oldest) != sides[0].current, Int32(oldest) != sides[1].current else { return }
         books.findings.add(.exchangeLimit)
+        noteAbandoned(oldest, books)
         retire(oldest, &books)
+    }
+
+    private mutating func noteAbandoned(_ index: Int, _ books: borrowing Books) {
+        guard books.exchanges.slots[index].stream < 0, books.exchanges.slots[index].request.isPresent,
+            !books.exchanges.slots[index].response.isPresent
+        else { return }
+        let requests = abandoned ?? AbandonedRequests()
+        abandoned = requests
+        requests.append(
+            number: books.exchanges.slots[index].number, method: books.exchanges.slots[index].methodKind)
     }
 
     private mutating func retireAnswered(beyond limit: Int, _ books: inout Books) {

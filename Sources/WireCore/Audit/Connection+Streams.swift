@@ -9,6 +9,7 @@ extension Connection {
         retireClosed(http2, &books)
         guard http2.streams.count < books.options.streamLimit else {
             books.findings.add(.streamLimit)
+            http2.refusedUpTo = max(http2.refusedUpTo, id)
             return (.connection, .opaque)
         }
         let index = appendExchange(before: -1, &books)

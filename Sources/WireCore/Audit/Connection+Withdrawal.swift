@@ -13,6 +13,7 @@ extension Connection {
             sides[1 - side].reader.state = .searching
         }
         if !isFirst { books.findings.add(.messageMalformed) }
+        noteUncertain(.unreadable, side, &books)
         let end = run.firstLineFeed(from: offset).map { $0 + 1 } ?? run.byteCount
         takeUnowned(end - offset, side, &books)
         return end - offset

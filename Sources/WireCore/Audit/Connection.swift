@@ -125,6 +125,8 @@ struct Connection {
     var askedBefore = StreamPosition.never
     /// How far the packet of the latest request's beginning acknowledged the server; `unset` where it did not.
     var askedWith = StreamPosition.unset
+    /// Requests that left the books unanswered; nil where there were none.
+    var abandoned: AbandonedRequests?
     /// From the exchange of this number on messages may have been missed as a whole.
     var uncertainFrom = Int.max
     /// What those are flagged with.

@@ -9,13 +9,15 @@ struct DatagramClassifier {
 
     /// Hashes of address and port pairs on which a QUIC long header was seen.
     private var quicPairs: Set<UInt64> = []
+    /// Nobody can choose addresses that are taken for others.
+    private let seed = UInt64.random(in: .min ... .max)
 
     init(limit: Int = 65_536) { self.limit = limit }
 
     mutating func classify(_ packet: DecodedPacket, _ payload: RawSpan) -> Kind {
         if packet.sourcePort == 53 || packet.destinationPort == 53 { return .dns }
         let key = ConnectionKey(packet)
-        let pair = key.hash(seed: 0)
+        let pair = key.hash(seed: seed)
         if DatagramClassifier.hasQUICLongHeader(payload) {
             if quicPairs.count >= limit, !quicPairs.contains(pair) {
                 quicPairs.removeAll(keepingCapacity: true)

@@ -72,6 +72,8 @@ final class HTTP2Connection {
     private var zero: Direction?
     private var one: Direction?
     var streams: [Int: Stream] = [:]
+    /// The highest number of a stream for which there was no room; 0 while there was.
+    var refusedUpTo = 0
     /// Why frames of a side were lost last.
     var lossReason: [RecordFlags] = [[], []]
     /// By side: streams of which something may still be whole there. Each stands in it again when a body begins.

@@ -36,7 +36,7 @@ extension PacketRouter {
         guard !lookups.isEmpty, !arrival.mayBeCopy else { return }
         let isAnswer = packet.flags.contains(.ack)
         let initial = isAnswer ? packet.acknowledgment &- 1 : packet.sequence
-        guard openings.isFirst(arrival.key.hash(seed: UInt64(initial))) else { return }
+        guard openings.isFirst(arrival.key.hash(seed: openings.seed ^ UInt64(initial))) else { return }
         let (client, server) =
             isAnswer ? (packet.destination, packet.source) : (packet.source, packet.destination)
         arrival.lookup = lookups.take(for: server, client: client)

@@ -59,16 +59,21 @@ struct ConnectionKey: Equatable, Sendable {
             && left.addressHigh[1] == right.addressHigh[1]
     }
 
-    /// A hash that an attacker cannot steer without knowing the seed.
+    /// A hash that an attacker cannot steer without knowing the seed: it is part of both factors of each product, so that
+    /// nobody can choose addresses whose products meet, or are nothing.
     @inline(__always)
     func hash(seed: UInt64) -> UInt64 {
-        var hash = seed ^ (addressLow[0] &* 0x9E37_79B9_7F4A_7C15)
-        hash = (hash ^ hash >> 29) &+ (addressLow[1] &* 0xBF58_476D_1CE4_E5B9)
-        hash = (hash ^ hash >> 32) &* 0x94D0_49BB_1331_11EB
-        hash ^= ports &* 0xD6E8_FEB8_6659_FD93
-        hash ^= (addressHigh[0] &* 0xA076_1D64_78BD_642F) ^ (addressHigh[1] &* 0xE703_7ED1_A0B4_28DB)
-        hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
-        return hash ^ hash >> 29
+        let other = seed &* 0x9E37_79B9_7F4A_7C15 ^ 0xD6E8_FEB8_6659_FD93
+        var hash = ConnectionKey.fold(addressLow[0] ^ seed, addressLow[1] ^ other)
+        hash = ConnectionKey.fold(hash ^ addressHigh[0], (addressHigh[1] ^ other) &+ seed)
+        return ConnectionKey.fold(hash ^ ports, other ^ 0xA076_1D64_78BD_642F)
+    }
+
+    /// Both halves of a product together.
+    @inline(__always)
+    private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let product = one.multipliedFullWidth(by: other)
+        return product.low ^ product.high
     }
 
     /// Parts that connections are shared out to.

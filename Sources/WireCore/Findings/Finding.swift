@@ -82,7 +82,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("header-section-limit", .error, "Header sections beyond a limit, their own or that of all, were not read on."),
         ("message-malformed", .error, "Bytes on an HTTP connection that are no HTTP message; booked as opaque."),
         ("decode-failed", .info, "A body does not decode by its content coding; its decoded size is unknown."),
-        ("decode-limit", .info, "A body decodes to more than the limit; its decoded size is unknown."),
+        (
+            "decode-limit", .info,
+            "A body reached a limit of decoding, or of the memory for it; its decoded size is unknown."
+        ),
         ("api-limit", .info, "Too many different APIs; the others share one row."),
         ("pending-limit", .info, "Too many charges waited for their owner; the connection paid them."),
         ("exchange-limit", .info, "Too many exchanges wait for their answers; the oldest were closed early."),

@@ -13,6 +13,9 @@ enum FrameType {
     static let altSvc: UInt8 = 0xA
     static let origin: UInt8 = 0xC
     static let priorityUpdate: UInt8 = 0x10
+
+    /// Frames of this type are what a message consists of (RFC 9113 §8.1).
+    static func isOfMessage(_ type: UInt8) -> Bool { type == data || type == headers || type == continuation }
 }
 
 /// Flags of frames (RFC 9113 §6). A bit means what the frame's type gives it.

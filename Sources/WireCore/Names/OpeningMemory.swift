@@ -2,6 +2,8 @@
 /// opening.
 struct OpeningMemory {
     private static let slotCount = 4096
+    /// Nobody can choose addresses that are taken for others.
+    let seed = UInt64.random(in: .min ... .max)
     /// Digests of addresses, ports and the client's initial sequence number; 0 where there is none.
     private var slots = [UInt64](repeating: 0, count: slotCount)
 

@@ -16,7 +16,7 @@ extension Limit {
             beyond: "the connection goes; what comes still makes a record of its own",
             told: "flag no-start of that record"),
         Limit(
-            "idle-time", .time(\.audit.idleLimit), "time without packets",
+            "idle-time", .time(\.audit.idleLimit), "time without packets, in which others came",
             beyond: "the connection ends; what comes still makes a record of its own",
             told: "the record's close is idle, the other's flag no-start"),
         Limit(

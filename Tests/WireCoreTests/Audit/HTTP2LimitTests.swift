@@ -28,6 +28,28 @@ struct HTTP2LimitTests {
         #expect(capture.result.hosts[0].unassigned.up[.opaque] == extra * (9 + block.count))
     }
 
+    @Test("what else comes on streams that are not followed breaks no rule, and makes no exchange later")
+    func restOfRefusedStreams() {
+        var talk = HTTP2Talk(.aes128GCM13)
+        let post = talk.request("/1", [("content-length", "3")])
+        talk.frames(.client, [.headers(1, post), .headers(3, talk.request("/3")), .headers(5, talk.request("/5"))])
+        talk.frames(.client, [.data(3, .filler(4), endStream: true), .data(5, .filler(4), endStream: true)])
+        talk.frames(.client, [.data(1, .filler(3), endStream: true)])
+        talk.frames(.server, [.headers(1, talk.response()), .data(1, .filler(9), endStream: true)])
+        talk.talk.talk.time += 5_000_000_000
+        for stream in [3, 5] {
+            talk.frames(.server, [.headers(stream, talk.response()), .data(stream, .filler(9), endStream: true)])
+        }
+        var options = AuditOptions()
+        options.streamLimit = 1
+        let capture = audit(talk.talk.talk.frames, options, keys: talk.talk.peers?.keyLog ?? "") { _ in }
+        #expect(capture.contradictions == [])
+        #expect(capture.findings(.frameMalformed) == 0)
+        #expect(capture.findings(.streamLimit) == 2)
+        #expect(capture.exchanges.map(\.stream) == [1])
+        #expect(capture.exchanges.allSatisfy { $0.flags.isEmpty })
+    }
+
     @Test("a long connection lets go of its streams, and numbers go on", arguments: SetupPolicy.allCases)
     func longConnection(policy: SetupPolicy) {
         var talk = HTTP2Talk(.aes128GCM13)

@@ -84,7 +84,7 @@ struct LimitTests {
             #expect(capture.exchanges.map(\.unseenBytes) == [10], "\(test.name)")
             #expect(capture.exchanges[0].flags.contains(.gap), "\(test.name)")
             // Without the limit the end of the capture gives the hole up.
-            let late = try #require(audit(test.frames).result.findings.first { $0.code == .heldBytesLimit })
+            let late = try #require(audit(test.frames).result.findings.first { $0.code == .streamGap })
             #expect(late.packet == test.frames.count, "\(test.name)")
         }
     }

@@ -72,4 +72,46 @@ struct ConnectionTableTests {
         // 1↔1 and 2↔2 with ports 80↔80 and 80↔81, and 1↔2 with 80↔80, 80↔81, 81↔80.
         #expect(keys.count == 7)
     }
+
+    /// Addresses whose words were chosen so that products with known factors meet, or are nothing.
+    private static func chosen(_ index: UInt64, shape: Int) -> ConnectionKey {
+        let factors: (UInt64, UInt64) = (0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB)
+        // The inverse of the second factor: each step doubles the number of right bits.
+        var inverse = factors.1
+        for _ in 0..<6 { inverse = inverse &* (2 &- factors.1 &* inverse) }
+        let high = 0x2001_0000_0000_0000 &+ index &* 0x10001
+        let partner = high &* factors.0 &* inverse
+        let words: [(high: UInt64, low: UInt64)] =
+            switch shape {
+            case 0: [(high, 1), (partner, 2)]
+            case 1: [(1, high), (2, partner)]
+            case 2: [(0, index), (0, 0xD6E8_FEB8_6659_FD93)]
+            case 3: [(0xD6E8_FEB8_6659_FD93, index), (0, 0)]
+            default: [(index, index), (index &+ 1, index &+ 1)]
+            }
+        return ConnectionKey(
+            IPAddress(high: words[0].high, low: words[0].low, isVersion6: true),
+            IPAddress(high: words[1].high, low: words[1].low, isVersion6: true), ports: 0x9C40_0050)
+    }
+
+    @Test("nobody can choose addresses that meet in one place without knowing the seed", arguments: 0..<5)
+    func chosenAddresses(shape: Int) {
+        for seed in [0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344, 0xA409_3822_299F_31D0] as [UInt64] {
+            let keys = (0..<4096).map { Self.chosen($0, shape: shape) }
+            #expect(Set(keys.map { $0.hash(seed: seed) }).count == 4096)
+            // The part of the hash that places are chosen by: of 4,096 thrown into 65,536 about 124 meet.
+            let places = Set(keys.map { $0.hash(seed: seed) >> 32 & 0xFFFF })
+            #expect(places.count > 3850, "shape \(shape), seed \(seed): \(places.count) places")
+        }
+        var classifier = DatagramClassifier()
+        let long: [UInt8] = [0xC0, 0, 0, 0, 1, 8] + [UInt8](repeating: 0, count: 1200)
+        for index in 0..<50 as Range<UInt64> {
+            let key = Self.chosen(index, shape: shape)
+            var packet = DecodedPacket()
+            (packet.source, packet.destination) = (key.endpoint(side: 0).address, key.endpoint(side: 1).address)
+            (packet.sourcePort, packet.destinationPort) = (40_000, 443)
+            let payload = index == 0 ? long : Array(long[1...])
+            #expect(unsafe classifier.classify(packet, payload.span.bytes) == (index == 0 ? .quic : .other))
+        }
+    }
 }

@@ -176,7 +176,7 @@ struct SequenceEvasionTests {
         EvasionCase(
             "a segment far ahead is overtaken by the stream",
             findings: ["inconsistent-retransmission": 1, "message-malformed": 1],
-            [answered, "GET /evilP/1.1 none - - no-end no-response"]
+            [answered, "GET /evilP/1.1 none - - no-end no-response malformed"]
         ) {
             $0.handshake()
             $0.send(.client, .ack, at: 32, Array("evil".utf8))
