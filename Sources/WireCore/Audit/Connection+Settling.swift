@@ -45,7 +45,11 @@ extension Connection {
     mutating func settle(_ index: Int, at now: Int64, since: Int64, _ books: inout Books) -> Int64? {
         if isKept(Int32(index), books) { return nil }
         let last = books.exchanges.slots[index].lastTime
-        guard isAnswered(index, books) else { return Connection.nextLook(now, last: last, since: since) }
+        let number = books.exchanges.slots[index].number
+        guard isAnswered(index, books), !mayDissolve(0, before: number, books), !mayDissolve(1, before: number, books)
+        else {
+            return Connection.nextLook(now, last: last, since: since)
+        }
         let rest = last + Connection.retention - now
         // Beyond that the clock was set back: the exchange is old.
         if rest >= 0, rest <= Connection.retention { return now + rest }
@@ -79,6 +83,7 @@ extension Connection {
         let limit = min(isCrowded ? 2 : books.options.exchangeLimit, openLimit)
         let isBeyondAll = liveExchangeCount > openLimit
         guard liveExchangeCount > limit, books.options.setup != .even || isBeyondAll else { return }
+        for side in 0..<2 where mayDissolve(side, before: exchangeCount, books) { withdrawUnread(side, &books) }
         if books.options.setup != .even { retireAnswered(beyond: limit, &books) }
         guard liveExchangeCount > openLimit, firstExchange >= 0 else { return }
         let oldest = Int(books.exchanges.slots[Int(firstExchange)].following)

@@ -24,10 +24,7 @@ extension Connection {
     mutating func withdrawMessage(_ side: Int, claimed: Int, _ books: inout Books) {
         let index = Int(sides[side].current)
         let isRequest = side == requestSide
-        let hasOther =
-            isRequest
-            ? books.exchanges.slots[index].response.isPresent : books.exchanges.slots[index].request.isPresent
-        guard hasOther || books.exchanges.slots[index].interim > 0 else {
+        guard hasOther(index, isRequest: isRequest, books) else {
             dissolve(index, &books)
             return
         }
@@ -43,6 +40,32 @@ extension Connection {
         guard books.exchanges.slots[index].interim == 0 || isRequest else { return }
         books.exchanges.slots[index].ranges[side] = MessageRange()
         sides[side].current = previousCurrent(index, side, books)
+    }
+
+    /// The message that the direction is in is an exchange of its own, and has no whole start line yet: it may turn out to be
+    /// none, and then the exchanges behind it move up. So none of them may leave before.
+    func mayDissolve(_ side: Int, before number: Int, _ books: borrowing Books) -> Bool {
+        guard case .head = sides[side].reader.state, sides[side].reader.startLine == nil, sides[side].current >= 0
+        else { return false }
+        let unread = Int(sides[side].current)
+        return !hasOther(unread, isRequest: side == requestSide, books)
+            && books.exchanges.slots[unread].number < number
+    }
+
+    private func hasOther(_ index: Int, isRequest: Bool, _ books: borrowing Books) -> Bool {
+        let isOtherPresent =
+            isRequest
+            ? books.exchanges.slots[index].response.isPresent : books.exchanges.slots[index].request.isPresent
+        return isOtherPresent || books.exchanges.slots[index].interim > 0
+    }
+
+    /// The start line that the direction is in is not waited for any more.
+    mutating func withdrawUnread(_ side: Int, _ books: inout Books) {
+        let index = Int(sides[side].current)
+        abandonHead(side, &books)
+        sides[side].reader.state = .searching
+        noteUncertain(.unreadable, side, &books)
+        withdrawMessage(side, claimed: books.exchanges.slots[index].costs.bytes(.startLine, side), &books)
     }
 
     /// The latest exchange before `index` that has a message in the direction.

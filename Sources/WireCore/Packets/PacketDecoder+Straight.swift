@@ -180,7 +180,9 @@ extension PacketDecoder {
     func decodeDatagramVersion6(
         _ bytes: RawSpan, at start: Int, _ original: Int, pseudo: Int = 0, into packet: inout DecodedPacket
     ) -> Bool {
-        guard bytes.byteCount >= start + 48, bytes.u8(start + 6) == InternetProtocol.udp else { return false }
+        guard bytes.byteCount >= start + 48, bytes.u8(start) >> 4 == 6,
+            bytes.u8(start + 6) == InternetProtocol.udp
+        else { return false }
         let total = 40 + Int(bytes.be16(start + 4))
         guard total >= 48, start + total <= original, !InternetHeader.mayTunnel(ports: bytes.be32(start + 40)) else {
             return false

@@ -140,4 +140,25 @@ struct PairingEvasionTests {
         #expect(capture.findings(.heldBytesLimit) == 0)
         #expect(capture.findings(.streamGap) == 1)
     }
+
+    @Test(
+        "exchanges behind a start line that never ends are numbered from 0 on", arguments: SetupPolicy.allCases,
+        [1, 4096])
+    func unreadStartLine(policy: SetupPolicy, limit: Int) {
+        var talk = Dialogue()
+        talk.data(.client, "GET / HT")
+        for _ in 0..<5 { talk.data(.server, Self.response(5), acknowledging: 0) }
+        talk.time += 5_000_000_000
+        for _ in 0..<3 {
+            talk.time += 1_000_000_000
+            talk.ack(.client)
+        }
+        var options = AuditOptions()
+        options.setup = policy
+        options.unansweredLimit = limit
+        let capture = talk.audit(options)
+        #expect(capture.contradictions == [])
+        #expect(capture.exchanges.map(\.exchange).sorted() == Array(0..<5))
+        #expect(capture.connections[0].costs.up[.opaque] == 8)
+    }
 }

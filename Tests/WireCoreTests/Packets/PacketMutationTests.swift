@@ -81,7 +81,9 @@ struct PacketMutationTests {
             if mutator.below(4) == 0 { content = Bytes.datagram(to: 53, Bytes.zeros(20)) }
             if mutator.below(4) > 0 { mutator.mutate(&content) }
             guard let first = content.first else { continue }
-            let type: [UInt8] = first >> 4 == 6 ? [0x86, 0xdd] : [8, 0]
+            // Some say another version than the header behind it does.
+            let isVersion6 = (first >> 4 == 6) != (mutator.below(8) == 0)
+            let type: [UInt8] = isVersion6 ? [0x86, 0xdd] : [8, 0]
             let surplus = mutator.below(3) * 100
             let reference = decode(
                 [15, 0] + type + content, LinkType(rawValue: 104), original: content.count + 4 + surplus)
@@ -98,6 +100,23 @@ struct PacketMutationTests {
                     && packet.pseudo == pseudo && packet.link == reference.link - 4 + header.count - pseudo
                 #expect(isEqual, "seed \(seed), round \(round), link type \(linkType): \(content)")
             }
+        }
+    }
+
+    @Test("a header of no version is no IP, whatever its EtherType says", arguments: [false, true], [false, true])
+    func versionContradictsType(isVersion6: Bool, isDatagram: Bool) {
+        var builder = PacketBuilder()
+        if isVersion6 {
+            builder.source = IPAddress(high: 1, low: 2, isVersion6: true)
+            builder.destination = IPAddress(high: 1, low: 3, isVersion6: true)
+        }
+        if isDatagram { builder.transport = .udp }
+        builder.payload = Bytes.zeros(20)
+        var bytes = builder.frame()
+        #expect(decode(bytes).kind == (isDatagram ? .udp : .tcp))
+        for version in 0..<16 as Range<UInt8> where version != 4 && version != 6 {
+            bytes[14] = version << 4 | bytes[14] & 0x0F
+            #expect(decode(bytes).kind == .nonIP, "version \(version)")
         }
     }
 }
