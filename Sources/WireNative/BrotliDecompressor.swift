@@ -33,7 +33,9 @@ import CBrotli
         let outcome: DecompressorStep.Outcome
         switch result {
         case BROTLI_DECODER_RESULT_SUCCESS: outcome = .ended
-        case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT: outcome = .needsInput
+        // All input was read, but what came out of it did not find room.
+        case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
+            outcome = unsafe BrotliDecoderHasMoreOutput(state) != 0 ? .needsRoom : .needsInput
         case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: outcome = .needsRoom
         default: outcome = .failed
         }
