@@ -16,8 +16,6 @@ final class AbandonedRequests {
     private var runs: [Run] = []
     private var head = 0
 
-    var isEmpty: Bool { head == runs.count }
-
     func append(number: Int, method: MethodKind) {
         if let last = runs.indices.last, last >= head {
             let isNext = number == runs[last].first + runs[last].count

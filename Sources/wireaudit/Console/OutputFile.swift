@@ -106,6 +106,7 @@ final class OutputFile {
     }
 
     private static func stop(_ name: String, _ code: Int32, _ refusalHint: String) -> Never {
+        // Said here, so that the text is gone before the program ends: handed on to what never returns, it would be a leak.
         Console.say(message(name, code, refusalHint))
         System.exit(.output)
     }
