@@ -107,7 +107,8 @@ public struct CaptureAudit {
         if let feeder {
             pause = try feeder.take(turn, &auditor, filter)
         } else {
-            pause = try reader.drain(through: turn.limit) { frame, bytes, _ throws(CaptureError) in
+            pause = try reader.drain(through: turn.limit) { frame, bytes, _, following throws(CaptureError) in
+                auditor.expect(following)
                 if let filter, try !filter.passes(frame, bytes) {
                     auditor.leftOut(file: turn.file)
                     return

@@ -79,7 +79,7 @@ package final class CaptureFileReader {
     /// Reads up to the first frame, which then waits; names before it wait too.
     func readToFirstFrame() throws(CaptureError) {
         while waiting == nil, ending == nil {
-            if try drain(through: .min, holdingAll: true, { _, _, _ in }) == .needsBytes { refill() }
+            if try drain(through: .min, holdingAll: true, { _, _, _, _ in }) == .needsBytes { refill() }
         }
     }
 
@@ -94,11 +94,12 @@ package final class CaptureFileReader {
         return buffer
     }
 
-    /// Hands out frames up to and including the time `limit`, with their places in the buffer, then says why it stopped.
+    /// Hands out frames up to and including the time `limit`, with their places in the buffer, and what lies in the
+    /// place of the next frame; then says why it stopped.
     @inline(__always)
     package func drain(
         through limit: Int64, holdingAll: Bool = false,
-        _ body: (CaptureFrame, RawSpan, Int) throws(CaptureError) -> Void
+        _ body: (CaptureFrame, RawSpan, Int, RawSpan) throws(CaptureError) -> Void
     ) throws(CaptureError) -> Pause {
         guard ending == nil else { return .finished }
         // Taken out while in use: an access through the object costs a check, and there are several for each frame.
@@ -128,7 +129,10 @@ package final class CaptureFileReader {
                 return .timeLimit
             }
             let frame = parser.frame
-            try body(frame, bytes.extracting(frameOffset..<frameOffset + frame.capturedLength), frameOffset)
+            let following = min(nextOffset + frameOffset - offset, filled)
+            try body(
+                frame, bytes.extracting(frameOffset..<frameOffset + frame.capturedLength), frameOffset,
+                bytes.extracting(following..<filled))
             offset = nextOffset
         }
     }

@@ -33,7 +33,7 @@ final class CaptureSecrets: KeyLogFollower {
             var pause = CaptureFileReader.Pause.needsBytes
             while pause != .finished {
                 if pause == .needsBytes { reader.refill() }
-                pause = try reader.drain(through: .max) { _, _, _ in }
+                pause = try reader.drain(through: .max) { _, _, _, _ in }
                 let secrets = reader.takeSecrets()
                 if !secrets.isEmpty { unsafe log.add(secrets.span.bytes) }
             }

@@ -70,7 +70,7 @@ struct CaptureAuditTests {
         var longest = 0
         var count = 0
         while let turn = inputs.nextTurn() {
-            let pause = try turn.reader.drain(through: turn.limit) { _, _, _ in count += 1 }
+            let pause = try turn.reader.drain(through: turn.limit) { _, _, _, _ in count += 1 }
             if pause == .needsBytes { turn.reader.refill() }
             longest = max(longest, turn.reader.lendBuffer().bytes.count)
         }

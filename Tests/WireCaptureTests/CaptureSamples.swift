@@ -38,7 +38,7 @@ func merge(_ paths: [String]) throws -> [MergedFrame] {
     var inputs = try CaptureInputs(paths: paths)
     var frames: [MergedFrame] = []
     while let turn = inputs.nextTurn() {
-        let pause = try turn.reader.drain(through: turn.limit) { frame, bytes, _ throws(CaptureError) in
+        let pause = try turn.reader.drain(through: turn.limit) { frame, bytes, _, _ throws(CaptureError) in
             frames.append(
                 MergedFrame(
                     file: turn.file, seconds: frame.time / 1_000_000_000,

@@ -25,7 +25,7 @@ final class RoundFeeder {
         turn.reader.spareBuffer = { [weak self] in self?.takeSpare() }
         round.addBuffer(turn.reader.lendBuffer())
         let pause = try round.fill { content throws(CaptureError) in
-            try turn.reader.drain(through: turn.limit) { frame, bytes, offset throws(CaptureError) in
+            try turn.reader.drain(through: turn.limit) { frame, bytes, offset, _ throws(CaptureError) in
                 if let filter, try !filter.passes(frame, bytes) {
                     auditor.leftOut(file: turn.file)
                     return

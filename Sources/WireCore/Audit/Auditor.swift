@@ -19,6 +19,8 @@ public struct Auditor: ~Copyable {
     private var outboxes = [Outbox](repeating: Outbox(), count: AuditOptions.partCount)
     /// Connections seen by `consume`.
     private var nextNumber = 0
+    /// Where the next frame's connection is looked for; no part where nothing is expected.
+    private var expected: (part: Int?, connection: ConnectionStore.Expectation) = (nil, ConnectionStore.Expectation())
 
     /// How long after the last packet its exchanges have settled: nanoseconds.
     private static let settlingTime: Int64 = 4_000_000_000
@@ -47,6 +49,20 @@ public struct Auditor: ~Copyable {
     public mutating func addFile(_ summary: CaptureFileSummary) -> Int {
         for part in 0..<parts.count { parts[part].books.paths.append(summary.path) }
         return router.addFile(summary)
+    }
+
+    /// To be called before `consume`, or not at all: `following` lies where the frame after that one will begin. What its
+    /// connection consists of comes into the processor's cache meanwhile.
+    @inline(__always)
+    package mutating func expect(_ following: RawSpan) {
+        if let part = expected.part { parts[part].connections.prefetch(expected.connection) }
+        // Parts are much of one size.
+        guard parts[0].connections.rewardsPrefetching, let key = router.glimpse(following) else {
+            expected.part = nil
+            return
+        }
+        let part = key.part
+        expected = (part, parts[part].connections.expect(key))
     }
 
     /// Takes one frame. `bytes` holds its captured bytes.

@@ -89,16 +89,27 @@ struct ConnectionPart: ~Copyable {
         _ lane: inout RoundContent.Lane, from index: inout Int, upTo end: Int, _ buffers: [CaptureBuffer]
     ) {
         var arrival = Arrival()
+        var expectedEnd = connections.rewardsPrefetching ? index : end
         while index < end {
             let buffer = lane.arrivals[index].buffer
             let content = buffers[Int(buffer)].bytes
             let bytes = unsafe content.span.bytes
             while index < end, lane.arrivals[index].buffer == buffer {
+                if index >= expectedEnd { expectedEnd = expect(lane.arrivals, from: index, upTo: end) }
                 lane.arrivals[index].unpack(into: &arrival)
                 let range = arrival.offset..<arrival.offset + arrival.length
                 receive(&arrival, bytes.extracting(range))
                 index += 1
             }
         }
+    }
+
+    /// Brings what the next arrivals look at into the processor's cache, all at one time. Returns up to where.
+    private func expect(_ arrivals: borrowing UnsafeSlab<PackedArrival>, from start: Int, upTo end: Int) -> Int {
+        var expected = InlineArray<16, ConnectionStore.Expectation>(repeating: ConnectionStore.Expectation())
+        let count = min(expected.count, end - start)
+        for index in 0..<count { expected[index] = connections.expect(arrivals[start + index].key) }
+        for index in 0..<count { connections.prefetch(expected[index]) }
+        return start + count
     }
 }

@@ -1,12 +1,55 @@
-/// What is let go of was not looked at for some time: it is brought into the processor's cache while others of its kind
-/// are seen to. Nothing that is found depends on it.
+/// What was not looked at for some time is brought into the processor's cache while others of its kind are seen to.
+/// Nothing that is found depends on it.
 extension ConnectionStore {
+    /// Where the connection of a packet to come is looked for.
+    struct Expectation {
+        fileprivate var hash: UInt64 = 0
+        fileprivate var sender = 0
+
+        /// Of nothing in particular.
+        init() {}
+
+        fileprivate init(hash: UInt64, sender: Int) {
+            self.hash = hash
+            self.sender = sender
+        }
+    }
+
+    /// There are, or were, enough connections to look ahead for: fewer stay in the cache by themselves.
+    @inline(__always)
+    var rewardsPrefetching: Bool {
+        #if FUZZING
+            // There few connections are enough to try it.
+            true
+        #else
+            slots.count >= 32
+        #endif
+    }
+
+    /// Begins the look for the connection of a packet that may come soon. `prefetch` goes on with it, a little later.
+    @inline(__always)
+    func expect(_ key: ConnectionKey) -> Expectation {
+        let hash = key.hash(seed: table.seed)
+        table.prefetch(hash)
+        return Expectation(hash: hash, sender: key.sender)
+    }
+
+    /// What the packet looks at first.
+    @inline(__always)
+    func prefetch(_ expected: Expectation) {
+        let place = table.likely(expected.hash)
+        guard place >= 0, place != last else { return }
+        // All up to what only ends and beginnings look at.
+        slots.prefetch(place, byteCount: 320)
+        sides.prefetch(place, sender: expected.sender)
+    }
+
     /// A connection, and the sides of another, which are to be ended soon.
     @inline(__always)
     func prefetchEnd(_ later: Int, _ next: Int, _ books: borrowing Books) {
         slots.prefetch(later, byteCount: MemoryLayout<Connection>.size)
         guard next >= 0, next < slots.count else { return }
-        slots[next].sides.prefetch()
+        sides.prefetch(next)
         books.exchanges.slots.prefetch(Int(slots[next].firstExchange), byteCount: MemoryLayout<Exchange>.size)
     }
 
@@ -15,5 +58,11 @@ extension ConnectionStore {
     func prefetchDue(_ later: DueWheel.Entry, _ books: borrowing Books) {
         slots.prefetch(Int(later.place), byteCount: MemoryLayout<Connection>.size)
         books.exchanges.slots.prefetch(Int(later.owner.index), byteCount: MemoryLayout<Exchange>.size)
+    }
+
+    /// What most packets of a connection add their bytes to.
+    @inline(__always)
+    func prefetchExchange(of index: Int, _ books: borrowing Books) {
+        books.exchanges.slots.prefetch(Int(slots[index].lastExchange), byteCount: 384)
     }
 }

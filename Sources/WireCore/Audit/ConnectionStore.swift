@@ -3,8 +3,9 @@ struct ConnectionStore: ~Copyable {
     /// Untouched capacity costs no memory.
     private(set) var slots = UnsafeSlab<Connection>(capacity: 1 << 11)
     private var free: [Int32] = []
-    private var table = ConnectionTable()
-    private var last = -1
+    private(set) var table = ConnectionTable()
+    private(set) var sides = UnsafeSideStore()
+    private(set) var last = -1
     /// Number of the next connection.
     var nextNumber = 0
     private var openCount = 0
@@ -18,10 +19,6 @@ struct ConnectionStore: ~Copyable {
     private static let sweep = 16
     /// Connections and exchanges looked at in each part of a look at the APIs.
     private static let part = 8192
-
-    deinit {
-        for index in 0..<slots.count { slots[index].sides.release() }
-    }
 
     /// Gives a packet to its connection, which is made if there is none. The arrival stays as it is.
     mutating func receive(_ arrival: inout Arrival, _ transport: RawSpan, _ books: inout Books) -> (
@@ -42,7 +39,10 @@ struct ConnectionStore: ~Copyable {
             if books.numbersItself { books.outbox.begun.append(arrival.ordinal) }
             isNew = true
         }
-        last = index
+        if index != last {
+            prefetchExchange(of: index, books)
+            last = index
+        }
         let wasOpen = slots[index].closedTime == nil
         slots[index].receive(arrival.segment, transport, &books)
         if wasOpen, slots[index].closedTime != nil { linger(index, arrival.time, &books) }
@@ -76,7 +76,7 @@ struct ConnectionStore: ~Copyable {
     private mutating func insert(_ arrival: Arrival) -> Int {
         let hash = arrival.key.hash(seed: table.seed)
         let index = free.popLast().map(Int.init) ?? slots.count
-        let sides = index < slots.count ? slots[index].sides : UnsafeSides()
+        let sides = sides[index]
         if index < slots.count {
             slots[index] = Connection(arrival, number: nextNumber, sides: sides, place: index)
         } else {

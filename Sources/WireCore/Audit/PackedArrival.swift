@@ -33,6 +33,9 @@ struct PackedArrival: Sendable {
     private var side: UInt8
     private var mayBeCopy: Bool
 
+    @inline(__always)
+    var key: ConnectionKey { ConnectionKey(high: addressHigh, low: addressLow, ports: ports, sender: Int(side)) }
+
     /// Nil where it does not fit.
     @inline(__always)
     init?(_ arrival: inout Arrival) {

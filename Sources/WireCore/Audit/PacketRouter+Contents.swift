@@ -27,6 +27,25 @@ extension PacketRouter {
         part = arrival.key.part
     }
 
+    /// The connection of a frame to come, if its headers lie as those of the latest one do. Nothing but speed may depend
+    /// on it.
+    @inline(__always)
+    func glimpse(_ frame: RawSpan) -> ConnectionKey? {
+        let start = packet.networkOffset
+        guard frame.byteCount - start >= 24 else { return nil }
+        if frame.u8(start) == 0x45 {
+            guard frame.u8(start + 9) == 6 else { return nil }
+            return ConnectionKey(
+                IPAddress(version4: frame.be32(start + 12)), IPAddress(version4: frame.be32(start + 16)),
+                ports: frame.be32(start + 20))
+        }
+        guard frame.byteCount - start >= 44, frame.u8(start) >> 4 == 6, frame.u8(start + 6) == 6 else { return nil }
+        return ConnectionKey(
+            IPAddress(high: frame.be64(start + 8), low: frame.be64(start + 16), isVersion6: true),
+            IPAddress(high: frame.be64(start + 24), low: frame.be64(start + 32), isVersion6: true),
+            ports: frame.be32(start + 40))
+    }
+
     mutating func prepareOpening(_ bytes: RawSpan) {
         let start = packet.transportOffset + 20
         let end = min(packet.transportOffset + packet.transport, bytes.byteCount)

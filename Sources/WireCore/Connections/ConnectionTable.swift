@@ -143,6 +143,14 @@ struct ConnectionTable: ~Copyable {
         }
     }
 
+    /// Brings the slot where the search for a hash begins into the processor's cache.
+    @inline(__always)
+    func prefetch(_ hash: UInt64) { slots.prefetch(home(ConnectionTable.tag(hash))) }
+
+    /// What `find` would most likely give, without a look at the connection; -1 where it is none for sure.
+    @inline(__always)
+    func likely(_ hash: UInt64) -> Int { find(hash) { _ in true } }
+
     mutating func insert(_ hash: UInt64, _ index: Int) {
         if (count + 1) * 2 > slots.count { grow() }
         place(Slot(tag: ConnectionTable.tag(hash), index: Int32(index)))

@@ -112,7 +112,7 @@ struct RotatedCaptureTests {
         var inputs = try CaptureInputs(paths: paths.reversed())
         var read: [Int64] = []
         while let turn = inputs.nextTurn() {
-            let pause = try turn.reader.drain(through: turn.limit) { frame, _, _ throws(CaptureError) in
+            let pause = try turn.reader.drain(through: turn.limit) { frame, _, _, _ throws(CaptureError) in
                 read.append(frame.time)
             }
             #expect(turn.firstInterface == 0)

@@ -100,7 +100,7 @@ func booked(_ result: AuditResult) -> String {
 func copy(_ path: String, to writer: CaptureWriter) throws {
     var inputs = try CaptureInputs(paths: [path])
     while let turn = inputs.nextTurn() {
-        let pause = try turn.reader.drain(through: turn.limit) { frame, bytes, _ throws(CaptureError) in
+        let pause = try turn.reader.drain(through: turn.limit) { frame, bytes, _, _ throws(CaptureError) in
             writer.write(frame, bytes)
         }
         if pause == .needsBytes { turn.reader.refill() }
