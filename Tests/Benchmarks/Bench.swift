@@ -107,6 +107,8 @@ struct Session: ~Copyable {
             let frame = CaptureFrame(
                 number: packets, time: 1_795_168_800_000_000_000 + Int64(packets) * 10_000,
                 capturedLength: end - start, originalLength: end - start, linkType: .ethernet)
+            // As in a file, the next frame lies behind it.
+            unsafe auditor.expect(batch.bytes.span.bytes.extracting(end..<batch.bytes.count))
             unsafe auditor.consume(frame, batch.bytes.span.bytes.extracting(start..<end), file: file)
             start = end
         }

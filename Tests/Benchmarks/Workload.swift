@@ -4,7 +4,7 @@ struct Workload {
     /// Frames of the dialogue, Ethernet and IPv4.
     var frames: [[UInt8]]
 
-    static let all = ["bulk", "api", "tiny", "lossy"]
+    static let all = ["bulk", "api", "tiny", "names", "lossy"]
 
     init?(_ name: String) {
         self.name = name
@@ -23,6 +23,11 @@ struct Workload {
         case "tiny":
             let get = Workload.request("GET /beacon HTTP/1.1", bytes: 120)
             dialogue.exchange(request: get, response: Workload.response([]))
+        case "names":
+            // A host that is longer than any name in the tables.
+            let host = (0..<12).map { String(repeating: "n", count: 60) + "\($0)" }.joined(separator: ".")
+            let get = Workload.request("GET /beacon HTTP/1.1", host: host, bytes: 900)
+            dialogue.exchange(request: get, response: Workload.response([]))
         case "lossy":
             for number in 0..<4 {
                 let get = Workload.request("GET /pictures/\(number) HTTP/1.1", bytes: 320)
@@ -35,8 +40,8 @@ struct Workload {
         frames = dialogue.packets.map { $0.frame() }
     }
 
-    private static func request(_ line: String, bytes: Int) -> [UInt8] {
-        let head = "\(line)\r\nHost: api.example.com\r\nAccept: */*\r\nX-Token: "
+    private static func request(_ line: String, host: String = "api.example.com", bytes: Int) -> [UInt8] {
+        let head = "\(line)\r\nHost: \(host)\r\nAccept: */*\r\nX-Token: "
         return Array((head + String(repeating: "t", count: max(0, bytes - head.utf8.count - 4)) + "\r\n\r\n").utf8)
     }
 

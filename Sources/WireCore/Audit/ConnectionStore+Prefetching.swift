@@ -53,10 +53,17 @@ extension ConnectionStore {
         books.exchanges.slots.prefetch(Int(slots[next].firstExchange), byteCount: MemoryLayout<Exchange>.size)
     }
 
-    /// What is looked at soon because its time has come.
+    /// What is looked at soon because its time has come, after some others: the names of an exchange are found through it.
     @inline(__always)
-    func prefetchDue(_ later: DueWheel.Entry, _ books: borrowing Books) {
+    func prefetchDue(_ entries: [DueWheel.Entry], behind place: Int, _ books: borrowing Books) {
+        if place + 2 < entries.count {
+            let owner = entries[place + 2].owner
+            if books.exchanges.isLive(owner) { books.exchanges.slots[Int(owner.index)].prefetchText() }
+        }
+        guard place + 5 < entries.count else { return }
+        let later = entries[place + 5]
         slots.prefetch(Int(later.place), byteCount: MemoryLayout<Connection>.size)
+        sides.prefetch(Int(later.place))
         books.exchanges.slots.prefetch(Int(later.owner.index), byteCount: MemoryLayout<Exchange>.size)
     }
 

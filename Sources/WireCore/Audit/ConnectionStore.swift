@@ -197,7 +197,7 @@ struct ConnectionStore: ~Copyable {
         while let turn = books.due.turn(to: time) {
             books.outbox.step = turn.time
             for (place, entry) in turn.entries.enumerated() {
-                if place + 4 < turn.entries.count { prefetchDue(turn.entries[place + 4], books) }
+                prefetchDue(turn.entries, behind: place, books)
                 look(at: entry, turn.time, &books)
             }
         }
