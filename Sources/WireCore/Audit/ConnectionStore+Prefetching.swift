@@ -58,7 +58,8 @@ extension ConnectionStore {
     func prefetchDue(_ entries: [DueWheel.Entry], behind place: Int, _ books: borrowing Books) {
         if place + 2 < entries.count {
             let owner = entries[place + 2].owner
-            if books.exchanges.isLive(owner) { books.exchanges.slots[Int(owner.index)].prefetchText() }
+            // The text alone: a method of an exchange in the store would copy it.
+            if books.exchanges.isLive(owner) { Exchange.prefetch(books.exchanges.slots[Int(owner.index)].text) }
         }
         guard place + 5 < entries.count else { return }
         let later = entries[place + 5]

@@ -172,7 +172,7 @@ struct Exchange: Sendable {
 
     /// Brings what its names are made of into the processor's cache.
     @inline(__always)
-    func prefetchText() {
+    static func prefetch(_ text: [UInt8]) {
         unsafe text.withUnsafeBytes { bytes in
             guard let address = bytes.baseAddress else { return }
             unsafe Prefetch.lines(address, byteCount: min(bytes.count, 128))

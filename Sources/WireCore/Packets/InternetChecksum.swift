@@ -1,8 +1,8 @@
 /// The Internet checksum (RFC 1071): the one's complement sum of 16-bit words.
 ///
 /// Sums are kept in the machine's byte order; RFC 1071 §2(B) shows that this changes only the order of the result's
-/// bytes. Four words are added at a time: 2¹⁶, and so 2⁶⁴, is 1 in this arithmetic, a carry out of the top goes in again
-/// at the bottom.
+/// bytes. Several words are added at a time: 2¹⁶, and so 2³² and 2⁶⁴, is 1 in this arithmetic, a carry out of the top goes
+/// in again at the bottom.
 struct InternetChecksum: Sendable {
     private var sum: UInt64 = 0
 
@@ -11,15 +11,22 @@ struct InternetChecksum: Sendable {
         let count = bytes.byteCount
         var offset = 0
         var carries: UInt64 = 0
-        while count - offset >= 32 {
-            for place in 0..<4 {
+        // Halves of 32 bits apart: 2³¹ of them can be added before there is a carry.
+        var (low, high) = (SIMD2<UInt64>(), SIMD2<UInt64>())
+        let lowHalf = SIMD2<UInt64>(repeating: 0xFFFF_FFFF)
+        let end = min(count, 1 << 31)
+        while end &- offset >= 32 {
+            for place in 0..<2 {
                 // 32 bytes are there.
-                let word = unsafe bytes.unsafeLoadUnaligned(
-                    fromUncheckedByteOffset: offset &+ place &* 8, as: UInt64.self)
-                InternetChecksum.add(word, to: &sum, &carries)
+                let words = unsafe bytes.unsafeLoadUnaligned(
+                    fromUncheckedByteOffset: offset &+ place &* 16, as: SIMD2<UInt64>.self)
+                low &+= words & lowHalf
+                high &+= words &>> 32
             }
             offset &+= 32
         }
+        InternetChecksum.add(low.wrappedSum(), to: &sum, &carries)
+        InternetChecksum.add(high.wrappedSum(), to: &sum, &carries)
         while count - offset >= 8 {
             let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
             InternetChecksum.add(word, to: &sum, &carries)
