@@ -21,6 +21,14 @@ public struct CapturedFrame: Sendable {
         self.init(time: time, bytes: packet.frame())
         linkType = packet.linkType
     }
+
+    /// What a capture file says of it; `number` counts from 1.
+    public func facts(number: Int, droppedBefore: Int = 0) -> CaptureFrame {
+        CaptureFrame(
+            number: number, time: time, capturedLength: bytes.count, originalLength: originalLength ?? bytes.count,
+            linkType: linkType, checkSequenceLength: checkSequenceLength, interface: interface,
+            droppedBefore: droppedBefore)
+    }
 }
 
 /// What an audit made of some frames.
@@ -75,11 +83,7 @@ public func audit(
     var auditor = Auditor(options: options, sink: sink, examiner: examiner)
     let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
     for (index, frame) in frames.enumerated() {
-        let facts = CaptureFrame(
-            number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
-            originalLength: frame.originalLength ?? frame.bytes.count, linkType: frame.linkType,
-            checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
-        unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
+        unsafe auditor.consume(frame.facts(number: index + 1), frame.bytes.span.bytes, file: file)
     }
     beforeEnd()
     return auditor.finish()

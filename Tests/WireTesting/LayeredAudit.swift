@@ -26,11 +26,7 @@ public func audit(
             unsafe log.add(lines.span.bytes)
             auditor.resumeAwaited(at: frame.time)
         }
-        let facts = CaptureFrame(
-            number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
-            originalLength: frame.originalLength ?? frame.bytes.count, linkType: frame.linkType,
-            checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
-        unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
+        unsafe auditor.consume(frame.facts(number: index + 1), frame.bytes.span.bytes, file: file)
     }
     let result = auditor.finish()
     inspect(auditor)

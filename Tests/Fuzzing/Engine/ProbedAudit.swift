@@ -36,13 +36,7 @@ struct ProbedAudit {
         return log
     }
 
-    func facts(_ index: Int) -> CaptureFrame {
-        let frame = frames[index]
-        return CaptureFrame(
-            number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
-            originalLength: frame.originalLength ?? frame.bytes.count, linkType: frame.linkType,
-            checkSequenceLength: frame.checkSequenceLength, interface: frame.interface)
-    }
+    func facts(_ index: Int) -> CaptureFrame { frames[index].facts(number: index + 1) }
 
     /// Runs it as a live capture would: time goes on between the frames, and somebody looks.
     func runLive(_ cuts: inout Cuts) -> AuditedCapture {

@@ -79,9 +79,8 @@ struct ExpectationTests {
         }
     }
 
-    @Test("an audit finds the same whatever was expected", arguments: 0..<4 as Range<UInt64>)
-    func nothingDependsOnIt(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+    /// So many connections that all parts look ahead.
+    private static func manyConnections(_ random: inout SeededRandom) -> [CapturedFrame] {
         var frames: [CapturedFrame] = []
         for port in 0..<900 {
             var talk = Dialogue(clientPort: UInt16(20_000 + port))
@@ -91,22 +90,55 @@ struct ExpectationTests {
             if random.oneIn(3) { talk.close() }
             frames += talk.frames
         }
-        frames.sort { $0.time < $1.time }
-        let plain = audit(frames)
+        return frames.sorted { $0.time < $1.time }
+    }
+
+    private func check(_ auditor: consuming Auditor, _ frames: [CapturedFrame], _ seed: UInt64) {
+        #expect((0..<16).allSatisfy { auditor.parts[$0].connections.rewardsPrefetching })
+        let result = auditor.finish()
+        #expect("\(result)" == "\(audit(frames).result)", "seed \(seed)")
+        #expect(result.exchanges == 900 && result.ledger.balanced, "seed \(seed)")
+    }
+
+    @Test("an audit finds the same whatever was expected", arguments: 0..<4 as Range<UInt64>)
+    func nothingDependsOnIt(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let frames = Self.manyConnections(&random)
         var auditor = Auditor()
         let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
         for (index, frame) in frames.enumerated() {
             let lies = [random.bytes(random.below(80)), [], random.element(frames).bytes]
             let following = index + 1 < frames.count && random.oneIn(2) ? frames[index + 1].bytes : random.element(lies)
             unsafe auditor.expect(following.span.bytes)
-            let facts = CaptureFrame(
-                number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
-                originalLength: frame.bytes.count, linkType: frame.linkType)
-            unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
+            unsafe auditor.consume(frame.facts(number: index + 1), frame.bytes.span.bytes, file: file)
         }
-        #expect((0..<16).allSatisfy { auditor.parts[$0].connections.rewardsPrefetching })
-        let result = auditor.finish()
-        #expect("\(result)" == "\(plain.result)")
-        #expect(result.exchanges == 900 && result.ledger.balanced, "seed \(seed)")
+        check(auditor, frames, seed)
+    }
+
+    @Test("parts that take rounds, and look ahead in them, find the same", arguments: 0..<4 as Range<UInt64>)
+    func rounds(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let frames = Self.manyConnections(&random)
+        var auditor = Auditor()
+        let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
+        auditor.beginRounds()
+        let halves = auditor.halves
+        var start = 0
+        while start < frames.count {
+            let end = min(start + 1 + random.below(2000), frames.count)
+            let round = Round()
+            for index in start..<end {
+                let bytes = frames[index].bytes
+                round.addBuffer(CaptureBuffer(bytes))
+                round.fill { content in
+                    let facts = frames[index].facts(number: index + 1)
+                    unsafe auditor.route(facts, bytes.span.bytes, file: file, offset: 0, into: &content)
+                }
+            }
+            for part in round.parts { halves.take(round, part: part) }
+            halves.settle(round)
+            start = end
+        }
+        check(auditor, frames, seed)
     }
 }

@@ -82,10 +82,7 @@ struct SettlingTests {
         var auditor = Auditor(sink: sink)
         let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
         for (index, frame) in talk.frames.enumerated() {
-            let facts = CaptureFrame(
-                number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
-                originalLength: frame.bytes.count, linkType: .ethernet)
-            unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
+            unsafe auditor.consume(frame.facts(number: index + 1), frame.bytes.span.bytes, file: file)
         }
         for wait in stride(from: 0, through: 1_900_000_000, by: 100_000_000) {
             auditor.advance(to: last + Int64(wait))

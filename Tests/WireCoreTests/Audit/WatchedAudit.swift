@@ -58,11 +58,7 @@ struct WatchedAudit {
         let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
         for (index, frame) in frames.enumerated() {
             between(&auditor, index)
-            let facts = CaptureFrame(
-                number: index + 1, time: frame.time, capturedLength: frame.bytes.count,
-                originalLength: frame.originalLength ?? frame.bytes.count, linkType: frame.linkType,
-                checkSequenceLength: frame.checkSequenceLength, interface: frame.interface,
-                droppedBefore: dropped[index] ?? 0)
+            let facts = frame.facts(number: index + 1, droppedBefore: dropped[index] ?? 0)
             unsafe auditor.consume(facts, frame.bytes.span.bytes, file: file)
         }
         between(&auditor, frames.count)
