@@ -12,4 +12,14 @@ public enum Prefetch {
             offset += 64
         }
     }
+
+    /// Brings the lines of an array's first bytes, at most `limit`.
+    @inlinable
+    @inline(__always)
+    public static func lines(of bytes: [UInt8], limit: Int) {
+        unsafe bytes.withUnsafeBytes { content in
+            guard let address = content.baseAddress else { return }
+            unsafe lines(address, byteCount: min(content.count, limit))
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import WireNative
+
 /// What was not looked at for some time is brought into the processor's cache while others of its kind are seen to.
 /// Nothing that is found depends on it.
 extension ConnectionStore {
@@ -59,7 +61,9 @@ extension ConnectionStore {
         if place + 2 < entries.count {
             let owner = entries[place + 2].owner
             // The text alone: a method of an exchange in the store would copy it.
-            if books.exchanges.isLive(owner) { Exchange.prefetch(books.exchanges.slots[Int(owner.index)].text) }
+            if books.exchanges.isLive(owner) {
+                Prefetch.lines(of: books.exchanges.slots[Int(owner.index)].text, limit: 128)
+            }
         }
         guard place + 5 < entries.count else { return }
         let later = entries[place + 5]

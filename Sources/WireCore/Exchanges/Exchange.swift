@@ -1,5 +1,3 @@
-import WireNative
-
 /// Where an exchange's message lies in one direction.
 struct MessageRange: Sendable {
     /// `never` while the direction has nothing of the exchange.
@@ -168,15 +166,6 @@ struct Exchange: Sendable {
         (requestEndTime, responseStartTime, responseEndTime) = (nil, nil, nil)
         (methodLength, targetLength) = (0, 0)
         if text.capacity > Exchange.keptCapacity { text = [] } else { text.removeAll(keepingCapacity: true) }
-    }
-
-    /// Brings what its names are made of into the processor's cache.
-    @inline(__always)
-    static func prefetch(_ text: [UInt8]) {
-        unsafe text.withUnsafeBytes { bytes in
-            guard let address = bytes.baseAddress else { return }
-            unsafe Prefetch.lines(address, byteCount: min(bytes.count, 128))
-        }
     }
 
     mutating func setBroken(_ isRequest: Bool) {
