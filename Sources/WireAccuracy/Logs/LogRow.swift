@@ -1,6 +1,6 @@
 /// Bytes that a log gives for one direction. Nil where the log has no such column or the value is unusable.
 /// Sizes are kept in 8 bytes each: a log may have millions of rows.
-public struct LoggedBytes: Sendable, Equatable {
+public struct LoggedBytes: Sendable, Hashable {
     private var values = (Int.min, Int.min, Int.min, Int.min, Int.min)
 
     public init() {}
@@ -32,6 +32,14 @@ public struct LoggedBytes: Sendable, Equatable {
     private static func known(_ value: Int) -> Int? { value == .min ? nil : value }
 
     public static func == (left: LoggedBytes, right: LoggedBytes) -> Bool { left.values == right.values }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(values.0)
+        hasher.combine(values.1)
+        hasher.combine(values.2)
+        hasher.combine(values.3)
+        hasher.combine(values.4)
+    }
 }
 
 /// One row of an SDK's log. Texts are numbers in the log's `TextTable`.

@@ -34,12 +34,47 @@ struct MatchingBook {
         if kind != .request { matching.responseRows[number] = row }
     }
 
+    /// Enters what was found of rows of one kind.
+    mutating func enter(_ found: [RowJoin.Found], _ kind: LogRow.Kind, _ moments: [CallMoments]) {
+        for item in found {
+            let row = Int(item.row)
+            if item.call >= 0 {
+                pair(row: item.row, call: item.call, kind, isAmbiguous: item.isAmbiguous)
+            } else if item.isAmbiguous {
+                matching.fates[row] = .ambiguous
+            }
+            matching.margins[row] = Int32(truncatingIfNeeded: item.margin)
+            matching.isByFigures[row] = item.isByFigures
+            let others = item.alternatives.map { numbers[Int($0)] }.filter { $0 >= 0 }
+            matching.alternatives[item.row] = others.isEmpty ? nil : others
+        }
+    }
+
+    /// Takes back what was found.
+    mutating func withdraw(_ found: [RowJoin.Found], _ kind: LogRow.Kind) {
+        for item in found {
+            let row = Int(item.row)
+            matching.fates[row] = .withoutExchange
+            guard item.call >= 0 else { continue }
+            let number = Int(matching.exchanges[row])
+            matching.exchanges[row] = -1
+            if kind != .response { matching.requestRows[number] = -1 }
+            if kind != .request { matching.responseRows[number] = -1 }
+        }
+    }
+
     /// Tells why the other rows have no exchange.
-    mutating func settle(_ log: [LogRow], _ calls: [WireCall], _ duplicates: DuplicateRows, _ clock: ClockModel) {
+    mutating func settle(_ log: [LogRow], _ calls: [WireCall], _ classes: RowClasses, _ clock: ClockModel) {
         let hosts = Set(calls.map(\.host))
         let span = MatchingBook.span(calls).map { (clock.logTime($0.lowerBound), clock.logTime($0.upperBound)) }
+        // Which of several equal rows has the exchange does not matter.
+        var hasMatchedCopy = Set<Int32>()
+        for (index, original) in classes.originals.enumerated() where original >= 0 && matching.exchanges[index] >= 0 {
+            hasMatchedCopy.insert(original)
+        }
         for (index, row) in log.enumerated() where matching.exchanges[index] < 0 {
-            if duplicates.originals[index] >= 0 {
+            if matching.fates[index] == .ambiguous { continue }
+            if classes.originals[index] >= 0 || hasMatchedCopy.contains(Int32(truncatingIfNeeded: index)) {
                 matching.fates[index] = .duplicate
             } else if row.host >= 0, !hosts.contains(row.host) {
                 matching.fates[index] = .foreignHost
@@ -63,5 +98,10 @@ struct MatchingBook {
             }
         }
         return span
+    }
+
+    /// The same in nanoseconds.
+    static func length(_ calls: [WireCall]) -> Int64 {
+        span(calls).map { $0.upperBound.saturatingSubtract($0.lowerBound) } ?? 0
     }
 }

@@ -48,24 +48,6 @@ struct KnownColumns: OptionSet, Hashable, Sendable {
     }
 }
 
-/// How strictly the status of an exchange must be that of the row.
-enum StatusRule: CaseIterable, Sendable {
-    case equal
-    /// A 304 on the wire is a 200 for an app whose cache had the content.
-    case revalidated
-    /// The response was not seen on the wire, so any status may have been in it.
-    case unseenResponse
-
-    /// The exchange's status as rows see it; nil where the rule is not for such an exchange.
-    func status(of call: WireCall) -> Int16? {
-        switch self {
-        case .equal: call.status
-        case .revalidated: call.status == 304 ? 200 : nil
-        case .unseenResponse: call.status == 0 ? 0 : nil
-        }
-    }
-}
-
 /// The known columns of a row with their values; what is unknown has the same value in all keys.
 struct GroupKey: Hashable {
     private var host: Int32 = -1
@@ -84,11 +66,11 @@ struct GroupKey: Hashable {
         if columns.contains(.serverPort) { serverPort = row.serverPort }
     }
 
-    init(_ call: WireCall, status: Int16, _ columns: KnownColumns) {
+    init(_ call: WireCall, _ columns: KnownColumns) {
         if columns.contains(.host) { host = call.host }
         if columns.contains(.path) { path = call.path }
         if columns.contains(.method) { method = call.method }
-        if columns.contains(.status) { self.status = status }
+        if columns.contains(.status) { status = call.status }
         if columns.contains(.clientPort) { clientPort = call.clientPort }
         if columns.contains(.serverPort) { serverPort = call.serverPort }
     }

@@ -54,9 +54,8 @@ struct MatchingGroups {
     /// - Parameter isCandidate: whether an exchange (by index) is to be had.
     init(
         _ rows: [Int32], of log: [LogRow], _ kind: LogRow.Kind, _ columns: KnownColumns, _ calls: [WireCall],
-        rule: StatusRule = .equal, isCandidate: (Int) -> Bool = { _ in true }
+        isCandidate: (Int) -> Bool = { _ in true }
     ) {
-        let columns = rule == .unseenResponse ? columns.subtracting(.status) : columns
         var numbers: [GroupKey: Int32] = [:]
         rowGroups = rows.map { index in
             let key = GroupKey(log[Int(index)], columns)
@@ -66,8 +65,7 @@ struct MatchingGroups {
             return number
         }
         callGroups = calls.indices.map { index in
-            guard isCandidate(index), let status = rule.status(of: calls[index]) else { return -1 }
-            return numbers[GroupKey(calls[index], status: status, columns)] ?? -1
+            isCandidate(index) ? numbers[GroupKey(calls[index], columns)] ?? -1 : -1
         }
         self.kind = kind
         self.rows = rows
@@ -78,9 +76,9 @@ struct MatchingGroups {
 /// Rows and exchanges by group, each group in the order of times. Those without a usable time are not in it.
 struct TimeTable {
     let channel: TimeChannel
-    private(set) var rows: [TimedEntry]
+    let rows: [TimedEntry]
     let calls: [TimedEntry]
-    private var rowStarts: [Int32]
+    private let rowStarts: [Int32]
     private let callStarts: [Int32]
 
     var groupCount: Int { callStarts.count - 1 }
@@ -119,26 +117,6 @@ struct TimeTable {
             entries[Int(starts[group])..<Int(starts[group + 1])].sort { ($0.time, $0.index) < ($1.time, $1.index) }
         }
         return (entries, starts)
-    }
-
-    /// Takes the rows out for which the answer is true. The closure gets the rows of one group after the other.
-    mutating func removeRows(_ findRemoved: (ArraySlice<TimedEntry>) -> [Bool]) {
-        var kept: [TimedEntry] = []
-        kept.reserveCapacity(rows.count)
-        var starts: [Int32] = [0]
-        starts.reserveCapacity(rowStarts.count)
-        for group in 0..<groupCount {
-            let range = rowRange(group)
-            if range.count > 1 {
-                let removed = findRemoved(rows[range])
-                for (place, entry) in zip(removed.indices, rows[range]) where !removed[place] { kept.append(entry) }
-            } else {
-                kept += rows[range]
-            }
-            starts.append(Int32(truncatingIfNeeded: kept.count))
-        }
-        rows = kept
-        rowStarts = starts
     }
 }
 

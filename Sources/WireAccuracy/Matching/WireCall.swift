@@ -15,6 +15,16 @@ public struct WireCall: Sendable {
     public var start: Int64
     /// Last byte of the response (as far as it came); `Int64.min` where there is none.
     public var end: Int64
+    /// First packet of its connection; `Int64.min` where that is not known.
+    public var opened: Int64 = .min
+    /// The first exchange of its connection: the app waited for the connection to be set up.
+    public var isFirst = false
+    /// The response is missing or was cut: an app may have seen a failure.
+    public var isFailed = false
+    /// The same for exchanges that are alike in all that a log could tell of them; -1: like no other.
+    public var likeness: Int32 = -1
+    /// Place of the exchange whose redirection led to this one; -1 for none.
+    public var redirectedFrom: Int32 = -1
 
     public init(
         number: Int, host: Int32, path: Int32, method: Int32, status: Int16, clientPort: UInt16, serverPort: UInt16,
@@ -58,7 +68,8 @@ public struct ClockFit: Sendable, Equatable {
 public struct LogMatching: Sendable {
     public enum Fate: UInt8, Sendable {
         case matched
-        /// Matched to one of several exchanges that fit equally well in time and differ in size: the pair may be wrong.
+        /// Several exchanges fit, and neither times nor figures decide between them. `exchanges` has the likeliest, if
+        /// there is one; the row is in no error figure.
         case ambiguous
         /// The same row again (all columns equal).
         case duplicate
@@ -79,8 +90,16 @@ public struct LogMatching: Sendable {
     /// By exchange number: index of its row for the response (or for the whole exchange), -1 for none.
     public var responseRows: [Int32]
     public var clock: ClockFit
+    /// By row index: other exchanges that an ambiguous row might have, the likeliest first.
+    public var alternatives: [Int32: [Int32]] = [:]
+    /// By row index: −ln(odds) of the next best assignment in thousandths, as far as they were looked at.
+    public var margins: [Int32]
+    /// By row index: times left several exchanges, and the figures decided.
+    public var isByFigures: [Bool]
 
     public init(rows: Int, exchanges count: Int, clock: ClockFit) {
+        margins = Array(repeating: 0, count: rows)
+        isByFigures = Array(repeating: false, count: rows)
         fates = Array(repeating: .withoutExchange, count: rows)
         exchanges = Array(repeating: -1, count: rows)
         requestRows = Array(repeating: -1, count: count)

@@ -1,0 +1,165 @@
+/// Times of an exchange by the log's clock; `Int64.min` where there is none.
+struct CallMoments {
+    var start: Int64
+    var end: Int64
+    var opened: Int64
+}
+
+/// How likely it is that a row of one kind is of an exchange, by its times: costs are −ln(likelihood) in thousandths.
+///
+/// The app writes the row of a request when it asks for it: before the connection is opened, where one must be, and
+/// before it is sent at the latest. It writes the row of a response when its queue gets to it. So the row of a request
+/// is held against both moments, and no delay is impossible. See `DelayDensity`.
+struct JoinModel {
+    let kind: LogRow.Kind
+    private(set) var sending: DelayDensity
+    private(set) var opening: DelayDensity
+    private(set) var ending: DelayDensity
+    /// Share of exchanges that have a row, and share of rows that have no exchange.
+    private(set) var recorded = 0.9
+    private(set) var orphaned = 0.02
+    /// Share of rows that repeat another one.
+    private(set) var repeated = 0.002
+    private let resolution: Int64
+    /// From the first to the last exchange, nanoseconds.
+    private let span: Double
+
+    /// What it costs to suppose something rare: a whole row for a failed exchange, a failed row for a whole exchange.
+    private static let failureCost: Int32 = 4000
+    /// A request that fails does so within two minutes.
+    private static let failureReach: Int64 = 120_000_000_000
+    /// Log of the range over which failures are spread: one millisecond to two minutes.
+    private static let failureRange = 11.7
+    /// ln 2, and ln 20: the first request of a connection waited for it in half the cases; another may have.
+    private static let firstCost: Int32 = 693
+    private static let laterCost: Int32 = 3000
+    private static let revalidationCost: Int32 = 2000
+    private static let unseenStatusCost: Int32 = 700
+
+    init(_ kind: LogRow.Kind, _ clock: ClockModel, resolution: Int64, span: Int64) {
+        self.kind = kind
+        self.resolution = max(1, resolution)
+        self.span = Double(max(span, 1_000_000_000))
+        func density(_ channel: TimeChannel, before: Double, after: Double) -> DelayDensity {
+            let noise = clock.noise[channel.rawValue]
+            return DelayDensity(
+                center: noise.lag, spread: noise.slack, scale: max(resolution / 4, noise.slack / 16),
+                rareBefore: before, rareAfter: after)
+        }
+        let isWhole = kind == .exchange
+        sending = density(isWhole ? .exchangeStart : .requestStart, before: 2, after: 0.3)
+        opening = density(isWhole ? .exchangeStart : .requestStart, before: 2, after: 0.3)
+        ending = density(isWhole ? .exchangeEnd : .responseEnd, before: 0.3, after: 2)
+    }
+
+    // MARK: Learning
+
+    struct Sample {
+        var row: LogRow
+        var moments: CallMoments
+        var isFirst: Bool
+        var isFailed: Bool
+    }
+
+    /// Learns from pairs that are certain, and from how many rows and exchanges found none.
+    mutating func fit(_ samples: [Sample], rows: Int, matched: Int, repeats: Int, calls: Int) {
+        var (sent, opened, ended): ([Int64], [Int64], [Int64]) = ([], [], [])
+        for sample in samples {
+            let (row, moments) = (sample.row, sample.moments)
+            if kind != .response, let delay = delay(row.time, moments.start) {
+                let other = sample.isFirst ? self.delay(row.time, moments.opened) : nil
+                if let other, opening.cost(other) < sending.cost(delay) { opened.append(other) } else { sent.append(delay) }
+            }
+            let end = kind == .response ? row.time : row.end
+            if kind != .request, !sample.isFailed, let delay = delay(end, moments.end) { ended.append(delay) }
+        }
+        sending.fit(sent)
+        opening.fit(opened)
+        ending.fit(ended)
+        guard rows > 0, calls > 0 else { return }
+        recorded = min(0.99, max(0.05, (Double(matched) + 1) / (Double(calls) + 2)))
+        orphaned = min(0.9, (Double(max(0, rows - matched - repeats)) + 1) / (Double(rows) + 2))
+        repeated = (Double(repeats) + 0.5) / (Double(rows) + 100)
+    }
+
+    // MARK: Costs
+
+    private func delay(_ row: Int64, _ event: Int64) -> Int64? {
+        guard UsableTime.contains(row), UsableTime.contains(event) else { return nil }
+        return row.saturatingSubtract(event)
+    }
+
+    /// Of a pair; nil where the two cannot be one.
+    func cost(_ row: LogRow, isFailure: Bool, _ call: WireCall, _ moments: CallMoments) -> Int32? {
+        guard let status = statusCost(row, call) else { return nil }
+        var cost = status
+        switch kind {
+        case .request:
+            guard let start = startCost(row.time, call, moments) else { return nil }
+            cost += start
+        case .response:
+            guard let end = endCost(row.time, isFailure, call, moments) else { return nil }
+            cost += end
+        case .exchange:
+            let start = startCost(row.time, call, moments)
+            let end = endCost(row.end, isFailure, call, moments)
+            if start == nil, end == nil { return nil }
+            // A time that only one of the two has says nothing: it costs what it would cost a row without exchange.
+            cost += (start ?? unknownCost(row.time)) + (end ?? unknownCost(row.end))
+        }
+        return cost - recordedCost
+    }
+
+    private func unknownCost(_ time: Int64) -> Int32 { UsableTime.contains(time) ? JoinModel.durationCost : 0 }
+
+    private func statusCost(_ row: LogRow, _ call: WireCall) -> Int32? {
+        if row.status == 0 || kind == .request || row.status == call.status { return 0 }
+        if call.status == 304, row.status == 200 { return JoinModel.revalidationCost }
+        return call.status == 0 ? JoinModel.unseenStatusCost : nil
+    }
+
+    private func startCost(_ time: Int64, _ call: WireCall, _ moments: CallMoments) -> Int32? {
+        guard let sent = delay(time, moments.start) else { return nil }
+        let cost = sending.cost(sent)
+        guard let opened = delay(time, moments.opened) else { return cost }
+        if call.isFirst {
+            return min(cost + JoinModel.firstCost, opening.cost(opened) + JoinModel.firstCost)
+        }
+        return min(cost, opening.cost(opened) + JoinModel.laterCost)
+    }
+
+    private func endCost(_ time: Int64, _ isFailure: Bool, _ call: WireCall, _ moments: CallMoments) -> Int32? {
+        var best: Int32?
+        if let delay = delay(time, moments.end) {
+            best = ending.cost(delay) + (isFailure && !call.isFailed ? JoinModel.failureCost : 0)
+        }
+        guard isFailure || call.isFailed, let since = delay(time, moments.start),
+            since > -1_000_000 - resolution, since < JoinModel.failureReach
+        else { return best }
+        let spread = JoinModel.failureRange * (Double(max(0, since)) + 1e6)
+        let cost = thousandths(spread.naturalLogarithm) + (isFailure == call.isFailed ? 0 : JoinModel.failureCost)
+        return min(best ?? cost, cost)
+    }
+
+    /// An exchange without row costs that; a pair saves it.
+    private var recordedCost: Int32 { thousandths((recorded / (1 - recorded)).naturalLogarithm) }
+
+    /// −ln(density) of the end of a row without exchange when its start is known: within about a second.
+    private static let durationCost: Int32 = 20_700
+
+    /// Of a row without exchange among so many exchanges that it could be of.
+    func leaveCost(_ row: LogRow, candidates: Int) -> Int32 {
+        let rate = orphaned * Double(max(1, candidates)) / span
+        return thousandths(-rate.naturalLogarithm) + (times(row) > 1 ? JoinModel.durationCost : 0)
+    }
+
+    /// Of a row that repeats another one in all columns: the finer its times are, the less likely two calls are.
+    func repeatCost(_ row: LogRow) -> Int32 {
+        let fineness = thousandths(Double(resolution).naturalLogarithm)
+        return thousandths(-repeated.naturalLogarithm) + fineness * Int32(max(1, times(row)))
+    }
+
+    private func times(_ row: LogRow) -> Int {
+        kind == .exchange ? [row.time, row.end].count { UsableTime.contains($0) } : 1
+    }
+}

@@ -1,0 +1,182 @@
+/// The rows of one kind, joined to exchanges by their times.
+struct RowJoin {
+    /// Two assignments whose odds are nearer than this to each other are both possible: e^5, about 150 to 1.
+    static let certainty: Int64 = 5000
+    /// A row is taken for an orphan only at better odds than these: a lone free candidate is its exchange.
+    private static let leaveCertainty: Int64 = 700
+    /// That a figure is not what the log's formula gives for an exchange: e^6, about 400 to 1.
+    private static let misfitCost: Int32 = 6000
+    private static let alternativeLimit = 8
+
+    let kind: LogRow.Kind
+    private let log: [LogRow]
+    private let calls: [WireCall]
+    private let moments: [CallMoments]
+    private let classes: RowClasses
+    /// Rows of this kind, by place in the graph; in the order of their times.
+    private var rows: [Int32] = []
+    private var agreeing: [Int32] = []
+    private var starts: [Int32] = [0]
+    /// By edge.
+    private var edgeCalls: [Int32] = []
+    private var evidence: [Int32] = []
+    private(set) var model: JoinModel
+    private(set) var work = MatchingWork()
+
+    /// What was found of a row.
+    struct Found {
+        /// Index of the row in the log, and place of its exchange among the calls; -1 for none.
+        var row: Int32
+        var call: Int32
+        var isAmbiguous = false
+        /// Odds against the next best assignment, thousandths of a natural logarithm, as far as they were looked at.
+        var margin: Int64 = RowJoin.certainty
+        /// Other exchanges that it might have, the likeliest first.
+        var alternatives: [Int32] = []
+        var isByFigures = false
+    }
+
+    init(
+        _ kind: LogRow.Kind, _ log: [LogRow], _ calls: [WireCall], _ moments: [CallMoments], _ rowClasses: [RowClass],
+        _ classes: RowClasses, _ model: JoinModel, isCandidate: (Int) -> Bool
+    ) {
+        self.kind = kind
+        self.log = log
+        self.calls = calls
+        self.moments = moments
+        self.classes = classes
+        self.model = model
+        var candidates = JoinCandidates(kind, log, calls, moments)
+        var found: [(row: Int32, calls: [Int32], agreeing: Int)] = []
+        candidates.find(rowClasses, model, isCandidate: isCandidate) { found.append(($0, $1, $2)) }
+        found.sort { (RowJoin.time(log[Int($0.row)]), $0.row) < (RowJoin.time(log[Int($1.row)]), $1.row) }
+        for item in found {
+            rows.append(item.row)
+            agreeing.append(Int32(truncatingIfNeeded: item.agreeing))
+            edgeCalls += item.calls
+            starts.append(Int32(truncatingIfNeeded: edgeCalls.count))
+        }
+        evidence = Array(repeating: 0, count: edgeCalls.count)
+        work.comparedPairs += candidates.comparisons
+    }
+
+    private static func time(_ row: LogRow) -> Int64 { row.time == .min ? row.end : row.time }
+
+    // MARK: Solving
+
+    /// Learns the delays and solves, a few times over.
+    mutating func solve(rounds: Int) -> [Found] {
+        var found: [Found] = []
+        for round in 0..<rounds {
+            found = solveOnce()
+            if round + 1 < rounds { learn(found) }
+        }
+        return found
+    }
+
+    private mutating func solveOnce() -> [Found] {
+        let (edges, edgeStarts) = makeEdges()
+        var assignment = SparseAssignment(
+            starts: edgeStarts, edges: edges, leaveCosts: leaveCosts(), calls: calls.count)
+        assignment.solve(order: rows.indices.map { Int32(truncatingIfNeeded: $0) })
+        let reverse = ReverseEdges(assignment, calls: calls.count)
+        let rowClasses = rows.map { classes.numbers[Int($0)] }
+        let callClasses = calls.indices.map { index in
+            calls[index].likeness >= 0 ? calls[index].likeness : -2 - Int32(truncatingIfNeeded: index)
+        }
+        var search = PathSearch(calls: calls.count)
+        var found = rows.map { Found(row: $0, call: -1) }
+        for place in rows.indices {
+            let row = Int32(truncatingIfNeeded: place)
+            let call = assignment.callOfRow[place]
+            found[place].call = call
+            if assignment.givenUp.contains(row) { found[place].isAmbiguous = true }
+            guard call >= 0 else { continue }
+            let margin = assignment.margin(
+                of: row, rowClasses: rowClasses, callClasses: callClasses, rowsOfCall: reverse,
+                limit: RowJoin.certainty, &search)
+            found[place].margin = margin.change
+            found[place].isAmbiguous = margin.change < RowJoin.certainty || margin.leave < RowJoin.leaveCertainty
+            for rival in margin.rivals { found[Int(rival)].isAmbiguous = true }
+        }
+        for place in rows.indices where found[place].isAmbiguous {
+            found[place].alternatives = assignment.alternatives(
+                of: Int32(truncatingIfNeeded: place), limit: RowJoin.certainty, count: RowJoin.alternativeLimit)
+        }
+        work.heapSteps += assignment.work.heapSteps
+        work.comparedPairs += assignment.work.comparedPairs
+        return found
+    }
+
+    private func makeEdges() -> ([SparseAssignment.Edge], [Int32]) {
+        var edges: [SparseAssignment.Edge] = []
+        edges.reserveCapacity(edgeCalls.count)
+        var edgeStarts: [Int32] = [0]
+        for (place, row) in rows.enumerated() {
+            let own = log[Int(row)]
+            let isFailure = own.tellsFailure
+            for edge in Int(starts[place])..<Int(starts[place + 1]) {
+                let call = edgeCalls[edge]
+                guard let cost = model.cost(own, isFailure: isFailure, calls[Int(call)], moments[Int(call)]) else {
+                    continue
+                }
+                edges.append(SparseAssignment.Edge(call: call, cost: cost + evidence[edge]))
+            }
+            edgeStarts.append(Int32(truncatingIfNeeded: edges.count))
+        }
+        return (edges, edgeStarts)
+    }
+
+    private func leaveCosts() -> [Int32] {
+        rows.enumerated().map { place, row in
+            let own = log[Int(row)]
+            let cost = model.leaveCost(own, candidates: Int(agreeing[place]))
+            return classes.originals[Int(row)] < 0 ? cost : min(cost, model.repeatCost(own))
+        }
+    }
+
+    private mutating func learn(_ found: [Found]) {
+        var samples: [JoinModel.Sample] = []
+        var (matched, repeats) = (0, 0)
+        for item in found {
+            guard item.call >= 0 else {
+                if classes.originals[Int(item.row)] >= 0 { repeats += 1 }
+                continue
+            }
+            matched += 1
+            if item.isAmbiguous { continue }
+            let call = calls[Int(item.call)]
+            samples.append(
+                JoinModel.Sample(
+                    row: log[Int(item.row)], moments: moments[Int(item.call)], isFirst: call.isFirst,
+                    isFailed: call.isFailed))
+        }
+        let candidates = Set(edgeCalls).count
+        model.fit(samples, rows: rows.count, matched: matched, repeats: repeats, calls: candidates)
+    }
+
+    // MARK: Figures
+
+    /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
+    /// not give for an exchange is hardly its row.
+    ///
+    /// - Parameter gives: whether the formula gives a row's figures for an exchange; nil where that is not known.
+    mutating func decide(_ found: [Found], gives: (_ row: Int32, _ call: Int32) -> Bool?) -> [Found] {
+        var isOpen = [Bool](repeating: false, count: rows.count)
+        for (place, item) in found.enumerated() where item.isAmbiguous { isOpen[place] = true }
+        var hasEvidence = false
+        for place in rows.indices where isOpen[place] {
+            for edge in Int(starts[place])..<Int(starts[place + 1]) {
+                guard gives(rows[place], edgeCalls[edge]) == false else { continue }
+                evidence[edge] = RowJoin.misfitCost
+                hasEvidence = true
+            }
+        }
+        guard hasEvidence else { return found }
+        var decided = solveOnce()
+        for place in decided.indices where isOpen[place] && !decided[place].isAmbiguous {
+            decided[place].isByFigures = true
+        }
+        return decided
+    }
+}
