@@ -54,6 +54,9 @@ public struct ClockFit: Sendable, Equatable {
     public var pairs: Int
     /// Median distance of those pairs from the fit, nanoseconds.
     public var spread: Int64
+    /// Half widths of the 95 % intervals of `offset` (nanoseconds) and `drift` (ppm); nil where they are not known.
+    public var offsetError: Int64?
+    public var driftError: Double?
 
     public init(offset: Int64, drift: Double, origin: Int64, pairs: Int, spread: Int64) {
         self.offset = offset
