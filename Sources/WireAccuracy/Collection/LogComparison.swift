@@ -171,6 +171,7 @@ struct LogComparison {
             let exchange = call.exchange
             for (direction, row) in rows { model.learn(bytes(log.rows[row], direction), exchange, direction) }
         }
+        model.settle()
     }
 
     /// Some row has a figure for the direction.

@@ -13,6 +13,8 @@ struct LogModel {
     /// By direction and part: how many figures each candidate gives exactly.
     private var hits: [[Int]]
     private var compared = [Int](repeating: 0, count: 8)
+    /// By direction the candidate of each part, once `settle` was called.
+    private var established: [[Part: Int]?] = [nil, nil]
 
     init(_ format: SDKLogFormat) {
         hasParts = LogModel.hasParts(format)
@@ -91,6 +93,46 @@ struct LogModel {
         }
         return candidates.indices.filter { scores[$0] == most }.max {
             whole[$0] < whole[$1] || (whole[$0] == whole[$1] && $0 > $1)
+        }
+    }
+
+    // MARK: Judging
+
+    /// Ends the learning: chooses the formulas. Figures that are learned later count only after the next call.
+    mutating func settle() {
+        established = Direction.allCases.map { established($0) }
+    }
+
+    /// By part the candidate that is established for a direction; nil where a part of it has none.
+    private func established(_ direction: Direction) -> [Part: Int]? {
+        var chosen: [Part: Int] = [:]
+        for part in hasParts ? [Part.startLine, .headers, .body] : [.total] {
+            let place = place(direction, part)
+            guard compared[place] > 0 else { continue }
+            guard compared[place] >= 20, let index = best(direction, part),
+                hits[place][index] * 10 >= compared[place] * 9
+            else { return nil }
+            chosen[part] = index
+        }
+        return chosen.isEmpty ? nil : chosen
+    }
+
+    /// Whether the established formula gives all figures of the direction to the byte. A row of zeros is given by an
+    /// exchange whose response is missing or cut. Nil where no formula is established for the direction (fewer than 20
+    /// learned figures in a part, or fewer than 90 % of them exact), and where the row has no figure. Call `settle`
+    /// after learning.
+    func gives(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) -> Bool? {
+        guard let chosen = established[direction == .up ? 0 : 1] else { return nil }
+        let parts = chosen.filter { $0.key.value(of: logged) != nil }
+        guard !parts.isEmpty else { return nil }
+        if direction == .down, parts.allSatisfy({ $0.key.value(of: logged) == 0 }),
+            exchange.response?.isComplete != true
+        {
+            return true
+        }
+        return parts.allSatisfy { part, index in
+            LogModel.estimate(candidates[index], exchange, direction).flatMap { part.value(of: $0) }
+                == part.value(of: logged)
         }
     }
 
