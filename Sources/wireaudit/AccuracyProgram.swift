@@ -16,7 +16,8 @@ struct AccuracyProgram {
         let calls = invocation.format == .ndjson ? CallReport { output.write($0) } : nil
         let collector = AccuracyCollector(
             chosenEstimators(hasLogs: !logs.isEmpty), logs: logs, options: accuracyOptions,
-            isSelected: invocation.isSelected, onCall: calls.map { calls in { calls.receive($0) } })
+            isSelected: invocation.isSelected, onCall: calls.map { calls in { calls.receive($0) } },
+            onRow: calls.map { calls in { calls.receive($0) } })
         let audit = Program.audit(
             invocation, options: invocation.auditOptions, sink: collector, examiner: collector.examiner, progress)
         let result = collector.finish()

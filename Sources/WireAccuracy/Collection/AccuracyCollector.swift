@@ -13,6 +13,7 @@ public final class AccuracyCollector: AuditSink {
     private let options: AccuracyOptions
     private let isSelected: (ExchangeRecord) -> Bool
     private let onCall: ((AccuracyCall) -> Void)?
+    private let onRow: ((JoinedRow) -> Void)?
     private var window: ReorderingWindow<ExchangeRecord>
     private var table: AccuracyTable
     private var sample: CallSample
@@ -31,9 +32,11 @@ public final class AccuracyCollector: AuditSink {
     ///   - logs: what the app recorded; compared when all records are in.
     ///   - isSelected: exchanges that the report is about.
     ///   - onCall: shown every single figure, those of logs after the others.
+    ///   - onRow: shown what became of each row of the logs, after all figures of the log.
     public init(
         _ estimators: [ChosenEstimator], logs: [SDKLog] = [], options: AccuracyOptions = AccuracyOptions(),
-        isSelected: @escaping (ExchangeRecord) -> Bool = { _ in true }, onCall: ((AccuracyCall) -> Void)? = nil
+        isSelected: @escaping (ExchangeRecord) -> Bool = { _ in true }, onCall: ((AccuracyCall) -> Void)? = nil,
+        onRow: ((JoinedRow) -> Void)? = nil
     ) {
         let needs = logs.reduce(ContentNeeds()) { $0.union(LogModel($1.format).needs) }
         simulator = ExchangeSimulator(
@@ -45,6 +48,7 @@ public final class AccuracyCollector: AuditSink {
         self.options = options
         self.isSelected = isSelected
         self.onCall = onCall
+        self.onRow = onRow
         table = AccuracyTable(sources: estimators.count + logs.count)
         sample = CallSample(sources: estimators.count + logs.count, seed: options.seed)
         unknown = Array(repeating: 0, count: estimators.count)
@@ -58,7 +62,9 @@ public final class AccuracyCollector: AuditSink {
     public var examiner: ContentExaminer? { simulator.examiner }
 
     public func receive(_ record: ConnectionRecord) {
-        if !logs.isEmpty { unreadHosts.take(record) }
+        if logs.isEmpty { return }
+        unreadHosts.take(record)
+        calls.note(record)
     }
 
     public func receive(_ record: ExchangeRecord) {
@@ -80,7 +86,7 @@ public final class AccuracyCollector: AuditSink {
                 record, api: api, isCounted: isSelected && reason == nil, isSelected: isSelected,
                 keepsHead: isSelected
                     && (keepsAllHeads || hostsOfLogs.contains(Array(KeptCalls.withoutPort(exchange.host)))),
-                redirectedFrom: exchange.redirectedFrom)
+                redirectedFrom: simulator.redirectOrigin)
         }
         guard isSelected else { return }
         result.exchanges += 1
@@ -167,6 +173,7 @@ public final class AccuracyCollector: AuditSink {
                 span: unreadHosts.span, options: options)
             result.hostLogs += comparison.hostTotals
             let (summary, source) = comparison.book(into: &table, sample: &sample, apis: result.apis, onCall: onCall)
+            if let onRow { comparison.showRows(result.apis, onRow) }
             result.logs.append(summary)
             result.sources.append(source)
         }

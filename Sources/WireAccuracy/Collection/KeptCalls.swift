@@ -14,6 +14,8 @@ struct KeptCall {
     var record: ExchangeRecord
     /// The request whose redirection led to it.
     var redirectedFrom: ObservedRequest?
+    /// Its place among the calls; -1 for none.
+    var redirectedFromPlace: Int32 = -1
 
     /// What estimators see of it.
     var exchange: ObservedExchange {
@@ -32,12 +34,19 @@ struct KeptCalls {
     private var hosts = TextTable()
     private var methods = TextTable()
     private(set) var headsDropped = 0
+    private var openings: [Int: Int64] = [:]
+    private var redirectPlaces: [Place: Int32] = [:]
+
+    private struct Place: Hashable {
+        var connection: Int
+        var exchange: Int
+    }
 
     init(headLimit: Int) { self.headLimit = headLimit }
 
     mutating func append(
         _ record: ExchangeRecord, api: Int, isCounted: Bool, isSelected: Bool, keepsHead: Bool,
-        redirectedFrom: ObservedRequest?
+        redirectedFrom: RedirectLinks.Origin?
     ) {
         var record = record
         let host = hosts.number(Array(KeptCalls.withoutPort(record.host)))
@@ -49,11 +58,23 @@ struct KeptCalls {
             record.requestHead = nil
             record.responseHead = nil
         }
+        let origin = redirectedFrom.flatMap {
+            redirectPlaces.removeValue(forKey: Place(connection: $0.connection, exchange: $0.exchange))
+        }
+        if let status = record.status, 300..<400 ~= status, status != 304 {
+            redirectPlaces[Place(connection: record.connection, exchange: record.exchange)] = Int32(
+                truncatingIfNeeded: calls.count)
+        }
         calls.append(
             KeptCall(
                 api: api, isCounted: isCounted, isSelected: isSelected, host: host, method: method, record: record,
-                redirectedFrom: redirectedFrom)
+                redirectedFrom: redirectedFrom?.request, redirectedFromPlace: origin ?? -1)
         )
+    }
+
+    /// Remembers when a connection with exchanges was opened.
+    mutating func note(_ record: ConnectionRecord) {
+        if record.exchanges > 0, !record.flags.contains(.noStart) { openings[record.connection] = record.time }
     }
 
     /// Logs write hosts without their ports; those are compared on their own.
@@ -69,16 +90,42 @@ struct KeptCalls {
     func wireCalls(for log: SDKLog) -> [WireCall] {
         let hostNumbers = hosts.texts.map { log.texts.find($0) ?? -1 }
         let methodNumbers = methods.texts.map { log.texts.find($0) ?? -1 }
+        var likenesses: [CallLikeness: Int32] = [:]
         return calls.enumerated().map { number, call in
             let record = call.record
-            let path = record.path.flatMap { log.texts.find(log.pathForm.text(path: $0, query: record.query)) }
-            return WireCall(
-                number: number, host: hostNumbers[Int(call.host)], path: path ?? -1,
+            let path = record.path.flatMap { log.texts.find(log.pathForm.text(path: $0, query: record.query)) } ?? -1
+            var wire = WireCall(
+                number: number, host: hostNumbers[Int(call.host)], path: path,
                 method: call.method < 0 ? -1 : methodNumbers[Int(call.method)],
                 status: Int16(clamping: record.status ?? 0), clientPort: record.client.port,
                 serverPort: record.server.port, start: record.request == nil ? .min : record.time,
                 end: record.responseEnd ?? .min)
+            wire.opened = openings[record.connection] ?? .min
+            wire.isFirst = record.exchange == 0
+            wire.isFailed = record.response?.complete != true
+            wire.redirectedFrom = call.redirectedFromPlace
+            let likeness = CallLikeness(call, path)
+            wire.likeness = likenesses[likeness] ?? Int32(truncatingIfNeeded: likenesses.count)
+            if Int(wire.likeness) == likenesses.count { likenesses[likeness] = wire.likeness }
+            return wire
         }
+    }
+}
+
+/// What a log could tell of an exchange, its times apart: exchanges that are equal in all of it are alike for any row.
+private struct CallLikeness: Hashable {
+    private var names: [Int32]
+    private var sizes: [Int]
+
+    init(_ call: KeptCall, _ path: Int32) {
+        let record = call.record
+        names = [call.host, path, call.method, Int32(clamping: record.status ?? 0), Int32(clamping: call.api)]
+        sizes = [record.requestCosts, record.responseCosts].flatMap { costs in
+            [costs[.startLine], costs[.headers], costs[.framing], costs[.body]]
+        }
+        sizes += [record.decodedBody.up ?? -1, record.decodedBody.down ?? -1, record.decodedHeaders.up ?? -1]
+        sizes += [record.decodedHeaders.down ?? -1, record.query?.count ?? -1, record.path?.count ?? -1]
+        sizes.append(record.response?.complete == true ? 1 : 0)
     }
 }
 

@@ -9,9 +9,16 @@ struct LogComparison {
     let id: String
     let calls: KeptCalls
     let options: AccuracyOptions
-    private let matching: LogMatching
-    private let hostRows: HostRows
+    let matching: LogMatching
+    let hostRows: HostRows
+    /// The exchanges as matching knows them.
+    let wires: [WireCall]
     private var model: LogModel
+    /// Exchanges of which a row may speak that might also be of another: nothing is said of them. By direction, up
+    /// first.
+    private let openCalls: [Set<Int32>]
+    /// Exchanges that were redirected to another of the capture.
+    private let mergedHops: Set<Int32>
     /// Matched rows from which the explaining formulas are chosen.
     private static let sampleSize = 4000
 
@@ -30,9 +37,12 @@ struct LogComparison {
         self.id = id
         self.calls = calls
         self.options = options
-        matching = LogMatcher.match(log, calls.wireCalls(for: log))
+        wires = calls.wireCalls(for: log)
+        matching = LogMatcher.match(log, wires) { LogComparison.figureTest(log, calls, $0) }
         hostRows = HostRows(log, matching, source: source, hosts: hosts, span: span)
         model = LogModel(log.format)
+        openCalls = LogComparison.openCalls(matching)
+        mergedHops = Set(wires.lazy.map(\.redirectedFrom).filter { $0 >= 0 })
     }
 
     /// Books every counted exchange into the table, and shows every figure. Returns the log's summary and what explains
@@ -40,7 +50,7 @@ struct LogComparison {
     mutating func book(
         into table: inout AccuracyTable, sample: inout CallSample, apis: [String], onCall: ((AccuracyCall) -> Void)?
     ) -> (LogSummary, AccuracySource) {
-        learn()
+        LogComparison.learn(&model, log, calls, matching)
         var summary = summary()
         var unknown = 0
         var figures = (explained: 0, compared: 0)
@@ -51,7 +61,6 @@ struct LogComparison {
                 onCall.map { $0(shown(figure, number, call, direction, apis)) }
             }
         }
-        if let onCall { showUnmatched(onCall) }
         summary.explainedFigures = figures.explained
         summary.comparedFigures = figures.compared
         var name = AccuracySource(id: id, title: log.path, kind: .log, note: model.text)
@@ -68,17 +77,27 @@ struct LogComparison {
         var causes = CauseLedger()
         /// Why there is no row.
         var reason = ErrorCause.scope
+        /// A row may be of the exchange, or of another.
+        var isOpen = false
     }
 
     private func figure(
         _ number: Int, _ call: KeptCall, _ direction: Direction, _ figures: inout (explained: Int, compared: Int)
     ) -> Figure {
         var figure = Figure(truth: CallTruth(call.record, options)[direction])
-        guard let row = row(number, direction) else {
-            if row(number, direction == .up ? .down : .up) != nil { figure.reason = .rowMissing }
+        if openCalls[direction == .up ? 0 : 1].contains(Int32(truncatingIfNeeded: number)) {
+            figure.isOpen = true
             return figure
         }
-        let logged = bytes(log.rows[row], direction)
+        guard let row = row(number, direction) else {
+            if isMergedHop(number) {
+                figure.reason = .redirect
+            } else if row(number, direction == .up ? .down : .up) != nil {
+                figure.reason = .rowMissing
+            }
+            return figure
+        }
+        let logged = log.rows[row][direction]
         figure.row = row
         figure.total = logged.total
         if logged.total != nil { figure.causes = causes(logged, call, direction, figure.truth, &figures) }
@@ -89,6 +108,7 @@ struct LogComparison {
         _ figure: Figure, _ call: KeptCall, _ direction: Direction, _ table: inout AccuracyTable,
         _ sample: inout CallSample, _ unknown: inout Int
     ) {
+        if figure.isOpen { return }
         guard figure.row != nil else {
             table.addUnseen(figure.reason, source: source, api: call.api, direction, figure.truth)
             return
@@ -118,33 +138,13 @@ struct LogComparison {
             shown.row = log.rows[row].number
             shown.fate = matching.fates[row].word
             shown.isUnknown = figure.total == nil
+        } else if figure.isOpen {
+            shown.isAmbiguous = true
+            shown.fate = LogMatching.Fate.ambiguous.word
         } else {
             shown.unseen = figure.reason
         }
         return shown
-    }
-
-    private func showUnmatched(_ onCall: (AccuracyCall) -> Void) {
-        for (index, row) in log.rows.enumerated() where matching.exchanges[index] < 0 {
-            for direction in Direction.allCases {
-                guard row.kind == .exchange || (row.kind == .request) == (direction == .up) else { continue }
-                var shown = AccuracyCall(source: id, exchange: nil, direction: direction)
-                shown.row = row.number
-                shown.fate = word(ofUnmatched: index)
-                shown.estimate = bytes(row, direction).total
-                shown.isCounted = false
-                onCall(shown)
-            }
-        }
-    }
-
-    /// What became of a row without an exchange.
-    private func word(ofUnmatched row: Int) -> String {
-        switch hostRows.places[row] {
-        case .elsewhere: matching.fates[row].word
-        case .taken: "host-total"
-        case .outside: LogMatching.Fate.outsideCapture.word
-        }
     }
 
     private func causes(
@@ -159,34 +159,73 @@ struct LogComparison {
         return model.explain(logged, call.exchange, direction, truth.message, &figures)
     }
 
-    private mutating func learn() {
+    /// Learns the log's formula from rows whose exchange times alone tell.
+    private static func learn(_ model: inout LogModel, _ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching) {
         var taken = 0
         for (number, call) in calls.calls.enumerated() {
-            guard taken < LogComparison.sampleSize, call.isCounted, call.record.requestHead != nil else { continue }
-            let rows = Direction.allCases.compactMap { direction in
-                row(number, direction).map { (direction, $0) }
+            guard taken < sampleSize, call.isCounted, call.record.requestHead != nil else { continue }
+            let rows = [(Direction.up, matching.requestRows[number]), (.down, matching.responseRows[number])].filter {
+                $0.1 >= 0 && matching.fates[Int($0.1)] == .matched && !matching.isByFigures[Int($0.1)]
             }
             guard !rows.isEmpty else { continue }
             taken += 1
             let exchange = call.exchange
-            for (direction, row) in rows { model.learn(bytes(log.rows[row], direction), exchange, direction) }
+            for (direction, row) in rows { model.learn(log.rows[Int(row)][direction], exchange, direction) }
         }
         model.settle()
     }
 
+    /// A test of figures by the formula that rows which times alone decide have taught.
+    private static func figureTest(
+        _ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching
+    ) -> LogMatcher.FigureTest? {
+        guard matching.fates.contains(.ambiguous) else { return nil }
+        var model = LogModel(log.format)
+        learn(&model, log, calls, matching)
+        return { [model] row, call in
+            let kept = calls.calls[Int(call)]
+            guard kept.record.requestHead != nil else { return nil }
+            let (row, exchange) = (log.rows[Int(row)], kept.exchange)
+            var isGiven: Bool?
+            for direction in Direction.allCases {
+                guard let gives = model.gives(row[direction], exchange, direction) else { continue }
+                if !gives { return false }
+                isGiven = true
+            }
+            return isGiven
+        }
+    }
+
+    /// Exchanges that ambiguous rows might have, and that no certain row has.
+    private static func openCalls(_ matching: LogMatching) -> [Set<Int32>] {
+        var open: [Set<Int32>] = [[], []]
+        for (row, fate) in matching.fates.enumerated() where fate == .ambiguous {
+            let own = matching.exchanges[row]
+            for call in (matching.alternatives[Int32(truncatingIfNeeded: row)] ?? []) + (own < 0 ? [] : [own]) {
+                for (side, rows) in [matching.requestRows, matching.responseRows].enumerated() {
+                    let holder = rows[Int(call)]
+                    if holder < 0 || matching.fates[Int(holder)] == .ambiguous { open[side].insert(call) }
+                }
+            }
+        }
+        return open
+    }
+
+    /// A hop of a redirected call whose log has one row for the whole call.
+    private func isMergedHop(_ number: Int) -> Bool {
+        guard matching.redirects == .task else { return false }
+        return mergedHops.contains(Int32(truncatingIfNeeded: number))
+    }
+
     /// Some row has a figure for the direction.
     private func makesStatement(_ direction: Direction) -> Bool {
-        log.rows.contains { bytes($0, direction) != LoggedBytes() }
+        log.rows.contains { $0[direction] != LoggedBytes() }
     }
 
     /// Index of the row that speaks of the direction of an exchange.
     private func row(_ exchange: Int, _ direction: Direction) -> Int? {
         let index = direction == .up ? matching.requestRows[exchange] : matching.responseRows[exchange]
         return index < 0 ? nil : Int(index)
-    }
-
-    private func bytes(_ row: LogRow, _ direction: Direction) -> LoggedBytes {
-        direction == .up ? row.up : row.down
     }
 
     private func summary() -> LogSummary {
@@ -196,6 +235,8 @@ struct LogComparison {
         summary.problems = log.problems
         summary.isIncomplete = log.isIncomplete
         summary.clock = matching.clock
+        summary.redirects = matching.redirects
+        summary.ambiguousBounds = ambiguousBounds()
         for (row, fate) in matching.fates.enumerated() {
             let exchange = matching.exchanges[row]
             if exchange >= 0, !calls.calls[Int(exchange)].isSelected {
@@ -222,7 +263,9 @@ struct LogComparison {
         }
         summary.exchangesTotal = calls.calls.count { $0.isSelected }
         for (number, call) in calls.calls.enumerated()
-        where call.isSelected && matching.requestRows[number] < 0 && matching.responseRows[number] < 0 {
+        where call.isSelected && matching.requestRows[number] < 0 && matching.responseRows[number] < 0
+            && openCalls.allSatisfy({ !$0.contains(Int32(truncatingIfNeeded: number)) }) && !isMergedHop(number)
+        {
             let truth = CallTruth(call.record, options)
             summary.exchangesUnseen += 1
             summary.unseenMessageBytes += truth.up.message + truth.down.message
@@ -236,6 +279,33 @@ struct LogComparison {
         }
         return summary
     }
+}
+
+extension LogComparison {
+    /// What ambiguous rows could add to the error of a direction, bytes: each by the least and the largest message that
+    /// it may speak of. Nil where no row is ambiguous.
+    fileprivate func ambiguousBounds() -> [Direction: ClosedRange<Int>]? {
+        var bounds: [Direction: ClosedRange<Int>] = [:]
+        for (index, fate) in matching.fates.enumerated() where fate == .ambiguous {
+            let own = matching.exchanges[index]
+            let others = matching.alternatives[Int32(truncatingIfNeeded: index)] ?? []
+            let truths = (own < 0 ? others : [own] + others).map { CallTruth(calls.calls[Int($0)].record, options) }
+            for direction in Direction.allCases {
+                guard let total = log.rows[index][direction].total else { continue }
+                var errors = truths.map { total &- $0[direction].message }
+                // A row that may have no exchange may add nothing.
+                if own < 0 { errors.append(0) }
+                guard let low = errors.min(), let high = errors.max() else { continue }
+                let before = bounds[direction] ?? 0...0
+                bounds[direction] = (before.lowerBound + low)...(before.upperBound + high)
+            }
+        }
+        return bounds.isEmpty ? nil : bounds
+    }
+}
+
+extension LogRow {
+    subscript(direction: Direction) -> LoggedBytes { direction == .up ? up : down }
 }
 
 extension LogMatching.Fate {

@@ -6,6 +6,9 @@ final class LogBuilder {
     /// Bytes that are kept of a URL, path or host; servers take no longer ones.
     static let textLimit = 16 << 10
 
+    /// Rows that could not be used, of which each is named.
+    private static let rejectionLimit = 100_000
+
     private(set) var log: SDKLog
     private let rowLimit: Int
     private var problemPlaces: [ProblemKey: Int] = [:]
@@ -55,6 +58,9 @@ final class LogBuilder {
     /// Counts a row that cannot be used at all.
     func reject(_ what: String, column: String? = nil, row: Int) {
         log.rejectedRows += 1
+        if log.rejections.count < LogBuilder.rejectionLimit {
+            log.rejections.append(LogRejection(row: row, what: column.map { $0 + " " + what } ?? what))
+        }
         note(what, column: column, row: row)
     }
 

@@ -123,6 +123,8 @@ public struct SDKLog: Sendable {
     public var timeResolution: Int64 = 0
     /// Rows that could not be used at all.
     public var rejectedRows = 0
+    /// The first of them, with the reasons.
+    public var rejections: [LogRejection] = []
     /// The log ends early or is damaged: rows are missing that may have been there.
     public var isIncomplete = false
     /// The system could not read it to its end.
@@ -156,6 +158,13 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     case godeye
     /// DoKit's flow models (SQLite table, JSON or NDJSON).
     case dokit
+}
+
+/// A row that could not be used at all.
+public struct LogRejection: Sendable {
+    /// Row or line of the log, from 1.
+    public var row: Int
+    public var what: String
 }
 
 /// Something odd in a log. Nothing is lost by it silently.

@@ -17,6 +17,7 @@ public struct LogMatcher {
     var work = MatchingWork()
     private let classes: RowClasses
     private let rowClasses: [RowClass]
+    private let chains: RedirectChains
 
     /// So many kinds of rows, the most frequent ones, tell the clock.
     private static let clockClasses = 4
@@ -46,22 +47,19 @@ public struct LogMatcher {
         book = MatchingBook(rows: log.rows.count, calls, clock.fit)
         classes = RowClasses(log.rows)
         rowClasses = RowClass.classes(of: log.rows)
+        chains = RedirectChains(calls)
     }
 
     private mutating func matchAll(_ judge: ((LogMatching) -> FigureTest?)?) {
         clock = estimateClock()
         book.setClock(clock.fit)
-        let moments = calls.map { call in
-            func known(_ time: Int64) -> Int64 { UsableTime.contains(time) ? clock.logTime(time) : .min }
-            return CallMoments(start: known(call.start), end: known(call.end), opened: known(call.opened))
-        }
+        let moments = moments(calls)
         var joins: [(join: RowJoin, found: [RowJoin.Found])] = []
         for kind in [LogRow.Kind.exchange, .request, .response]
         where rowClasses.contains(where: { $0.kind == kind }) {
-            let model = JoinModel(kind, clock, resolution: log.timeResolution, span: MatchingBook.length(calls))
-            var join = RowJoin(kind, log.rows, calls, moments, rowClasses, classes, model) {
-                book.isFree(call: Int32(truncatingIfNeeded: $0), for: kind)
-            }
+            let convention = redirectConvention(kind)
+            if kind != .request { book.setRedirects(convention) }
+            var join = makeJoin(kind, rowClasses, chains.calls(as: convention ?? .hops, for: kind))
             let found = join.solve(rounds: LogMatcher.rounds)
             book.enter(found, kind, moments)
             joins.append((join, found))
@@ -79,6 +77,44 @@ public struct LogMatcher {
             work.comparedPairs += item.join.work.comparedPairs
         }
         book.settle(log.rows, calls, classes, clock)
+    }
+
+    private func moments(_ calls: [WireCall]) -> [CallMoments] {
+        calls.map { call in
+            func known(_ time: Int64) -> Int64 { UsableTime.contains(time) ? clock.logTime(time) : .min }
+            return CallMoments(start: known(call.start), end: known(call.end), opened: known(call.opened))
+        }
+    }
+
+    private func makeJoin(_ kind: LogRow.Kind, _ classes: [RowClass], _ calls: [WireCall]) -> RowJoin {
+        let model = JoinModel(kind, clock, resolution: log.timeResolution, span: MatchingBook.length(calls))
+        return RowJoin(kind, log.rows, calls, moments(calls), classes, self.classes, model) { place in
+            calls[place].number >= 0 && book.isFree(call: Int32(truncatingIfNeeded: place), for: kind)
+        }
+    }
+
+    /// How the log records redirections: the convention by which its rows with the names of such calls are likeliest.
+    /// Nil where no call was redirected, or no row could tell.
+    private func redirectConvention(_ kind: LogRow.Kind) -> RedirectConvention? {
+        let conventions = RedirectChains.conventions(kind)
+        guard !chains.isEmpty, conventions.count > 1 else { return nil }
+        let paths = Set(calls.indices.filter { chains.isHop($0) }.map { calls[$0].path })
+        var affected: [RowClass] = []
+        for var rowClass in rowClasses where rowClass.kind == kind {
+            rowClass.rows = rowClass.rows.filter { paths.contains(log.rows[Int($0)].path) }
+            if !rowClass.rows.isEmpty { affected.append(rowClass) }
+        }
+        if affected.isEmpty { return nil }
+        var best: (cost: Int64, convention: RedirectConvention)?
+        for convention in conventions {
+            var seen = chains.calls(as: convention, for: kind)
+            for place in seen.indices where !paths.contains(seen[place].path) { seen[place].number = -1 }
+            var join = makeJoin(kind, affected, seen)
+            _ = join.solve(rounds: 2)
+            let cost = join.totalCost(calls: seen.count { $0.number >= 0 })
+            if cost < best?.cost ?? .max { best = (cost, convention) }
+        }
+        return best?.convention
     }
 
     private mutating func estimateClock() -> ClockModel {

@@ -17,6 +17,8 @@ struct MatchingBook {
 
     mutating func setClock(_ clock: ClockFit) { matching.clock = clock }
 
+    mutating func setRedirects(_ convention: RedirectConvention?) { matching.redirects = convention }
+
     func isMatched(row: Int32) -> Bool { matching.exchanges[Int(row)] >= 0 }
 
     func isFree(call: Int32, for kind: LogRow.Kind) -> Bool {
@@ -74,7 +76,9 @@ struct MatchingBook {
         }
         for (index, row) in log.enumerated() where matching.exchanges[index] < 0 {
             if matching.fates[index] == .ambiguous { continue }
-            if classes.originals[index] >= 0 || hasMatchedCopy.contains(Int32(truncatingIfNeeded: index)) {
+            let original = classes.originals[index] < 0 ? Int32(truncatingIfNeeded: index) : classes.originals[index]
+            // Without an exchange for one of them, equal rows may well be calls of their own.
+            if hasMatchedCopy.contains(original) || matching.exchanges[Int(original)] >= 0 {
                 matching.fates[index] = .duplicate
             } else if row.host >= 0, !hosts.contains(row.host) {
                 matching.fates[index] = .foreignHost

@@ -93,6 +93,8 @@ public struct LogMatching: Sendable {
     /// By exchange number: index of its row for the response (or for the whole exchange), -1 for none.
     public var responseRows: [Int32]
     public var clock: ClockFit
+    /// How the log records redirections; nil where the capture has none, or no row tells.
+    public var redirects: RedirectConvention?
     /// By row index: other exchanges that an ambiguous row might have, the likeliest first.
     public var alternatives: [Int32: [Int32]] = [:]
     /// By row index: −ln(odds) of the next best assignment in thousandths, as far as they were looked at.

@@ -1,8 +1,8 @@
 import WireEstimates
 
-/// One figure of one source for one direction of one exchange; or a row of a log that has no exchange.
+/// One figure of one source for one direction of one exchange.
 public struct AccuracyCall: Sendable {
-    /// Which exchange; nil for a row without one.
+    /// Which exchange.
     public struct Exchange: Sendable {
         public var file: String
         public var connection: Int
@@ -36,6 +36,8 @@ public struct AccuracyCall: Sendable {
     public var causes = CauseLedger()
     /// The source's formula needs what the capture does not show.
     public var isUnknown = false
+    /// A row of the log may speak of this exchange, or of another: no figure.
+    public var isAmbiguous = false
     /// Why the source lacks the exchange; nil where it does not.
     public var unseen: ErrorCause?
     /// The exchange counts for accuracy.

@@ -12,6 +12,9 @@ public struct ExchangeSimulator {
     public let examiner: ContentExaminer?
     private var observer = ExchangeObserver()
 
+    /// The redirection that led to the exchange simulated last.
+    var redirectOrigin: RedirectLinks.Origin? { observer.origin }
+
     /// - Parameters:
     ///   - needs: what is wanted of bodies beyond what the estimators need.
     ///   - recompresses: re-compression costs far more time than anything else; without it estimators that need it have

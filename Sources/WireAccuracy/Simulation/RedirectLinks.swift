@@ -4,8 +4,16 @@ import WireEstimates
 /// Remembers redirections, to recognise the request that follows one: the same client asks for what Location named
 /// (RFC 9110 §10.2.2).
 struct RedirectLinks {
-    private struct Link {
+    /// A request that was redirected.
+    struct Origin {
         var request: ObservedRequest
+        /// Of its exchange.
+        var connection: Int
+        var exchange: Int
+    }
+
+    private struct Link {
+        var origin: Origin
         var time: Int64
     }
 
@@ -18,13 +26,13 @@ struct RedirectLinks {
     private var order: [[UInt8]] = []
 
     /// The request whose redirection this one follows.
-    mutating func origin(of record: ExchangeRecord) -> ObservedRequest? {
+    mutating func origin(of record: ExchangeRecord) -> Origin? {
         guard !waiting.isEmpty, let target = record.target else { return nil }
         let key = RedirectLinks.key(record, host: record.host, target: target[...])
         guard let link = waiting[key], record.time >= link.time, record.time - link.time <= RedirectLinks.patience
         else { return nil }
         waiting[key] = nil
-        return link.request
+        return link.origin
     }
 
     mutating func note(_ record: ExchangeRecord, _ exchange: ObservedExchange) {
@@ -35,7 +43,8 @@ struct RedirectLinks {
         else { return }
         let key = RedirectLinks.key(record, host: host, target: target[...])
         if waiting[key] == nil { order.append(key) }
-        waiting[key] = Link(request: request, time: end)
+        waiting[key] = Link(
+            origin: Origin(request: request, connection: record.connection, exchange: record.exchange), time: end)
         if order.count > RedirectLinks.limit {
             for old in order.prefix(RedirectLinks.limit / 2) { waiting[old] = nil }
             order.removeFirst(RedirectLinks.limit / 2)

@@ -144,6 +144,9 @@ struct JoinModel {
     /// An exchange without row costs that; a pair saves it.
     private var recordedCost: Int32 { thousandths((recorded / (1 - recorded)).naturalLogarithm) }
 
+    /// Of an exchange that the app did not record, against nothing at all.
+    var unrecordedCost: Int32 { thousandths(-(1 - recorded).naturalLogarithm) }
+
     /// −ln(density) of the end of a row without exchange when its start is known: within about a second.
     private static let durationCost: Int32 = 20_700
 

@@ -21,6 +21,8 @@ struct RowJoin {
     private var edgeCalls: [Int32] = []
     private var evidence: [Int32] = []
     private(set) var model: JoinModel
+    /// Of the last assignment, without what exchanges without row cost.
+    private var assignedCost: Int64 = 0
     private(set) var work = MatchingWork()
 
     /// What was found of a row.
@@ -79,6 +81,7 @@ struct RowJoin {
         var assignment = SparseAssignment(
             starts: edgeStarts, edges: edges, leaveCosts: leaveCosts(), calls: calls.count)
         assignment.solve(order: rows.indices.map { Int32(truncatingIfNeeded: $0) })
+        assignedCost = assignment.totalCost
         let reverse = ReverseEdges(assignment, calls: calls.count)
         let rowClasses = rows.map { classes.numbers[Int($0)] }
         let callClasses = calls.indices.map { index in
@@ -107,6 +110,9 @@ struct RowJoin {
         work.comparedPairs += assignment.work.comparedPairs
         return found
     }
+
+    /// −ln(likelihood) of rows and exchanges as they were assigned last, thousandths.
+    func totalCost(calls: Int) -> Int64 { assignedCost + Int64(calls) * Int64(model.unrecordedCost) }
 
     private func makeEdges() -> ([SparseAssignment.Edge], [Int32]) {
         var edges: [SparseAssignment.Edge] = []

@@ -47,6 +47,16 @@ struct SparseAssignment {
 
     func edgeRange(_ row: Int32) -> Range<Int> { Int(starts[Int(row)])..<Int(starts[Int(row) + 1]) }
 
+    /// Of all pairs and of all rows left out.
+    var totalCost: Int64 {
+        callOfRow.indices.reduce(0) { sum, place in
+            let row = Int32(truncatingIfNeeded: place)
+            guard callOfRow[place] >= 0 else { return sum + Int64(leaveCosts[place]) }
+            let edge = edges[edgeRange(row)].first { $0.call == callOfRow[place] }
+            return sum + Int64(edge?.cost ?? 0)
+        }
+    }
+
     /// Finds the best assignment of all rows, added in the given order.
     mutating func solve(order: [Int32]) {
         for row in order { insert(row) }

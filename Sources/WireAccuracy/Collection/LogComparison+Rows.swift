@@ -1,0 +1,80 @@
+import WireEstimates
+
+extension LogComparison {
+    /// Shows what became of each row of the log, in the order of the log; rows that could not be used last.
+    func showRows(_ apis: [String], _ onRow: (JoinedRow) -> Void) {
+        let clock = ClockModel(fit: matching.clock, noise: [])
+        for (index, row) in log.rows.enumerated() {
+            var joined = JoinedRow(source: id, row: row.number, state: state(of: index))
+            joined.kind = row.kind
+            joined.time = UsableTime.contains(row.time) ? row.time : nil
+            let number = matching.exchanges[index]
+            if joined.state == .matched, number >= 0 {
+                joined.exchange = exchange(number, apis)
+                joined.residual = residual(row, wires[Int(number)], clock)
+            } else if joined.state == .ambiguous {
+                let others = matching.alternatives[Int32(truncatingIfNeeded: index)] ?? []
+                joined.alternatives = ((number >= 0 ? [number] : []) + others).map { other in
+                    JoinedRow.Alternative(
+                        exchange: exchange(other, apis), residual: residual(row, wires[Int(other)], clock))
+                }
+            }
+            joined.reason = reason(index, joined)
+            onRow(joined)
+        }
+        for rejected in log.rejections {
+            var joined = JoinedRow(source: id, row: rejected.row, state: .unusable)
+            joined.reason = rejected.what
+            onRow(joined)
+        }
+    }
+
+    private func state(of index: Int) -> JoinedRow.State {
+        switch hostRows.places[index] {
+        case .taken: return .hostTotal
+        case .outside: return .otherTime
+        case .elsewhere: break
+        }
+        switch matching.fates[index] {
+        case .matched: return .matched
+        case .ambiguous: return .ambiguous
+        case .duplicate: return .duplicate
+        case .withoutExchange: return .noExchange
+        case .foreignHost: return .foreignHost
+        case .outsideCapture: return .otherTime
+        }
+    }
+
+    private func exchange(_ number: Int32, _ apis: [String]) -> AccuracyCall.Exchange {
+        let call = calls.calls[Int(number)]
+        return AccuracyCall.Exchange(call.record, api: apis.indices.contains(call.api) ? apis[call.api] : nil)
+    }
+
+    /// How much later the row is than what it tells of, by the log's clock.
+    private func residual(_ row: LogRow, _ call: WireCall, _ clock: ClockModel) -> Int64? {
+        let event = row.kind == .response ? call.end : call.start
+        guard UsableTime.contains(row.time), UsableTime.contains(event) else { return nil }
+        return row.time.saturatingSubtract(clock.logTime(event))
+    }
+
+    private func reason(_ index: Int, _ joined: JoinedRow) -> String {
+        switch joined.state {
+        case .matched:
+            if matching.isByFigures[index] {
+                return "several exchanges fit in time; the log's formula gives the row's figures for this one only"
+            }
+            if joined.time == nil, !UsableTime.contains(log.rows[index].end) { return "by the order of the rows" }
+            return "nearest in time; every other assignment is at least 150 times less likely"
+        case .ambiguous: return "several exchanges fit, and neither times nor figures decide between them"
+        case .duplicate: return "equal in all columns to a row that has an exchange, and no other exchange is left"
+        case .noExchange:
+            return matching.clock.pairs == 0
+                ? "no exchange agrees in host, path and time; the clocks could not be compared"
+                : "no exchange agrees in host, path, method, status and time"
+        case .otherTime: return "its time lies before or after the capture"
+        case .foreignHost: return "no readable exchange of the capture has its host"
+        case .hostTotal: return "TLS of this host was not read: compared in total only"
+        case .unusable: return ""
+        }
+    }
+}
