@@ -164,9 +164,11 @@ struct LogComparison {
         var taken = 0
         for (number, call) in calls.calls.enumerated() {
             guard taken < sampleSize, call.isCounted, call.record.requestHead != nil else { continue }
-            let rows = [(Direction.up, matching.requestRows[number]), (.down, matching.responseRows[number])].filter {
-                $0.1 >= 0 && matching.fates[Int($0.1)] == .matched && !matching.isByFigures[Int($0.1)]
-            }
+            let (up, down) = (matching.requestRows[number], matching.responseRows[number])
+            var rows: [(direction: Direction, row: Int32)] = []
+            if matching.isByTimes(up) { rows.append((.up, up)) }
+            // A row of zeros says that the call failed, and nothing of the formula.
+            if matching.isByTimes(down), !log.rows[Int(down)].tellsFailure { rows.append((.down, down)) }
             guard !rows.isEmpty else { continue }
             taken += 1
             let exchange = call.exchange

@@ -188,8 +188,16 @@ final class LogBuilder {
     func finish() -> SDKLog {
         agreeOnSeconds()
         noteOtherUnits()
+        matchByPathWhereQueriesAreStripped()
         log.timeResolution = hasTimes ? max(resolution, coarsestResolution) : 0
         return log
+    }
+
+    /// A log of URLs in which no URL has a query was stripped of them: its paths alone are compared.
+    private func matchByPathWhereQueriesAreStripped() {
+        guard log.pathForm == .encodedWithQuery, !log.rows.isEmpty else { return }
+        let paths = Set(log.rows.map(\.path)).filter { $0 >= 0 }
+        if paths.allSatisfy({ !log.texts[$0].contains(0x3F) }) { log.pathForm = .encoded }
     }
 
     /// Seconds since 1970 and since 2001 can be confused where the one's range meets the other's. Rows that come nearer

@@ -16,8 +16,9 @@ public struct LogMatcher {
     var book: MatchingBook
     var work = MatchingWork()
     private let classes: RowClasses
-    private let rowClasses: [RowClass]
+    let rowClasses: [RowClass]
     private let chains: RedirectChains
+    private var conventions: [LogRow.Kind: RedirectConvention] = [:]
 
     /// So many kinds of rows, the most frequent ones, tell the clock.
     private static let clockClasses = 4
@@ -53,23 +54,24 @@ public struct LogMatcher {
     private mutating func matchAll(_ judge: ((LogMatching) -> FigureTest?)?) {
         clock = estimateClock()
         book.setClock(clock.fit)
-        let moments = moments(calls)
         var joins: [(join: RowJoin, found: [RowJoin.Found])] = []
         for kind in [LogRow.Kind.exchange, .request, .response]
         where rowClasses.contains(where: { $0.kind == kind }) {
-            let convention = redirectConvention(kind)
-            if kind != .request { book.setRedirects(convention) }
-            var join = makeJoin(kind, rowClasses, chains.calls(as: convention ?? .hops, for: kind))
+            conventions[kind] = redirectConvention(kind)
+            if kind != .request { book.setRedirects(conventions[kind]) }
+            var join = makeJoin(kind, rowClasses, calls(for: kind), clock: clock, rows: log.rows)
             let found = join.solve(rounds: LogMatcher.rounds)
-            book.enter(found, kind, moments)
+            book.enter(found, kind)
             joins.append((join, found))
+            guard let untimed = joinUntimed(kind) else { continue }
+            book.enter(untimed.found, kind)
+            joins.append(untimed)
         }
-        for rowClass in rowClasses { matchUntimed(rowClass) }
         if let gives = judge?(book.matching) {
             for index in joins.indices {
                 let decided = joins[index].join.decide(joins[index].found, gives: gives)
                 book.withdraw(joins[index].found, joins[index].join.kind)
-                book.enter(decided, joins[index].join.kind, moments)
+                book.enter(decided, joins[index].join.kind)
             }
         }
         for item in joins {
@@ -79,16 +81,20 @@ public struct LogMatcher {
         book.settle(log.rows, calls, classes, clock)
     }
 
-    private func moments(_ calls: [WireCall]) -> [CallMoments] {
-        calls.map { call in
+    /// The exchanges under the names and times by which rows of a kind know them.
+    func calls(for kind: LogRow.Kind) -> [WireCall] { chains.calls(as: conventions[kind] ?? .hops, for: kind) }
+
+    func makeJoin(
+        _ kind: LogRow.Kind, _ classes: [RowClass], _ calls: [WireCall], clock: ClockModel, rows: [LogRow],
+        resolution: Int64? = nil
+    ) -> RowJoin {
+        let moments = calls.map { call in
             func known(_ time: Int64) -> Int64 { UsableTime.contains(time) ? clock.logTime(time) : .min }
             return CallMoments(start: known(call.start), end: known(call.end), opened: known(call.opened))
         }
-    }
-
-    private func makeJoin(_ kind: LogRow.Kind, _ classes: [RowClass], _ calls: [WireCall]) -> RowJoin {
-        let model = JoinModel(kind, clock, resolution: log.timeResolution, span: MatchingBook.length(calls))
-        return RowJoin(kind, log.rows, calls, moments(calls), classes, self.classes, model) { place in
+        let model = JoinModel(
+            kind, clock, resolution: resolution ?? log.timeResolution, span: MatchingBook.length(calls))
+        return RowJoin(kind, rows, calls, moments, classes, self.classes, model) { place in
             calls[place].number >= 0 && book.isFree(call: Int32(truncatingIfNeeded: place), for: kind)
         }
     }
@@ -109,7 +115,7 @@ public struct LogMatcher {
         for convention in conventions {
             var seen = chains.calls(as: convention, for: kind)
             for place in seen.indices where !paths.contains(seen[place].path) { seen[place].number = -1 }
-            var join = makeJoin(kind, affected, seen)
+            var join = makeJoin(kind, affected, seen, clock: clock, rows: log.rows)
             _ = join.solve(rounds: 2)
             let cost = join.totalCost(calls: seen.count { $0.number >= 0 })
             if cost < best?.cost ?? .max { best = (cost, convention) }

@@ -37,7 +37,7 @@ struct MatchingBook {
     }
 
     /// Enters what was found of rows of one kind.
-    mutating func enter(_ found: [RowJoin.Found], _ kind: LogRow.Kind, _ moments: [CallMoments]) {
+    mutating func enter(_ found: [RowJoin.Found], _ kind: LogRow.Kind) {
         for item in found {
             let row = Int(item.row)
             if item.call >= 0 {
@@ -71,14 +71,17 @@ struct MatchingBook {
         let span = MatchingBook.span(calls).map { (clock.logTime($0.lowerBound), clock.logTime($0.upperBound)) }
         // Which of several equal rows has the exchange does not matter.
         var hasMatchedCopy = Set<Int32>()
-        for (index, original) in classes.originals.enumerated() where original >= 0 && matching.exchanges[index] >= 0 {
-            hasMatchedCopy.insert(original)
+        var hasMatchedTwin = Set<Int32>()
+        for (index, original) in classes.originals.enumerated() where matching.exchanges[index] >= 0 {
+            if original >= 0 { hasMatchedCopy.insert(original) }
+            if log[index].isUntimed { hasMatchedTwin.insert(classes.numbers[index]) }
         }
         for (index, row) in log.enumerated() where matching.exchanges[index] < 0 {
             if matching.fates[index] == .ambiguous { continue }
             let original = classes.originals[index] < 0 ? Int32(truncatingIfNeeded: index) : classes.originals[index]
             // Without an exchange for one of them, equal rows may well be calls of their own.
-            if hasMatchedCopy.contains(original) || matching.exchanges[Int(original)] >= 0 {
+            let isRepeated = hasMatchedCopy.contains(original) || matching.exchanges[Int(original)] >= 0
+            if isRepeated || (row.isUntimed && hasMatchedTwin.contains(classes.numbers[index])) {
                 matching.fates[index] = .duplicate
             } else if row.host >= 0, !hosts.contains(row.host) {
                 matching.fates[index] = .foreignHost
@@ -108,4 +111,8 @@ struct MatchingBook {
     static func length(_ calls: [WireCall]) -> Int64 {
         span(calls).map { $0.upperBound.saturatingSubtract($0.lowerBound) } ?? 0
     }
+}
+
+extension LogRow {
+    fileprivate var isUntimed: Bool { time == .min && end == .min }
 }

@@ -111,4 +111,9 @@ public struct LogMatching: Sendable {
         responseRows = Array(repeating: -1, count: count)
         self.clock = clock
     }
+
+    /// A row (-1 for none) that has an exchange by its time alone.
+    func isByTimes(_ row: Int32) -> Bool {
+        row >= 0 && fates[Int(row)] == .matched && !isByFigures[Int(row)]
+    }
 }

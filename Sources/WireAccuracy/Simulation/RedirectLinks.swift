@@ -22,17 +22,22 @@ struct RedirectLinks {
     /// A client follows at once; a request that comes later is another.
     private static let patience: Int64 = 60_000_000_000
 
-    private var waiting: [[UInt8]: Link] = [:]
+    /// By client and target, the oldest first: the same redirection may be under way several times.
+    private var waiting: [[UInt8]: [Link]] = [:]
     private var order: [[UInt8]] = []
 
     /// The request whose redirection this one follows.
     mutating func origin(of record: ExchangeRecord) -> Origin? {
         guard !waiting.isEmpty, let target = record.target else { return nil }
         let key = RedirectLinks.key(record, host: record.host, target: target[...])
-        guard let link = waiting[key], record.time >= link.time, record.time - link.time <= RedirectLinks.patience
-        else { return nil }
-        waiting[key] = nil
-        return link.origin
+        guard var links = waiting[key] else { return nil }
+        links.removeAll { record.time - $0.time > RedirectLinks.patience }
+        // A client that follows on the same connection needs no other.
+        let candidates = links.indices.filter { record.time >= links[$0].time }
+        let found = candidates.first { links[$0].origin.connection == record.connection } ?? candidates.first
+        let origin = found.map { links.remove(at: $0).origin }
+        waiting[key] = links.isEmpty ? nil : links
+        return origin
     }
 
     mutating func note(_ record: ExchangeRecord, _ exchange: ObservedExchange) {
@@ -42,9 +47,9 @@ struct RedirectLinks {
                 response.fields.value(location), host: record.host, path: request.path)
         else { return }
         let key = RedirectLinks.key(record, host: host, target: target[...])
-        if waiting[key] == nil { order.append(key) }
-        waiting[key] = Link(
-            origin: Origin(request: request, connection: record.connection, exchange: record.exchange), time: end)
+        order.append(key)
+        waiting[key, default: []].append(
+            Link(origin: Origin(request: request, connection: record.connection, exchange: record.exchange), time: end))
         if order.count > RedirectLinks.limit {
             for old in order.prefix(RedirectLinks.limit / 2) { waiting[old] = nil }
             order.removeFirst(RedirectLinks.limit / 2)

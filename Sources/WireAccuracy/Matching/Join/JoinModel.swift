@@ -18,8 +18,8 @@ struct JoinModel {
     /// Share of exchanges that have a row, and share of rows that have no exchange.
     private(set) var recorded = 0.9
     private(set) var orphaned = 0.02
-    /// Share of rows that repeat another one.
-    private(set) var repeated = 0.002
+    /// Share of rows that repeat another one and have no exchange, however far one may be. Nil: not known yet.
+    private(set) var repeated: Double?
     private let resolution: Int64
     /// From the first to the last exchange, nanoseconds.
     private let span: Double
@@ -79,7 +79,7 @@ struct JoinModel {
         guard rows > 0, calls > 0 else { return }
         recorded = min(0.99, max(0.05, (Double(matched) + 1) / (Double(calls) + 2)))
         orphaned = min(0.9, (Double(max(0, rows - matched - repeats)) + 1) / (Double(rows) + 2))
-        repeated = (Double(repeats) + 0.5) / (Double(rows) + 100)
+        if repeated == nil { repeated = (Double(repeats) + 0.001) / (Double(rows) + 10) }
     }
 
     // MARK: Costs
@@ -156,8 +156,10 @@ struct JoinModel {
         return thousandths(-rate.naturalLogarithm) + (times(row) > 1 ? JoinModel.durationCost : 0)
     }
 
-    /// Of a row that repeats another one in all columns: the finer its times are, the less likely two calls are.
-    func repeatCost(_ row: LogRow) -> Int32 {
+    /// Of a row that repeats another one in all columns: the finer its times are, the less likely two calls are. Nil
+    /// while it is not known how often that happens: rows are repetitions only when they must be.
+    func repeatCost(_ row: LogRow) -> Int32? {
+        guard let repeated else { return nil }
         let fineness = thousandths(Double(resolution).naturalLogarithm)
         return thousandths(-repeated.naturalLogarithm) + fineness * Int32(max(1, times(row)))
     }

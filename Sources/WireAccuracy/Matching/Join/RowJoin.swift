@@ -137,7 +137,7 @@ struct RowJoin {
         rows.enumerated().map { place, row in
             let own = log[Int(row)]
             let cost = model.leaveCost(own, candidates: Int(agreeing[place]))
-            return classes.originals[Int(row)] < 0 ? cost : min(cost, model.repeatCost(own))
+            return classes.originals[Int(row)] < 0 ? cost : min(cost, model.repeatCost(own) ?? cost)
         }
     }
 
