@@ -188,13 +188,8 @@ struct LogComparison {
             let kept = calls.calls[Int(call)]
             guard kept.record.requestHead != nil else { return nil }
             let (row, exchange) = (log.rows[Int(row)], kept.exchange)
-            var isGiven: Bool?
-            for direction in Direction.allCases {
-                guard let gives = model.gives(row[direction], exchange, direction) else { continue }
-                if !gives { return false }
-                isGiven = true
-            }
-            return isGiven
+            let tests = Direction.allCases.compactMap { model.gives(row[$0], exchange, $0) }
+            return tests.isEmpty ? nil : tests.count { !$0 }
         }
     }
 

@@ -6,9 +6,9 @@
 /// figure is at least 150 times less likely. Where times leave several assignments, figures decide between them, if the
 /// formula of the log is known from rows that times alone decide; nothing is ever matched by size alone.
 public struct LogMatcher {
-    /// Whether the log's formula gives a row's figures (by index) for an exchange (by its place among the calls); nil
-    /// where that cannot be told.
-    public typealias FigureTest = (_ row: Int32, _ call: Int32) -> Bool?
+    /// In how many directions the log's formula does not give a row's figures (by index) for an exchange (by its place
+    /// among the calls); nil where that cannot be told.
+    public typealias FigureTest = (_ row: Int32, _ call: Int32) -> Int?
 
     let log: SDKLog
     let calls: [WireCall]
@@ -67,9 +67,9 @@ public struct LogMatcher {
             book.enter(untimed.found, kind)
             joins.append(untimed)
         }
-        if let gives = judge?(book.matching) {
+        if let misfits = judge?(book.matching) {
             for index in joins.indices {
-                let decided = joins[index].join.decide(joins[index].found, gives: gives)
+                let decided = joins[index].join.decide(joins[index].found, misfits: misfits)
                 book.withdraw(joins[index].found, joins[index].join.kind)
                 book.enter(decided, joins[index].join.kind)
             }

@@ -130,7 +130,8 @@ struct JoinModel {
 
     private func endCost(_ time: Int64, _ isFailure: Bool, _ call: WireCall, _ moments: CallMoments) -> Int32? {
         var best: Int32?
-        if let delay = delay(time, moments.end) {
+        // What an aborted exchange still had on its way says nothing of when the app gave up.
+        if !(isFailure && call.isFailed), let delay = delay(time, moments.end) {
             best = ending.cost(delay) + (isFailure && !call.isFailed ? JoinModel.failureCost : 0)
         }
         guard isFailure || call.isFailed, let since = delay(time, moments.start),

@@ -30,8 +30,8 @@ struct RowClasses {
     /// By row: the first row that is equal in all columns, times included; -1 where it is that row itself, or has no
     /// time.
     private(set) var originals: [Int32] = []
-    /// Rows that repeat another.
-    private(set) var repeats = 0
+    /// By row that others repeat: how many are equal in all columns, itself included.
+    private var equals: [Int32: Int] = [:]
 
     init(_ rows: [LogRow]) {
         var classes: [Key: Int32] = [:]
@@ -49,11 +49,17 @@ struct RowClasses {
             let moment = Moment(rowClass: number, time: row.time, end: row.end)
             if let original = moments[moment] {
                 originals.append(original)
-                repeats += 1
+                equals[original, default: 1] += 1
             } else {
                 moments[moment] = Int32(truncatingIfNeeded: index)
                 originals.append(-1)
             }
         }
+    }
+
+    /// How many rows are equal to this one in all columns, times included; itself is one of them.
+    func numberOfEqual(_ row: Int32) -> Int {
+        let original = originals[Int(row)]
+        return equals[original < 0 ? row : original] ?? 1
     }
 }

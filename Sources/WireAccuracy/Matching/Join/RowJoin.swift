@@ -20,6 +20,8 @@ struct RowJoin {
     /// By edge.
     private var edgeCalls: [Int32] = []
     private var evidence: [Int32] = []
+    /// Rows whose figures were looked at: that some exchange does not fit says nothing of whether there is one.
+    private var isJudged: [Bool] = []
     private(set) var model: JoinModel
     /// Of the last assignment, without what exchanges without row cost.
     private var assignedCost: Int64 = 0
@@ -59,6 +61,7 @@ struct RowJoin {
             starts.append(Int32(truncatingIfNeeded: edgeCalls.count))
         }
         evidence = Array(repeating: 0, count: edgeCalls.count)
+        isJudged = Array(repeating: false, count: rows.count)
         work.comparedPairs += candidates.comparisons
     }
 
@@ -79,7 +82,8 @@ struct RowJoin {
     private mutating func solveOnce() -> [Found] {
         let (edges, edgeStarts) = makeEdges()
         var assignment = SparseAssignment(
-            starts: edgeStarts, edges: edges, leaveCosts: leaveCosts(), calls: calls.count)
+            starts: edgeStarts, edges: edges, leaveCosts: leaveCosts(asRepeats: true),
+            leaveLimits: leaveCosts(asRepeats: false), calls: calls.count)
         assignment.solve(order: rows.indices.map { Int32(truncatingIfNeeded: $0) })
         assignedCost = assignment.totalCost
         let reverse = ReverseEdges(assignment, calls: calls.count)
@@ -87,6 +91,10 @@ struct RowJoin {
         let callClasses = calls.indices.map { index in
             calls[index].likeness >= 0 ? calls[index].likeness : -2 - Int32(truncatingIfNeeded: index)
         }
+        let freed = assignment.takeAlike(
+            rows: rows.indices.filter { classes.numberOfEqual(rows[$0]) > 1 }.map { Int32(truncatingIfNeeded: $0) },
+            rowClasses: rowClasses, callClasses: callClasses)
+        work.comparedPairs += freed
         var search = PathSearch(calls: calls.count)
         var found = rows.map { Found(row: $0, call: -1) }
         for place in rows.indices {
@@ -133,11 +141,11 @@ struct RowJoin {
         return (edges, edgeStarts)
     }
 
-    private func leaveCosts() -> [Int32] {
+    private func leaveCosts(asRepeats: Bool) -> [Int32] {
         rows.enumerated().map { place, row in
             let own = log[Int(row)]
-            let cost = model.leaveCost(own, candidates: Int(agreeing[place]))
-            return classes.originals[Int(row)] < 0 ? cost : min(cost, model.repeatCost(own) ?? cost)
+            let cost = model.leaveCost(own, candidates: Int(agreeing[place])) + (isJudged[place] ? RowJoin.misfitCost : 0)
+            return asRepeats && classes.originals[Int(row)] >= 0 ? min(cost, model.repeatCost(own) ?? cost) : cost
         }
     }
 
@@ -166,16 +174,17 @@ struct RowJoin {
     /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
     /// not give for an exchange is hardly its row.
     ///
-    /// - Parameter gives: whether the formula gives a row's figures for an exchange; nil where that is not known.
-    mutating func decide(_ found: [Found], gives: (_ row: Int32, _ call: Int32) -> Bool?) -> [Found] {
+    /// - Parameter misfits: how many directions of a row the formula does not give for an exchange; nil where nothing is
+    ///   known.
+    mutating func decide(_ found: [Found], misfits: LogMatcher.FigureTest) -> [Found] {
         var isOpen = [Bool](repeating: false, count: rows.count)
         for (place, item) in found.enumerated() where item.isAmbiguous { isOpen[place] = true }
         var hasEvidence = false
         for place in rows.indices where isOpen[place] {
             for edge in Int(starts[place])..<Int(starts[place + 1]) {
-                guard gives(rows[place], edgeCalls[edge]) == false else { continue }
-                evidence[edge] = RowJoin.misfitCost
-                hasEvidence = true
+                guard let count = misfits(rows[place], edgeCalls[edge]), count > 0 else { continue }
+                evidence[edge] = RowJoin.misfitCost * Int32(count)
+                (isJudged[place], hasEvidence) = (true, true)
             }
         }
         guard hasEvidence else { return found }

@@ -29,7 +29,7 @@ extension SparseAssignment {
     ) -> PairMargin {
         let own = callOfRow[Int(row)]
         let freed = -callPotential[Int(own)]
-        let leave = Int64(leaveCosts[Int(row)]) - rowPotential[Int(row)] + freed
+        let leave = Int64(leaveLimits[Int(row)]) - rowPotential[Int(row)] + freed
         var margin = PairMargin(change: limit, leave: leave)
         // The cheapest way for the row to end elsewhere, exchanges of the same class apart.
         var elsewhere = min(limit, leave - freed)

@@ -25,6 +25,8 @@ struct SparseAssignment {
     let edges: [Edge]
     /// By row: what it costs to leave it without an exchange.
     let leaveCosts: [Int32]
+    /// By row: the same were it no repetition of another row.
+    let leaveLimits: [Int32]
     var work = MatchingWork()
 
     /// Exchanges that one search may look at.
@@ -34,10 +36,11 @@ struct SparseAssignment {
 
     /// - Parameters:
     ///   - starts: by row, where its edges begin in `edges`; one more at the end.
-    init(starts: [Int32], edges: [Edge], leaveCosts: [Int32], calls: Int) {
+    init(starts: [Int32], edges: [Edge], leaveCosts: [Int32], leaveLimits: [Int32], calls: Int) {
         self.starts = starts
         self.edges = edges
         self.leaveCosts = leaveCosts
+        self.leaveLimits = leaveLimits
         rowPotential = Array(repeating: 0, count: leaveCosts.count)
         callPotential = Array(repeating: 0, count: calls)
         callOfRow = Array(repeating: -1, count: leaveCosts.count)
@@ -61,6 +64,34 @@ struct SparseAssignment {
     mutating func solve(order: [Int32]) {
         for row in order { insert(row) }
         work.heapSteps += search.heapSteps
+    }
+
+    /// Gives rows that repeat another row a free exchange that is alike to that row's: equal rows are as many calls as
+    /// there are exchanges for them. Whatever such a row would be, no figure of the exchanges that have rows changes.
+    ///
+    /// - Parameter rows: rows of which there are several that are equal in all columns.
+    /// - Returns: how many pairs were compared.
+    mutating func takeAlike(rows: [Int32], rowClasses: [Int32], callClasses: [Int32]) -> Int {
+        var alike: [Int32: Set<Int32>] = [:]
+        for row in rows where callOfRow[Int(row)] >= 0 {
+            alike[rowClasses[Int(row)], default: []].insert(callClasses[Int(callOfRow[Int(row)])])
+        }
+        var compared = 0
+        for row in rows where callOfRow[Int(row)] < 0 {
+            guard let classes = alike[rowClasses[Int(row)]] else { continue }
+            compared += edgeRange(row).count
+            let free = edges[edgeRange(row)].filter {
+                rowOfCall[Int($0.call)] < 0 && classes.contains(callClasses[Int($0.call)])
+            }
+            guard let best = free.min(by: { ($0.cost, $0.call) < ($1.cost, $1.call) }),
+                Int64(best.cost) < Int64(leaveLimits[Int(row)])
+            else { continue }
+            callOfRow[Int(row)] = best.call
+            rowOfCall[Int(best.call)] = row
+            // The pair's cost becomes that of leaving the row out: potentials stay those of a best assignment.
+            rowPotential[Int(row)] = Int64(best.cost) - callPotential[Int(best.call)]
+        }
+        return compared
     }
 
     private mutating func insert(_ root: Int32) {
