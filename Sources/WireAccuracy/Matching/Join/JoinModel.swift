@@ -24,6 +24,8 @@ struct JoinModel {
     /// From the first to the last exchange, nanoseconds.
     private let span: Double
 
+    /// A row is late rather than without exchange where one is free: delays come together, when an app's queue is busy.
+    private static let orphanCost: Int32 = 3000
     /// What it costs to suppose something rare: a whole row for a failed exchange, a failed row for a whole exchange.
     private static let failureCost: Int32 = 4000
     /// A request that fails does so within two minutes.
@@ -134,10 +136,12 @@ struct JoinModel {
         if !(isFailure && call.isFailed), let delay = delay(time, moments.end) {
             best = ending.cost(delay) + (isFailure && !call.isFailed ? JoinModel.failureCost : 0)
         }
-        guard isFailure || call.isFailed, let since = delay(time, moments.start),
-            since > -1_000_000 - resolution, since < JoinModel.failureReach
+        // As exact as other rows are.
+        let tolerance = max(resolution, ending.core, sending.core).saturatingAdd(1_000_000)
+        guard isFailure || call.isFailed, let since = delay(time, moments.start), since > -tolerance,
+            since < JoinModel.failureReach
         else { return best }
-        let spread = JoinModel.failureRange * (Double(max(0, since)) + 1e6)
+        let spread = JoinModel.failureRange * Double(max(0, since).saturatingAdd(tolerance))
         let cost = thousandths(spread.naturalLogarithm) + (isFailure == call.isFailed ? 0 : JoinModel.failureCost)
         return min(best ?? cost, cost)
     }
@@ -154,7 +158,7 @@ struct JoinModel {
     /// Of a row without exchange among so many exchanges that it could be of.
     func leaveCost(_ row: LogRow, candidates: Int) -> Int32 {
         let rate = orphaned * Double(max(1, candidates)) / span
-        return thousandths(-rate.naturalLogarithm) + (times(row) > 1 ? JoinModel.durationCost : 0)
+        return thousandths(-rate.naturalLogarithm) + JoinModel.orphanCost + (times(row) > 1 ? JoinModel.durationCost : 0)
     }
 
     /// Of a row that repeats another one in all columns: the finer its times are, the less likely two calls are. Nil
