@@ -15,6 +15,8 @@ struct JoinModel {
     private(set) var sending: DelayDensity
     private(set) var opening: DelayDensity
     private(set) var ending: DelayDensity
+    /// Of rows written behind events.
+    private var busy = BusyTimes()
     /// Share of exchanges that have a row, and share of rows that have no exchange.
     private(set) var recorded = 0.9
     private(set) var orphaned = 0.02
@@ -24,8 +26,6 @@ struct JoinModel {
     /// From the first to the last exchange, nanoseconds.
     private let span: Double
 
-    /// A row is late rather than without exchange where one is free: delays come together, when an app's queue is busy.
-    private static let orphanCost: Int32 = 3000
     /// What it costs to suppose something rare: a whole row for a failed exchange, a failed row for a whole exchange.
     private static let failureCost: Int32 = 4000
     /// A request that fails does so within two minutes.
@@ -66,6 +66,8 @@ struct JoinModel {
     /// Learns from pairs that are certain, and from how many rows and exchanges found none.
     mutating func fit(_ samples: [Sample], rows: Int, matched: Int, repeats: Int, calls: Int) {
         var (sent, opened, ended): ([Int64], [Int64], [Int64]) = ([], [], [])
+        var late: [(event: Int64, row: Int64)] = []
+        let lateness = max(20_000_000, ending.core).saturatingAdd(ending.center)
         for sample in samples {
             let (row, moments) = (sample.row, sample.moments)
             if kind != .response, let delay = delay(row.time, moments.start) {
@@ -73,11 +75,15 @@ struct JoinModel {
                 if let other, opening.cost(other) < sending.cost(delay) { opened.append(other) } else { sent.append(delay) }
             }
             let end = kind == .response ? row.time : row.end
-            if kind != .request, !sample.isFailed, let delay = delay(end, moments.end) { ended.append(delay) }
+            if kind != .request, !sample.isFailed, let delay = delay(end, moments.end) {
+                ended.append(delay)
+                if delay > lateness { late.append((moments.end, end)) }
+            }
         }
         sending.fit(sent)
         opening.fit(opened)
         ending.fit(ended)
+        busy = BusyTimes(late)
         guard rows > 0, calls > 0 else { return }
         recorded = min(0.99, max(0.05, (Double(matched) + 1) / (Double(calls) + 2)))
         orphaned = min(0.9, (Double(max(0, rows - matched - repeats)) + 1) / (Double(rows) + 2))
@@ -134,7 +140,10 @@ struct JoinModel {
         var best: Int32?
         // What an aborted exchange still had on its way says nothing of when the app gave up.
         if !(isFailure && call.isFailed), let delay = delay(time, moments.end) {
-            best = ending.cost(delay) + (isFailure && !call.isFailed ? JoinModel.failureCost : 0)
+            let usual = ending.cost(delay)
+            let slack = resolution.saturatingAdd(2_000_000)
+            let cost = min(usual, busy.cost(event: moments.end, row: time, slack: slack) ?? usual)
+            best = cost + (isFailure && !call.isFailed ? JoinModel.failureCost : 0)
         }
         // As exact as other rows are.
         let tolerance = max(resolution, ending.core, sending.core).saturatingAdd(1_000_000)
@@ -158,7 +167,7 @@ struct JoinModel {
     /// Of a row without exchange among so many exchanges that it could be of.
     func leaveCost(_ row: LogRow, candidates: Int) -> Int32 {
         let rate = orphaned * Double(max(1, candidates)) / span
-        return thousandths(-rate.naturalLogarithm) + JoinModel.orphanCost + (times(row) > 1 ? JoinModel.durationCost : 0)
+        return thousandths(-rate.naturalLogarithm) + (times(row) > 1 ? JoinModel.durationCost : 0)
     }
 
     /// Of a row that repeats another one in all columns: the finer its times are, the less likely two calls are. Nil
