@@ -89,6 +89,9 @@ let package = Package(
             name: "wirebench", dependencies: ["WireCore", "WireTesting", "CZlib"], path: "Tests/Benchmarks",
             exclude: ["compare", "growth", "growth.json", "growth.svg", "stages", "suite"],
             swiftSettings: settings),
+        .executableTarget(
+            name: "sdklab", dependencies: ["CSQLite", "CZlib"], path: "Tests/SDKLab", exclude: ["server.py"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,143 @@
+"""What a program says of a log's rows, held against whose they are.
+
+A row is right at an exchange whose own row (in the true log, of the same kind) agrees with it in all that the format
+holds besides times: which of two such calls is whose changes nothing. An exchange has room for one row of a kind; a
+second one there is wrong. Of an exact copy's rows one may hold the pair."""
+import collections
+
+from degrade import DEGRADATIONS, figures
+
+
+class Tally(collections.Counter):
+    """Counts of a scored log.
+
+    rows        in the log
+    pairs       rows of the true log that are in it, and whose exchange is on the wire
+    decided     rows that the program matched
+    right       of these
+    wrong       of these
+    found       pairs with a right row
+    ambiguous   other pairs, with a row that the program calls ambiguous
+    missed      other pairs
+    undecidable of the ambiguous ones those whose alternatives are all of the row's class
+    """
+
+    @property
+    def precision(self):
+        return self["right"] / self["decided"] if self["decided"] else 1.0
+
+    @property
+    def recall(self):
+        return self["found"] / self["pairs"] if self["pairs"] else 1.0
+
+
+class Score:
+    def __init__(self, session, log, name, rows, answers):
+        """`rows`: row number -> row of the true log. `answers`: row number -> line of the program."""
+        self.session, self.rows, self.answers = session, rows, answers
+        self.degradation = DEGRADATIONS[name]
+        self.classes = {row: self.figures(row) for row in log.rows}
+        self.own = {(row.owner, row.kind): row for row in log.rows}
+        self.tally = Tally(rows=len(rows))
+        # Row number -> why it is wrong; (row number, answer) of pairs without a right row.
+        self.wrong, self.lost = {}, []
+        self.judge_decided()
+        self.judge_pairs()
+
+    def figures(self, row):
+        return figures(row, self.degradation)
+
+    def place(self, answer):
+        return answer["connection"], answer["exchange"]
+
+    def holder(self, place, kind):
+        """The row that the SDK wrote of an exchange; None where it wrote none."""
+        return self.own.get((self.session.owners.get(place), kind))
+
+    def is_alike(self, row, place):
+        holder = self.holder(place, row.kind)
+        return holder is not None and self.classes[holder] == self.classes[row]
+
+    def judge_decided(self):
+        decided = [(number, self.rows[number], self.place(answer)) for number, answer in self.answers.items()
+                   if answer["state"] == "matched"]
+        # Rows at their own exchange come first: another one there is the one too many.
+        decided.sort(key=lambda item: (self.session.places.get(item[1].owner) != item[2], item[0]))
+        taken = set()
+        self.found = set()
+        for number, row, place in decided:
+            if not self.is_alike(row, place):
+                self.wrong[number] = "another's exchange"
+            elif (place, row.kind) in taken:
+                self.wrong[number] = "an exchange that has its row"
+            else:
+                taken.add((place, row.kind))
+                self.found.add(row)
+        self.tally.update(decided=len(decided), wrong=len(self.wrong), right=len(decided) - len(self.wrong))
+
+    def judge_pairs(self):
+        numbers = collections.defaultdict(list)
+        for number, row in self.rows.items():
+            if row.owner in self.session.places:
+                numbers[row].append(number)
+        for row, copies in numbers.items():
+            self.tally["pairs"] += 1
+            if row in self.found:
+                self.tally["found"] += 1
+                continue
+            unsure = [number for number in copies if self.answers[number]["state"] == "ambiguous"]
+            self.tally["ambiguous" if unsure else "missed"] += 1
+            number = (unsure or copies)[0]
+            alternatives = [self.place(place) for place in self.answers[number].get("alternatives") or []]
+            cannot = bool(unsure) and len(alternatives) > 1 and all(self.is_alike(row, place) for place in alternatives)
+            self.tally["undecidable"] += cannot
+            self.lost.append((number, cannot))
+
+    def details(self):
+        """Lines about each row that is wrong or missed."""
+        for number, reason in sorted(self.wrong.items()):
+            yield f"wrong: {self.describe(number)}: {reason}"
+        for number, cannot in sorted(self.lost):
+            if number not in self.wrong:
+                yield f"{'undecidable by the log' if cannot else 'missed'}: {self.describe(number)}"
+
+    def describe(self, number):
+        row, answer = self.rows[number], self.answers[number]
+        text = f"row {number} ({row.kind} {row.values.get('path') or row.values.get('requestURLString') or row.values.get('url')})"
+        own = self.session.places.get(row.owner)
+        text += f" of {row.owner[0]} leg {row.owner[1]}, exchange {own and '/'.join(map(str, own))}: {answer['state']}"
+        if answer["state"] == "matched":
+            call = self.session.owners.get(self.place(answer))
+            text += f" with {answer['connection']}/{answer['exchange']} of {call and call[0]}"
+        others = [f"{place['connection']}/{place['exchange']}" for place in answer.get("alternatives") or []]
+        if others:
+            text += " alternatives " + " ".join(others[:8])
+        if answer.get("residual") is not None:
+            text += f" residual {answer['residual']}"
+        return text + (f" ({answer['why']})" if answer.get("why") else "")
+
+
+def answers(lines, rows):
+    """Row number -> line. Each row of the log has one."""
+    found = {}
+    for line in lines:
+        if line["schema"] == "wireaudit.row/1":
+            if line["row"] in found:
+                raise ValueError(f"row {line['row']} has two lines")
+            found[line["row"]] = line
+    absent = [number for number in rows if number not in found]
+    if absent or len(found) > len(rows):
+        raise ValueError(f"{len(found)} lines for {len(rows)} rows; none for {absent[:5]}")
+    return found
+
+
+def answers_of_calls(lines, rows):
+    """As `answers`, from the lines of calls: for programs that give no line for each row."""
+    found = {number: {"state": "unusable", "connection": None, "exchange": None} for number in rows}
+    for line in lines:
+        if line["schema"] != "wireaudit.call/1" or line.get("row") is None:
+            continue
+        fate = line.get("fate") or "matched"
+        found[line["row"]] = {"state": fate if line["connection"] is not None or fate != "matched" else "no-exchange",
+                              "connection": line["connection"], "exchange": line["exchange"]}
+    return found

@@ -1,0 +1,111 @@
+"""A recorded session: its rows, whose they are, and where their exchanges stand in wireaudit's numbering.
+
+Three sources are joined here, none of which knows the others: the app's truth (log row -> call and leg), the server's log
+(client port and number of the request -> call), and `wireaudit exchanges` (client port and number -> connection and
+exchange). Where they contradict each other the session is of no use, and this says so."""
+import collections
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+
+REDIRECTIONS = (301, 302, 303, 307, 308)
+
+
+class Row:
+    """A row of a log as the SDK wrote it."""
+
+    __slots__ = ("number", "values", "owner", "kind", "time", "end", "fields")
+
+    def __init__(self, number, values, truth):
+        self.number, self.values = number, values
+        # The exchange that the row describes: call and leg.
+        self.owner = (truth["call"], truth["leg"])
+        self.kind, self.time, self.end = truth["kind"], truth["time"], truth["end"]
+
+
+class Log:
+    """All rows of a log, in the order of writing."""
+
+    def __init__(self, folder, name, truth):
+        self.name = name[:-len(".sqlite")]
+        base = sqlite3.connect(f"file:{os.path.join(folder, name)}?mode=ro", uri=True)
+        self.table = base.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%'").fetchone()[0]
+        self.columns = [(column[1], column[2]) for column in base.execute(f"PRAGMA table_info({self.table})")]
+        names = [column for column, _ in self.columns]
+        self.rows = []
+        for values in base.execute(f"SELECT rowid, * FROM {self.table} ORDER BY rowid"):
+            self.rows.append(Row(values[0], dict(zip(names, values[1:])), truth[values[0]]))
+        base.close()
+
+
+class Session:
+    def __init__(self, program, folder):
+        self.folder, self.kind = folder, os.path.basename(folder)
+        self.capture = os.path.join(folder, "capture.pcap")
+        keys = os.path.join(folder, "keys.log")
+        self.keys = ["--keys", keys] if os.path.exists(keys) else []
+        truth = collections.defaultdict(dict)
+        for line in lines(os.path.join(folder, "truth.ndjson")):
+            truth[line["log"]][line["row"]] = line
+        self.logs = [Log(folder, name, rows) for name, rows in truth.items()]
+        self.owners = self.join(program)
+        # Places by call and leg.
+        self.places = {owner: place for place, owner in self.owners.items()}
+        self.check()
+
+    def join(self, program):
+        """(connection, exchange) -> (call, leg)."""
+        legs = collections.Counter()
+        served = {}
+        for line in lines(os.path.join(self.folder, "server.ndjson")):
+            if "id" not in line:
+                continue
+            served[(line["port"], line["number"])] = line, legs[line["id"]]
+            legs[line["id"]] += 1
+        owners = {}
+        for record in run(program, "exchanges", "--format", "ndjson", "--quiet", *self.keys, self.capture):
+            key = int(record["client"].rsplit(":", 1)[1]), record["exchange"]
+            if record["method"] is None:
+                continue
+            line, leg = served.pop(key, (None, 0))
+            if line is None or (line["method"], line["target"]) != (record["method"], record["target"]):
+                sys.exit(f"sdk-lab: {self.folder}: exchange {record['connection']}/{record['exchange']} is unknown to the server")
+            owners[(record["connection"], record["exchange"])] = line["id"], leg
+        if served:
+            sys.exit(f"sdk-lab: {self.folder}: wireaudit does not show {len(served)} requests that the server read: {list(served)[:3]}")
+        return owners
+
+    def check(self):
+        """Each row's path is the one that the server read, for all rows that hold their own leg's path."""
+        paths = {}
+        for line in lines(os.path.join(self.folder, "server.ndjson")):
+            if "id" in line:
+                paths.setdefault(line["id"], []).append(line["target"])
+        for log in self.logs:
+            if log.name != "dm-hops":
+                continue
+            for row in log.rows:
+                call, leg = row.owner
+                asked = paths.get(call, [])
+                if leg < len(asked) and decoded(asked[leg]) != row.values["path"]:
+                    sys.exit(f"sdk-lab: {self.folder}: row {row.number} has {row.values['path']}, the server read {asked[leg]}")
+
+
+def decoded(target):
+    import urllib.parse
+    path = urllib.parse.unquote(target.partition("?")[0])
+    return path[:-1] if len(path) > 1 and path.endswith("/") else path
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def run(program, *arguments):
+    done = subprocess.run([program, *arguments], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"sdk-lab: {' '.join(arguments)}: status {done.returncode}\n{done.stderr}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
