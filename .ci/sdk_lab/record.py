@@ -24,11 +24,17 @@ def record(kind, sdklab, folder, seed, calls):
     """Starts a recording; returns the process. `finish` waits for it."""
     os.makedirs(folder, exist_ok=True)
     command = [sys.executable, os.path.abspath(__file__), kind, sdklab, folder, str(seed), str(calls)]
-    return subprocess.Popen(["unshare", "--net", "--mount", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # What is left of a session that is given up dies with its first process.
+    space = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    return subprocess.Popen([*space, *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def finish(kind, process):
-    text = process.communicate(timeout=PATIENCE)[0]
+    try:
+        text = process.communicate(timeout=PATIENCE)[0]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        sys.exit(f"sdk-lab: the {kind} session does not end")
     if process.returncode != 0:
         sys.exit(f"sdk-lab: the {kind} session failed\n{text}")
     return text.strip().splitlines()[-1]
@@ -93,7 +99,7 @@ def session(kind, sdklab, folder, seed, calls):
         environment = {key: value for key, value in os.environ.items() if not key.lower().endswith("_proxy")}
         # Cookies are kept in the user's folder.
         environment["HOME"] = environment["XDG_DATA_HOME"] = environment["XDG_CONFIG_HOME"] = home
-        done = subprocess.run([sdklab, *app], capture_output=True, text=True, timeout=PATIENCE, env=environment)
+        done = subprocess.run([sdklab, *app], capture_output=True, text=True, timeout=PATIENCE - 30, env=environment)
         # Late answers of the server are part of the session.
         time.sleep(1)
     finally:

@@ -64,7 +64,7 @@ class Score:
         # Rows at their own exchange come first: another one there is the one too many.
         decided.sort(key=lambda item: (self.session.places.get(item[1].owner) != item[2], item[0]))
         taken = set()
-        self.found = set()
+        self.right = set()
         for number, row, place in decided:
             if not self.is_alike(row, place):
                 self.wrong[number] = "another's exchange"
@@ -72,26 +72,32 @@ class Score:
                 self.wrong[number] = "an exchange that has its row"
             else:
                 taken.add((place, row.kind))
-                self.found.add(row)
-        self.tally.update(decided=len(decided), wrong=len(self.wrong), right=len(decided) - len(self.wrong))
+                self.right.add(number)
+        self.tally.update(decided=len(decided), wrong=len(self.wrong), right=len(self.right))
 
     def judge_pairs(self):
-        numbers = collections.defaultdict(list)
+        """Pairs and right rows of a class are counted against each other: which row has which exchange changes nothing."""
+        pairs, spare = collections.defaultdict(dict), collections.Counter()
         for number, row in self.rows.items():
+            spare[self.classes[row]] += number in self.right
             if row.owner in self.session.places:
-                numbers[row].append(number)
-        for row, copies in numbers.items():
-            self.tally["pairs"] += 1
-            if row in self.found:
-                self.tally["found"] += 1
-                continue
-            unsure = [number for number in copies if self.answers[number]["state"] == "ambiguous"]
-            self.tally["ambiguous" if unsure else "missed"] += 1
-            number = (unsure or copies)[0]
-            alternatives = [self.place(place) for place in self.answers[number].get("alternatives") or []]
-            cannot = bool(unsure) and len(alternatives) > 1 and all(self.is_alike(row, place) for place in alternatives)
-            self.tally["undecidable"] += cannot
-            self.lost.append((number, cannot))
+                pairs[self.classes[row]].setdefault(row, []).append(number)
+        for kind, members in pairs.items():
+            found = min(len(members), spare[kind])
+            self.tally.update(pairs=len(members), found=found)
+            unfound = [numbers for numbers in members.values() if not self.right.intersection(numbers)]
+            for numbers in unfound[:len(members) - found]:
+                self.judge_lost(numbers)
+
+    def judge_lost(self, numbers):
+        """A pair without a right row: the numbers of its row and of that row's copies."""
+        unsure = [number for number in numbers if self.answers[number]["state"] == "ambiguous"]
+        self.tally["ambiguous" if unsure else "missed"] += 1
+        number = (unsure or numbers)[0]
+        alternatives = [self.place(place) for place in self.answers[number].get("alternatives") or []]
+        cannot = bool(unsure) and len(alternatives) > 1 and all(self.is_alike(self.rows[number], place) for place in alternatives)
+        self.tally["undecidable"] += cannot
+        self.lost.append((number, cannot))
 
     def details(self):
         """Lines about each row that is wrong or missed."""

@@ -17,7 +17,7 @@ struct APIs {
     func usual(_ random: inout SeededGenerator) -> PlannedCall {
         let number = Int.random(in: 1000..<1040, using: &random)
         let page = Int.random(in: 1...6, using: &random)
-        switch Int.random(in: 0..<19, using: &random) {
+        switch Int.random(in: 0..<20, using: &random) {
         case 0: return get("/v1/items?page=\(page)&sort=price")
         case 1: return get("/v1/items/\(number)")
         case 2: return get("/v1/items/\(number)/reviews?limit=\(page * 10)&gzip")
@@ -35,6 +35,8 @@ struct APIs {
         case 14: return PlannedCall(method: "HEAD", url: images + "/items/\(number)/image")
         case 15: return PlannedCall(method: "DELETE", url: main + "/v1/cart/\(page)?status=204")
         case 16: return send("PUT", "/v1/cart/\(page)", bytes: 20 + page)
+        // The other host answers the same path with a body of its own.
+        case 18: return PlannedCall(url: images + "/v1/items/\(number)")
         case 17: return get("/v1/login?cookie&user=\(page)")
         default: return send("POST", "/v1/cart?status=201", bytes: Int.random(in: 30...120, using: &random))
         }
@@ -67,7 +69,8 @@ struct APIs {
         case 3: return send("POST", redirection(307, "/v1/vote", to: "/v2/vote"), bytes: 40)
         case 4: return send("PUT", redirection(308, "/v1/address", to: "/v2/address"), bytes: 150)
         case 5:
-            return get(redirection(302, "/go/\(number)", to: redirection(301, "/old/items/\(number)", to: "/v1/items/\(number)")))
+            let second = redirection(301, "/old/items/\(number)", to: "/v1/items/\(number)")
+            return get(redirection(302, "/go/\(number)", to: second))
         default: return get(redirection(302, "/v1/avatar", to: images + "/avatars/\(number).jpg"))
         }
     }
@@ -137,7 +140,8 @@ struct APIs {
     /// A path that the server answers with a redirection.
     private func redirection(_ status: Int, _ path: String, to target: String) -> String {
         let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
-        return path + "?status=\(status)&to=" + (target.addingPercentEncoding(withAllowedCharacters: unreserved) ?? target)
+        let place = target.addingPercentEncoding(withAllowedCharacters: unreserved) ?? target
+        return path + "?status=\(status)&to=" + place
     }
 
     private static func text(_ count: Int) -> Data {

@@ -15,7 +15,9 @@ import CSQLite
     private var connection: OpaquePointer?
 
     init(_ path: String) throws {
-        guard unsafe sqlite3_open(path, &connection) == SQLITE_OK else { throw Failure(description: "cannot open \(path)") }
+        guard unsafe sqlite3_open(path, &connection) == SQLITE_OK else {
+            throw Failure(description: "cannot open \(path)")
+        }
     }
 
     deinit { unsafe sqlite3_close_v2(connection) }

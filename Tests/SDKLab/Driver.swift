@@ -11,13 +11,13 @@ final class Driver: Sendable {
     /// Behind so many seconds a session is given up; no call of a plan takes as long.
     private static let patience = 30.0
 
-    private let calls: [PlannedCall]
+    private let plan: Plan
     private let session: URLSession
     private let state = Mutex(State())
     private let running = DispatchGroup()
 
-    init(calls: [PlannedCall]) {
-        self.calls = calls
+    init(_ plan: Plan) {
+        self.plan = plan
         let configuration = URLSessionConfiguration.default
         configuration.protocolClasses = [MonitorProtocol.self]
         configuration.urlCache = nil
@@ -31,7 +31,10 @@ final class Driver: Sendable {
 
     func run() {
         let start = Date()
-        for call in calls {
+        for pause in plan.pauses {
+            DispatchQueue.global().asyncAfter(deadline: .now() + pause.start) { MonitorProtocol.pause(pause.length) }
+        }
+        for call in plan.calls {
             let wait = call.start - Date().timeIntervalSince(start)
             if wait > 0 { Thread.sleep(forTimeInterval: wait) }
             make(call)

@@ -36,7 +36,8 @@ struct RequestFacts: Sendable {
         sizes.line = "\(method) \(path) HTTP/1.1\n".utf8.count
         sizes.headers = headers.lineBytes
         // A stream is read only where the body has a coding (and then while it goes out: none of the plan's has one).
-        sizes.body = headers.contains { $0.key.lowercased() == "content-encoding" } ? Compression.gzip(body).count : body.count
+        let hasCoding = headers.contains { $0.key.lowercased() == "content-encoding" }
+        sizes.body = hasCoding ? Compression.gzip(body).count : body.count
         doKit = sizes.headers + body.count
     }
 }

@@ -35,14 +35,16 @@ struct LogFiles {
         var truth = ""
         for convention in Convention.allCases {
             let rows = calls.flatMap { LogFiles.dmRows($0, convention) }
-            truth += try write(rows.sorted { $0.owner.time < $1.owner.time }, "dm-\(convention).sqlite", "traffic", LogFiles.dmColumns)
+            let sorted = rows.sorted { $0.owner.time < $1.owner.time }
+            truth += try write(sorted, "dm-\(convention).sqlite", "traffic", LogFiles.dmColumns)
         }
         // Exchanges are written when they end.
         let ended = calls.sorted { ($0.legs.last?.responseTime ?? 0) < ($1.legs.last?.responseTime ?? 0) }
         var random = SeededGenerator(seed: 1)
-        truth += try write(
-            ended.map { LogFiles.networkEyeRow($0, &random) }, "networkeye.sqlite", "nenetworkhttpeyes", LogFiles.networkEyeColumns)
-        truth += try write(ended.enumerated().map { LogFiles.godEyeRow($1, number: $0 + 1) }, "godeye.sqlite", "t_natwork", LogFiles.godEyeColumns)
+        let networkEye = ended.map { LogFiles.networkEyeRow($0, &random) }
+        truth += try write(networkEye, "networkeye.sqlite", "nenetworkhttpeyes", LogFiles.networkEyeColumns)
+        let godEye = ended.enumerated().map { LogFiles.godEyeRow($1, number: $0 + 1) }
+        truth += try write(godEye, "godeye.sqlite", "t_natwork", LogFiles.godEyeColumns)
         truth += try write(ended.map(LogFiles.doKitRow), "dokit.sqlite", "flow", LogFiles.doKitColumns)
         try truth.write(toFile: folder + "/truth.ndjson", atomically: true, encoding: .utf8)
     }
@@ -84,7 +86,9 @@ struct LogFiles {
         return rows
     }
 
-    private static func dmValues(_ names: RequestFacts, _ type: Int64, _ sizes: Sizes, _ time: Int64) -> [Database.Value] {
+    private static func dmValues(
+        _ names: RequestFacts, _ type: Int64, _ sizes: Sizes, _ time: Int64
+    ) -> [Database.Value] {
         [
             .text(names.path), .text(names.host), .integer(type), .integer(Int64(sizes.line)),
             .integer(Int64(sizes.headers)), .integer(Int64(sizes.body)), .integer(Int64(sizes.sum)),
@@ -137,7 +141,8 @@ struct LogFiles {
         return (
             owner(call),
             [
-                .integer(Int64(number)), .text(first.url), .text(first.method), .integer(max(response?.expectedLength ?? 0, -1)),
+                .integer(Int64(number)), .text(first.url), .text(first.method),
+                .integer(max(response?.expectedLength ?? 0, -1)),
                 .integer(Int64(response?.status ?? 0)),
             ]
         )

@@ -20,6 +20,9 @@ final class MonitorProtocol: URLProtocol {
 
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
+    /// Keeps the queue busy on which responses are heard of, for so many seconds.
+    static func pause(_ length: Double) { inner.pause(length) }
+
     override func startLoading() {
         recorder.begin(request)
         inner.load(self)
@@ -58,10 +61,15 @@ private final class InnerLoader: NSObject, URLSessionDataDelegate {
     func stop(_ owner: MonitorProtocol) {
         let load = Load(owner: owner)
         queue.async { [self] in
-            guard let task = loads.withLock({ $0.values }).first(where: { $0.owner === load.owner })?.task else { return }
+            let running = loads.withLock { $0.values }
+            guard let task = running.first(where: { $0.owner === load.owner })?.task else { return }
             _ = loads.withLock { $0.removeValue(forKey: task.taskIdentifier) }
             task.cancel()
         }
+    }
+
+    func pause(_ length: Double) {
+        innerSession.delegateQueue.addOperation { Thread.sleep(forTimeInterval: length) }
     }
 
     private var innerSession: URLSession {
@@ -69,6 +77,7 @@ private final class InnerLoader: NSObject, URLSessionDataDelegate {
             if let session { return session }
             let configuration = URLSessionConfiguration.default
             configuration.urlCache = nil
+            configuration.httpMaximumConnectionsPerHost = 4
             let made = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
             session = made
             return made

@@ -22,10 +22,21 @@ struct PlannedCall: Sendable {
     var cancelAfter: Double?
 }
 
+/// A time in which the queue on which the SDK hears of responses is busy: it notes them late, behind each other.
+struct PlannedPause: Sendable {
+    /// Seconds behind the session's start.
+    var start: Double
+    var length: Double
+}
+
 /// The calls of a session: screens that load several APIs at once, lists that ask for one API again and again within
-/// milliseconds, polls, and now and then a redirection, an upload, an abort, a time-out, a handshake that fails.
+/// milliseconds, screens that are left before they have loaded, polls, and now and then a redirection, an upload, an abort,
+/// a time-out, a handshake that fails.
 struct Plan {
+    private static let pauseCount = 4
+
     private(set) var calls: [PlannedCall] = []
+    private(set) var pauses: [PlannedPause] = []
     private var random: SeededGenerator
     private var apis: APIs
 
@@ -38,6 +49,10 @@ struct Plan {
             time += Double.random(in: 0.05...0.3, using: &random)
         }
         addPolls(until: time)
+        for index in 0..<Plan.pauseCount {
+            let start = time * (Double(index) + Double.random(in: 0.2...0.8, using: &random)) / Double(Plan.pauseCount)
+            pauses.append(PlannedPause(start: start, length: Double.random(in: 0.1...0.9, using: &random)))
+        }
         calls.sort { $0.start < $1.start }
         for index in calls.indices { calls[index].id = "c" + String(100_000 + index) }
     }
@@ -61,10 +76,16 @@ struct Plan {
         if random.chance(0.3) { add(apis.upload(&random), at: time, spread: 0.03) }
     }
 
-    /// The same API several times: with equal or with different queries and paths.
+    /// The same API several times: with equal or with different queries and paths. Now and then the app gives all up at
+    /// once; those that still wait for a free connection are never sent.
     private mutating func addBurst(at time: Double) {
         let kind = Int.random(in: 0..<APIs.burstKinds, using: &random)
-        for _ in 0..<count(3...10) { add(apis.inBurst(kind, &random), at: time, spread: 0.005) }
+        let end = random.chance(0.2) ? Double.random(in: 0.01...0.08, using: &random) : nil
+        for _ in 0..<count(3...10) {
+            var call = apis.inBurst(kind, &random)
+            call.cancelAfter = end
+            add(call, at: time, spread: 0.005)
+        }
     }
 
     private mutating func addTrouble(at time: Double) {

@@ -10,11 +10,12 @@ struct SDKLab {
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             let plan = Plan(options)
-            let driver = Driver(calls: plan.calls)
+            let driver = Driver(plan)
             driver.run()
             let calls = recorder.finishedCalls()
             try LogFiles(folder: options.output).write(calls)
-            print("calls \(plan.calls.count) legs \(calls.reduce(0) { $0 + $1.legs.count }) outcomes \(driver.outcomes)")
+            let legs = calls.reduce(0) { $0 + $1.legs.count }
+            print("calls \(plan.calls.count) recorded \(calls.count) legs \(legs) outcomes \(driver.outcomes)")
         } catch {
             FileHandle.standardError.write(Data("sdklab: \(error)\n".utf8))
             exit(1)
@@ -54,7 +55,9 @@ struct Options {
     }
 
     private static func number(_ name: String, _ value: String) throws -> Int {
-        guard let number = Int(value), number >= 0 else { throw Failure(description: "\(name): not a number: \(value)") }
+        guard let number = Int(value), number >= 0 else {
+            throw Failure(description: "\(name): not a number: \(value)")
+        }
         return number
     }
 }
@@ -75,5 +78,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
     mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[Int.random(in: 0..<elements.count, using: &self)] }
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &self)]
+    }
 }

@@ -107,7 +107,7 @@ def body_of(head):
         return random.Random(head.target).randbytes(random.Random(head.target + "size").randrange(800, 30000))
     if head.path in ("/v1/ping", "/v1/status", "/v1/events"):
         return b'{"ok":true}'
-    return json_body(head.method + head.target, 6000)
+    return json_body(head.method + head.fields.get("host", "") + head.target, 6000)
 
 
 class Connection:
