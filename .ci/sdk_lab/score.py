@@ -5,7 +5,7 @@ holds besides times: which of two such calls is whose changes nothing. An exchan
 second one there is wrong. Of an exact copy's rows one may hold the pair."""
 import collections
 
-from degrade import DEGRADATIONS, figures
+from degrade import DEGRADATIONS, figures, held
 
 
 class Tally(collections.Counter):
@@ -19,7 +19,7 @@ class Tally(collections.Counter):
     found       pairs with a right row
     ambiguous   other pairs, with a row that the program calls ambiguous
     missed      other pairs
-    undecidable of the ambiguous ones those whose alternatives are all of the row's class
+    undecidable of the ambiguous ones those that the log cannot decide, see `Score.cannot_decide`
     """
 
     @property
@@ -94,10 +94,29 @@ class Score:
         unsure = [number for number in numbers if self.answers[number]["state"] == "ambiguous"]
         self.tally["ambiguous" if unsure else "missed"] += 1
         number = (unsure or numbers)[0]
-        alternatives = [self.place(place) for place in self.answers[number].get("alternatives") or []]
-        cannot = bool(unsure) and len(alternatives) > 1 and all(self.is_alike(self.rows[number], place) for place in alternatives)
+        cannot = bool(unsure) and self.cannot_decide(number)
         self.tally["undecidable"] += cannot
         self.lost.append((number, cannot))
+
+    def cannot_decide(self, number):
+        """Whether the log does not hold which of the row's alternatives is its exchange.
+
+        The ids of its call and of an alternative are swapped. In the log nothing changes when their rows agree in all
+        but times; in the capture nothing changes when their exchanges do. Then nothing but time could tell them apart.
+        That is so for one alternative at least whose exchange is the same though its row is another (such as a row of
+        zeros: the app gave up when the answer had come); or for all of them."""
+        row = self.rows[number]
+        own = self.session.places[row.owner]
+        others = [self.place(place) for place in self.answers[number].get("alternatives") or []]
+        others = [place for place in others if place != own]
+        alike = [place for place in others if self.is_alike(row, place)]
+        same = [place for place in others if place not in alike and self.is_same_on_wire(row, own, place)]
+        return bool(same) or bool(others) and len(alike) == len(others)
+
+    def is_same_on_wire(self, row, own, other):
+        has_query = not self.degradation.strips_query and ("url" in row.values or "requestURLString" in row.values)
+        wire = self.session.wire_figures
+        return wire(own, row.kind, has_query) == wire(other, row.kind, has_query)
 
     def details(self):
         """Lines about each row that is wrong or missed."""
@@ -109,7 +128,8 @@ class Score:
 
     def describe(self, number):
         row, answer = self.rows[number], self.answers[number]
-        text = f"row {number} ({row.kind} {row.values.get('path') or row.values.get('requestURLString') or row.values.get('url')})"
+        values = held(row, self.degradation)
+        text = f"row {number} ({row.kind} {values.get('path') or values.get('requestURLString') or values.get('url')})"
         own = self.session.places.get(row.owner)
         text += f" of {row.owner[0]} leg {row.owner[1]}, exchange {own and '/'.join(map(str, own))}: {answer['state']}"
         if answer["state"] == "matched":

@@ -47,6 +47,7 @@ def check(session, log):
             yield f"{name}: chance has precision {tally.precision}"
         yield from check_rotation(said, rows, score)
         yield from check_single_faults(said, rows, score, tally["pairs"])
+        yield from check_undecidable(said, rows, score, session)
 
 
 def check_rotation(said, rows, score):
@@ -82,3 +83,27 @@ def check_single_faults(said, rows, score, pairs):
             if moved["wrong"] or moved["found"] != pairs:
                 yield "the copy does not hold the pair in its original's stead"
             return
+
+
+def check_undecidable(said, rows, score, session):
+    """An ambiguous row is excused where its alternative's row is the same, and not where it is another's."""
+    matched = [number for number in sorted(rows) if said[number]["state"] == "matched"]
+    first = matched[0]
+    own = said[first]
+
+    def undecidable(other):
+        unsure = {**answer("ambiguous"), "alternatives": [own, said[other]]}
+        tally = score({**said, first: unsure, other: unsure})
+        return tally["undecidable"], tally["ambiguous"]
+
+    def is_near(other):
+        one, two = (dict(session.records[session.places[rows[number].owner]]) for number in (first, other))
+        return rows[first].kind == rows[other].kind and (one["method"], one["host"], one["path"]) == (two["method"], two["host"], two["path"])
+
+    far = next(number for number in matched[1:] if not is_near(number))
+    if undecidable(far) != (0, 2):
+        yield f"of two rows of different APIs {undecidable(far)[0]} count as undecidable"
+    twins = [number for number in matched[1:] if rows[number].values == {**rows[first].values, "occurTime": rows[number].values.get("occurTime")}
+             and rows[number].kind == rows[first].kind]
+    if twins and undecidable(twins[0]) != (2, 2):
+        yield "two rows that agree in all but times count as decidable"

@@ -9,14 +9,13 @@ import os
 import sqlite3
 import subprocess
 import sys
-
-REDIRECTIONS = (301, 302, 303, 307, 308)
+import urllib.parse
 
 
 class Row:
     """A row of a log as the SDK wrote it."""
 
-    __slots__ = ("number", "values", "owner", "kind", "time", "end", "fields")
+    __slots__ = ("number", "values", "owner", "kind", "time", "end")
 
     def __init__(self, number, values, truth):
         self.number, self.values = number, values
@@ -50,6 +49,8 @@ class Session:
         for line in lines(os.path.join(folder, "truth.ndjson")):
             truth[line["log"]][line["row"]] = line
         self.logs = [Log(folder, name, rows) for name, rows in truth.items()]
+        # What `wireaudit exchanges` says, by (connection, exchange).
+        self.records = {}
         self.owners = self.join(program)
         # Places by call and leg.
         self.places = {owner: place for place, owner in self.owners.items()}
@@ -73,9 +74,23 @@ class Session:
             if line is None or (line["method"], line["target"]) != (record["method"], record["target"]):
                 sys.exit(f"sdk-lab: {self.folder}: exchange {record['connection']}/{record['exchange']} is unknown to the server")
             owners[(record["connection"], record["exchange"])] = line["id"], leg
+            self.records[(record["connection"], record["exchange"])] = record
         if served:
             sys.exit(f"sdk-lab: {self.folder}: wireaudit does not show {len(served)} requests that the server read: {list(served)[:3]}")
         return owners
+
+    def wire_figures(self, place, kind, has_query):
+        """All of an exchange, times aside, that a row of this kind may hold, and more than most formats do."""
+        record = self.records[place]
+        figures = [record["method"], record["host"], decoded(record["target"])]
+        if has_query:
+            figures.append(record["query"])
+        sides = {"request": ["up"], "response": ["down"], "exchange": ["up", "down"]}[kind]
+        for side in sides:
+            figures += [(record[side] or {}).get(name) for name in ("headers", "framing", "body", "body_decoded")]
+        if "down" in sides:
+            figures += [record["status"], record["down"]["start_line"], (record["response"] or {}).get("complete")]
+        return figures
 
     def check(self):
         """Each row's path is the one that the server read, for all rows that hold their own leg's path."""
@@ -94,7 +109,6 @@ class Session:
 
 
 def decoded(target):
-    import urllib.parse
     path = urllib.parse.unquote(target.partition("?")[0])
     return path[:-1] if len(path) > 1 and path.endswith("/") else path
 
