@@ -14,6 +14,8 @@ private let inner = InnerLoader()
 /// The outer loader of FoundationNetworking takes no redirection from a protocol (`wasRedirectedTo` is not there), so
 /// the inner session follows them, as with SDKs that do not forward that callback.
 final class MonitorProtocol: URLProtocol {
+    fileprivate let load = Load()
+
     override class func canInit(with request: URLRequest) -> Bool { true }
 
     override class func canInit(with task: URLSessionTask) -> Bool { true }
@@ -29,43 +31,47 @@ final class MonitorProtocol: URLProtocol {
     }
 
     override func stopLoading() {
-        inner.stop(self)
+        inner.stop(load)
         recorder.end(request)
     }
 }
 
+/// What a protocol has under way. Read and changed under the loader's gate only.
+private final class Load: @unchecked Sendable {
+    var owner: MonitorProtocol?
+    var task: URLSessionDataTask?
+    var isStopped = false
+}
+
 /// Loads for all protocols; one delegate queue, so that a busy SDK notes late.
 private final class InnerLoader: NSObject, URLSessionDataDelegate {
-    /// A protocol's client may be called from any thread, but the class is declared as not `Sendable`.
-    private struct Load: @unchecked Sendable {
-        var owner: MonitorProtocol
-        var task: URLSessionDataTask?
-    }
-
+    private let loads = Mutex<[Int: Load]>([:])
+    private let session = Mutex<URLSession?>(nil)
+    /// Held while a protocol's client is called and while one is stopped: behind `stopLoading` the outer loader forgets
+    /// the task, and ends the program when it hears of it again.
+    private let gate = NSRecursiveLock()
     /// All sessions of FoundationNetworking share one queue, on which protocols start and stop: a session that is used
     /// there waits for itself for ever.
     private let queue = DispatchQueue(label: "sdklab.loader")
 
-    private let loads = Mutex<[Int: Load]>([:])
-    private let session = Mutex<URLSession?>(nil)
-
     func load(_ owner: MonitorProtocol) {
-        let load = Load(owner: owner)
+        let load = owner.load
+        gate.withLock { load.owner = owner }
+        let request = owner.request
         queue.async { [self] in
-            let task = innerSession.dataTask(with: load.owner.request)
-            loads.withLock { $0[task.taskIdentifier] = Load(owner: load.owner, task: task) }
+            let task = innerSession.dataTask(with: request)
+            loads.withLock { $0[task.taskIdentifier] = load }
+            gate.withLock { load.task = task }
             task.resume()
         }
     }
 
-    func stop(_ owner: MonitorProtocol) {
-        let load = Load(owner: owner)
-        queue.async { [self] in
-            let running = loads.withLock { $0.values }
-            guard let task = running.first(where: { $0.owner === load.owner })?.task else { return }
-            _ = loads.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-            task.cancel()
+    func stop(_ load: Load) {
+        gate.withLock {
+            load.isStopped = true
+            load.owner = nil
         }
+        queue.async { [self] in gate.withLock { load.task }?.cancel() }
     }
 
     func pause(_ length: Double) {
@@ -84,15 +90,17 @@ private final class InnerLoader: NSObject, URLSessionDataDelegate {
         }
     }
 
-    private func owner(_ task: URLSessionTask) -> MonitorProtocol? {
-        loads.withLock { $0[task.taskIdentifier] }?.owner
+    /// Tells the protocol of a task, unless it was stopped.
+    private func tell(_ task: URLSessionTask, _ body: (MonitorProtocol) -> Void) {
+        guard let load = loads.withLock({ $0[task.taskIdentifier] }) else { return }
+        gate.withLock { if let owner = load.owner, !load.isStopped { body(owner) } }
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        if let owner = owner(task) { recorder.redirect(owner.request, response, to: request) }
+        tell(task) { recorder.redirect($0.request, response, to: request) }
         completionHandler(request)
     }
 
@@ -100,27 +108,29 @@ private final class InnerLoader: NSObject, URLSessionDataDelegate {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        if let owner = owner(dataTask) {
-            recorder.receive(owner.request, response)
-            owner.client?.urlProtocol(owner, didReceive: response, cacheStoragePolicy: .notAllowed)
+        tell(dataTask) {
+            recorder.receive($0.request, response)
+            $0.client?.urlProtocol($0, didReceive: response, cacheStoragePolicy: .notAllowed)
         }
         completionHandler(.allow)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard let owner = owner(dataTask) else { return }
-        recorder.receive(owner.request, data)
-        owner.client?.urlProtocol(owner, didLoad: data)
+        tell(dataTask) {
+            recorder.receive($0.request, data)
+            $0.client?.urlProtocol($0, didLoad: data)
+        }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let owner = loads.withLock({ $0.removeValue(forKey: task.taskIdentifier) })?.owner else { return }
-        if let error {
-            owner.client?.urlProtocol(owner, didFailWithError: error)
-        } else {
-            owner.client?.urlProtocolDidFinishLoading(owner)
+        tell(task) {
+            recorder.end($0.request)
+            if let error {
+                $0.client?.urlProtocol($0, didFailWithError: error)
+            } else {
+                $0.client?.urlProtocolDidFinishLoading($0)
+            }
         }
-        // Where the outer loader does not call `stopLoading` behind an end, this is the end.
-        recorder.end(owner.request)
+        _ = loads.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     }
 }
