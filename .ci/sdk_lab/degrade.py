@@ -1,6 +1,6 @@
-"""Logs that have suffered: from a true log, others with a wrong clock, lost and doubled rows, coarse times, missing columns.
+"""Derives degraded logs from a true one: wrong clocks, late, lost and doubled rows, coarse times, missing columns.
 
-Each is deterministic: session, log, degradation and seed give the same file. Beside `NAME.sqlite` lies `NAME.map.json`
+The same session, log, degradation and seed give the same rows. Beside `NAME.sqlite` lies `NAME.map.json`
 with the row of the true log that each row was.
 """
 import datetime

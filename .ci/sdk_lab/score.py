@@ -1,8 +1,8 @@
-"""What a program says of a log's rows, held against whose they are.
+"""Scores what a program says about the rows of a log against the known exchange of each row.
 
 A row is right at an exchange whose own row (in the true log, of the same kind) agrees with it in all that the format
-holds besides times: which of two such calls is whose changes nothing. An exchange has room for one row of a kind; a
-second one there is wrong. Of an exact copy's rows one may hold the pair."""
+holds besides times: exchanging two such calls changes no figure. An exchange takes one row of a kind; a second one
+is wrong. Of a row and its exact copy either may be matched."""
 import collections
 
 from degrade import DEGRADATIONS, figures, held

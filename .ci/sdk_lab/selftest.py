@@ -1,4 +1,4 @@
-"""The scoring held against answers whose score is known: that of the truth, and of truths that were tampered with."""
+"""Tests the scoring: the true answers, random answers, and true answers with known faults must get the scores they deserve."""
 import random
 
 from degrade import degrade
@@ -6,7 +6,7 @@ from score import Score
 
 
 def truth_answers(session, rows):
-    """What a program would say that knew everything."""
+    """The answers of a program that knows the truth."""
     said, taken = {}, set()
     for number, row in rows.items():
         place = session.places.get(row.owner)
@@ -25,7 +25,7 @@ def answer(state, place=(None, None)):
 
 
 def check(session, log):
-    """Sentences about what the scoring gets wrong; none when it is right."""
+    """Yields a sentence for each error of the scoring."""
     rng = random.Random(1)
     for name in ("plain", "5 % doubled", "all"):
         rows = dict(enumerate((entry.row for entry in degrade(log, name, 1, session.kind)), 1))
@@ -51,7 +51,7 @@ def check(session, log):
 
 
 def check_rotation(said, rows, score):
-    """The answers of the matched rows, each one row on."""
+    """Each matched row gets the answer of the next one."""
     matched = [number for number in sorted(rows) if said[number]["state"] == "matched"]
     moved = dict(said)
     for number, other in zip(matched, matched[1:] + matched[:1]):
