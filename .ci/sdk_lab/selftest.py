@@ -98,9 +98,9 @@ def check_undecidable(said, rows, score, session):
 
     def is_near(other):
         one, two = (dict(session.records[session.places[rows[number].owner]]) for number in (first, other))
-        return rows[first].kind == rows[other].kind and (one["method"], one["host"], one["path"]) == (two["method"], two["host"], two["path"])
+        return (one["method"], one["host"], one["path"]) == (two["method"], two["host"], two["path"])
 
-    far = next(number for number in matched[1:] if not is_near(number))
+    far = next(number for number in matched[1:] if not is_near(number) and rows[number].kind == rows[first].kind)
     if undecidable(far) != (0, 2):
         yield f"of two rows of different APIs {undecidable(far)[0]} count as undecidable"
     twins = [number for number in matched[1:] if rows[number].values == {**rows[first].values, "occurTime": rows[number].values.get("occurTime")}
