@@ -94,7 +94,8 @@ public struct LogMatcher {
         }
         let model = JoinModel(
             kind, clock, resolution: resolution ?? log.timeResolution, span: MatchingBook.length(calls))
-        return RowJoin(kind, rows, calls, moments, classes, self.classes, model) { place in
+        let lacksRequest = kind == .response ? book.callsWithoutRequest : []
+        return RowJoin(kind, rows, calls, moments, classes, self.classes, model, lacksRequest: lacksRequest) { place in
             calls[place].number >= 0 && book.isFree(call: Int32(truncatingIfNeeded: place), for: kind)
         }
     }

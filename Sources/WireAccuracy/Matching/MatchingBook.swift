@@ -28,6 +28,12 @@ struct MatchingBook {
             && (kind == .request || matching.responseRows[number] < 0)
     }
 
+    /// By place, whether an exchange has no row for its request. Empty where no exchange has one.
+    var callsWithoutRequest: [Bool] {
+        guard matching.requestRows.contains(where: { $0 >= 0 }) else { return [] }
+        return numbers.map { $0 >= 0 && matching.requestRows[Int($0)] < 0 }
+    }
+
     mutating func pair(row: Int32, call: Int32, _ kind: LogRow.Kind, isAmbiguous: Bool) {
         let number = Int(numbers[Int(call)])
         matching.exchanges[Int(row)] = Int32(truncatingIfNeeded: number)

@@ -234,7 +234,8 @@ struct SceneScore: Equatable, CustomStringConvertible {
             let key = Int64(truth) * 4 + Int64(row.kind.rawValue)
             if truth >= 0 { existing.insert(key) }
             if matching.fates[index] == .duplicate { equalRows[key, default: 0] += 1 }
-            if scene.isCopy[index] { equalRows[key, default: 0] -= 1 }
+            // Without an exchange for either, equal rows may be two calls.
+            if scene.isCopy[index], truth >= 0 { equalRows[key, default: 0] -= 1 }
             if matching.fates[index] == .ambiguous { ambiguous += 1 }
             guard matching.exchanges[index] >= 0 else { continue }
             if matching.exchanges[index] == truth {

@@ -22,6 +22,10 @@ struct RowJoin {
     private var evidence: [Int32] = []
     /// Rows whose figures were looked at: that some exchange does not fit says nothing of whether there is one.
     private var isJudged: [Bool] = []
+    /// By exchange: the log has no row of its request, which most responses have. Empty where nothing is known.
+    private let lacksRequest: [Bool]
+    /// ln 20.
+    private static let lackingCost: Int32 = 3000
     private(set) var model: JoinModel
     /// Of the last assignment, without what exchanges without row cost.
     private var assignedCost: Int64 = 0
@@ -42,7 +46,7 @@ struct RowJoin {
 
     init(
         _ kind: LogRow.Kind, _ log: [LogRow], _ calls: [WireCall], _ moments: [CallMoments], _ rowClasses: [RowClass],
-        _ classes: RowClasses, _ model: JoinModel, isCandidate: (Int) -> Bool
+        _ classes: RowClasses, _ model: JoinModel, lacksRequest: [Bool], isCandidate: (Int) -> Bool
     ) {
         self.kind = kind
         self.log = log
@@ -50,6 +54,7 @@ struct RowJoin {
         self.moments = moments
         self.classes = classes
         self.model = model
+        self.lacksRequest = lacksRequest
         var candidates = JoinCandidates(kind, log, calls, moments)
         var found: [(row: Int32, calls: [Int32], agreeing: Int)] = []
         candidates.find(rowClasses, model, isCandidate: isCandidate) { found.append(($0, $1, $2)) }
@@ -134,7 +139,8 @@ struct RowJoin {
                 guard let cost = model.cost(own, isFailure: isFailure, calls[Int(call)], moments[Int(call)]) else {
                     continue
                 }
-                edges.append(SparseAssignment.Edge(call: call, cost: cost + evidence[edge]))
+                let lacking = !lacksRequest.isEmpty && lacksRequest[Int(call)] ? RowJoin.lackingCost : 0
+                edges.append(SparseAssignment.Edge(call: call, cost: cost + evidence[edge] + lacking))
             }
             edgeStarts.append(Int32(truncatingIfNeeded: edges.count))
         }
