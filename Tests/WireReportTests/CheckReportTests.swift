@@ -97,7 +97,7 @@ struct CheckReportTests {
         func text(_ metric: PolicyRule.Metric, _ now: Double, _ before: Double, _ tolerance: Double) throws -> String? {
             let figure = CheckFigure(metric, now, metric == .wirePerCall ? .bytes : .percent)
             let finding = CheckOutcome.Finding.compared(
-                figure, before: before, baseline: "old.json", tolerance: tolerance)
+                figure, before: before, baseline: "old.json", tolerance: tolerance, nil)
             return try line(outcome(.violated, finding, source: metric == .wirePerCall ? nil : "dm"))
         }
         #expect(

@@ -1,9 +1,15 @@
+import WireEstimates
+
 /// An earlier result to compare with: what `wireaudit accuracy --format json` wrote.
 public struct AccuracyBaseline: Sendable {
     struct Row: Sendable {
         var coverage = Coverage()
         var message = ErrorStatistics()
         var wire = ErrorStatistics()
+        var messageCauses = CauseLedger()
+        var causes = CauseLedger()
+        /// Nil: an earlier version wrote it.
+        var spread: RowSpread?
     }
 
     struct Key: Hashable, Sendable {
@@ -83,12 +89,26 @@ extension AccuracyBaseline {
             case "coverage": row.coverage = try coverage(&reader)
             case "message": row.message = try statistics(&reader)
             case "wire": row.wire = try statistics(&reader)
+            case "message_causes": row.messageCauses = try causes(&reader)
+            case "causes": row.causes = try causes(&reader)
+            case "spread": row.spread = try reader.rowSpread()
             default: try reader.skip()
             }
         }
         guard let source, let direction else { throw reader.problem("a row without source or direction ends here") }
         rows[Key(source: source, api: api, direction: direction)] = row
     }
+
+    private func causes(_ reader: inout BaselineReader) throws(BaselineReader.Problem) -> CauseLedger {
+        var causes = CauseLedger()
+        try reader.object { (reader, name) throws(BaselineReader.Problem) in
+            guard let cause = AccuracyBaseline.causes[name] else { return try reader.skip() }
+            causes[cause] = try reader.integer()
+        }
+        return causes
+    }
+
+    private static let causes = Dictionary(uniqueKeysWithValues: ErrorCause.allCases.map { ($0.name, $0) })
 
     private func coverage(_ reader: inout BaselineReader) throws(BaselineReader.Problem) -> Coverage {
         var coverage = Coverage()

@@ -21,6 +21,14 @@ struct BaselineReader {
         while case .key(let name) = try next() { try body(&self, String(decoding: name, as: UTF8.self)) }
     }
 
+    /// The same, or null: then there is no member.
+    mutating func optionalObject(_ body: (inout BaselineReader, String) throws(Problem) -> Void) throws(Problem) {
+        let first = try next()
+        if first == .null { return }
+        token = first
+        try object(body)
+    }
+
     /// The body must read an element.
     mutating func array(_ body: (inout BaselineReader) throws(Problem) -> Void) throws(Problem) {
         guard try next() == .beginArray else { throw problem("here should be an array") }

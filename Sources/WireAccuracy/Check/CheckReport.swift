@@ -23,7 +23,8 @@ public struct CheckOutcome: Sendable, Equatable {
         /// A figure and its bound.
         case measured(CheckFigure, bound: PolicyRule.Bound)
         /// A figure and what it was in the baseline, with the tolerance in percentage points; of wire bytes in percent.
-        case compared(CheckFigure, before: Double, baseline: String, tolerance: Double)
+        /// Without an allowance the baseline holds nothing to make one of: the tolerance alone is allowed.
+        case compared(CheckFigure, before: Double, baseline: String, tolerance: Double, RunAllowance?)
         /// The API is not in the baseline.
         case newAPI(baseline: String)
         /// There was nothing to judge: why, in words.
@@ -40,6 +41,8 @@ public struct CheckOutcome: Sendable, Equatable {
     public var direction: Direction?
     public var verdict: Verdict
     public var finding: Finding
+    /// Of a violation: what it is made of, where that is known.
+    public var explanation: CheckExplanation?
 
     public init(
         rule: Int, source: String?, api: String?, direction: Direction?, verdict: Verdict, finding: Finding
@@ -50,6 +53,38 @@ public struct CheckOutcome: Sendable, Equatable {
         self.direction = direction
         self.verdict = verdict
         self.finding = finding
+    }
+}
+
+/// By how much a figure changed since the baseline, and by how much it may, given how the calls of both runs spread.
+public struct RunAllowance: Sendable, Equatable {
+    /// What the allowance was made of.
+    public enum Basis: Sendable, Equatable {
+        /// The errors of single calls: a change in either direction is judged.
+        case signedErrors
+        /// Their sizes without signs: only more is judged.
+        case absoluteErrors
+        /// The wire bytes of single calls, on a logarithmic scale: only more is judged.
+        case sizes
+        /// The numbers of calls that were not recorded: only more is judged.
+        case lostCalls
+    }
+
+    public var basis: Basis
+    /// Percentage points; of wire bytes percent. Of messages of the same sizes, so not the difference of the two
+    /// figures.
+    public var change: Double
+    /// In the same unit; without the tolerance.
+    public var allowance: Double
+    public var callsNow: Int
+    public var callsBefore: Int
+
+    public init(_ basis: Basis, change: Double, allowance: Double, callsNow: Int, callsBefore: Int) {
+        self.basis = basis
+        self.change = change
+        self.allowance = allowance
+        self.callsNow = callsNow
+        self.callsBefore = callsBefore
     }
 }
 

@@ -51,8 +51,14 @@ struct PolicyEvaluation {
 
     mutating func add(_ outcome: CheckOutcome) { report.outcomes.append(outcome) }
 
-    private mutating func add(_ place: CheckPlace, _ figure: CheckFigure, _ bound: PolicyRule.Bound) {
-        add(place.outcome(figure.exceeds(bound.value) ? .violated : .passed, .measured(figure, bound: bound)))
+    private mutating func add(
+        _ place: CheckPlace, _ figure: CheckFigure, _ bound: PolicyRule.Bound,
+        _ explanation: CheckExplanation?
+    ) {
+        let isExceeded = figure.exceeds(bound.value)
+        var outcome = place.outcome(isExceeded ? .violated : .passed, .measured(figure, bound: bound))
+        if isExceeded { outcome.explanation = explanation }
+        add(outcome)
     }
 
     mutating func addNothing(_ why: String, _ place: CheckPlace, _ verdict: CheckOutcome.Verdict) {
@@ -128,7 +134,8 @@ extension PolicyEvaluation {
             addNothing("none of its \(calls) calls was recorded", place, isTotal ? .violated : .notApplicable)
             return isTotal
         }
-        add(place, figure, bound)
+        let explanation = explanation(figure, row)
+        add(place, figure, bound, explanation)
         return true
     }
 
@@ -152,7 +159,8 @@ extension PolicyEvaluation {
                 return addNothing("the capture has no TCP connections", place, .violated)
             }
             guard let figure else { return addNothing("the capture has no calls", place, .violated) }
-            return add(place, figure, bound)
+            let explanation = CheckExplanation(audit.ledger.causes, rule.direction)
+            return add(place, figure, bound, explanation)
         }
         let names = audit.apis.map(\.api)
         let apis = matching(pattern, names)
@@ -168,7 +176,7 @@ extension PolicyEvaluation {
                 continue
             }
             isJudged = true
-            add(place, figure, bound)
+            add(place, figure, bound, CheckExplanation(summary.costs, rule.direction))
         }
         guard !isJudged else { return }
         place.api = nil

@@ -11,6 +11,10 @@ struct AccuracyTable {
         var unseen: [(cause: ErrorCause, bytes: Int)] = []
         /// Of the error pool, against the messages; the next is against the wire.
         var errors: Int
+        /// How the calls spread, for comparisons with other runs.
+        var messageErrors = RelativeErrorSums()
+        var wireErrors = RelativeErrorSums()
+        var sizes = SizeSums()
     }
 
     private var pool = ErrorPool()
@@ -51,6 +55,9 @@ struct AccuracyTable {
             cells[cell].transport += truth.transport
             pool.add(estimate: estimate, truth: truth.message, to: cells[cell].errors)
             pool.add(estimate: estimate, truth: truth.wire, to: cells[cell].errors + 1)
+            cells[cell].messageErrors.add(estimate: estimate, truth: truth.message)
+            cells[cell].wireErrors.add(estimate: estimate, truth: truth.wire)
+            cells[cell].sizes.add(truth.wire)
         }
     }
 
@@ -60,6 +67,7 @@ struct AccuracyTable {
     ) {
         for cell in [cell(source, api, direction), totals[source * 2 + (direction == .up ? 0 : 1)]] {
             cells[cell].coverage.count(truth, isRecorded: false)
+            cells[cell].sizes.add(truth.wire)
             if let place = cells[cell].unseen.firstIndex(where: { $0.cause == cause }) {
                 cells[cell].unseen[place].bytes -= truth.message
             } else {
@@ -115,6 +123,8 @@ struct AccuracyTable {
         row.causes = cell.messageCauses
         row.causes += cell.transport
         for (cause, bytes) in cell.unseen { row.unseen[cause] += bytes }
+        row.spread = RowSpread(
+            message: cell.messageErrors.spread, wire: cell.wireErrors.spread, size: cell.sizes.spread)
         return row
     }
 }

@@ -88,6 +88,8 @@ public struct AccuracyRow: Sendable {
     public var messageCauses = CauseLedger()
     /// Message bytes of exchanges that the source did not record, by the reason; negative, as all undercounts.
     public var unseen = CauseLedger()
+    /// How the single calls spread; nil where that was not kept.
+    public var spread: RowSpread?
 
     public init(source: Int, api: Int?, direction: Direction) {
         self.source = source

@@ -38,7 +38,7 @@ extension OutputBuffer {
             string(">\n      <failure type=\"violation\"")
             attribute("message", words.finding(outcome))
             string(">")
-            xmlText("\(words.subject(outcome)): \(words.finding(outcome))")
+            xmlText("\(words.subjectAndSide(outcome)): \(words.finding(outcome))")
             string("</failure>\n    </testcase>\n")
         case .notApplicable:
             string(">\n      <skipped")
@@ -74,7 +74,7 @@ extension OutputBuffer {
 extension CheckWords {
     /// The subject and, since a baseline asks for several, what was compared.
     fileprivate func name(_ outcome: CheckOutcome) -> String {
-        guard case .compared(let figure, _, _, _) = outcome.finding else { return subject(outcome) }
-        return "\(subject(outcome)), \(figure.metric.rawValue)"
+        guard case .compared(let figure, _, _, _, _) = outcome.finding else { return subjectAndSide(outcome) }
+        return "\(subjectAndSide(outcome)), \(figure.metric.rawValue)"
     }
 }

@@ -40,6 +40,6 @@ extension CheckWords {
             }
         guard case .nothing = outcome.finding else { return "\(mark)\(subject(outcome)): \(finding(outcome))" }
         guard outcome.source != nil || outcome.api != nil else { return "\(mark)\(rule(outcome)): \(finding(outcome))" }
-        return "\(mark)\(subject(outcome)): \(finding(outcome)) (\(rule(outcome)))"
+        return "\(mark)\(subjectAndSide(outcome)): \(finding(outcome)) (\(rule(outcome)))"
     }
 }

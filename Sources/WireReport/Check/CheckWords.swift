@@ -4,75 +4,81 @@ import WireAccuracy
 struct CheckWords {
     let report: CheckReport
 
-    /// Source, direction and API: `sdk.sqlite up, total`.
+    /// API and source: `POST api.example.com /v1/orders (sdk.sqlite)`.
     func subject(_ outcome: CheckOutcome) -> String {
-        let first = [outcome.source.map { displayText($0) }, outcome.direction?.rawValue].compactMap { $0 }
-        let second = outcome.api.map { displayText($0) } ?? "total"
-        return first.isEmpty ? second : "\(first.joined(separator: " ")), \(second)"
+        let api = outcome.api.map { displayText($0) } ?? "all APIs"
+        return outcome.source.map { "\(api) (\(displayText($0)))" } ?? api
+    }
+
+    /// The subject where the finding does not say the direction.
+    func subjectAndSide(_ outcome: CheckOutcome) -> String {
+        let side = outcome.direction.map { $0 == .up ? ", requests" : ", responses" } ?? ""
+        return subject(outcome) + side
     }
 
     func rule(_ outcome: CheckOutcome) -> String {
         report.rules.indices.contains(outcome.rule) ? displayText(report.rules[outcome.rule].text) : "?"
     }
 
-    /// What was found: `bias -32.9 % is beyond 5 %`.
+    /// What was found, and for a violation where it comes from: `request error -32.9 % exceeds 5 %; 68 % of it: …`.
     func finding(_ outcome: CheckOutcome) -> String {
-        switch outcome.finding {
-        case .measured(let figure, let bound): measured(figure, bound, outcome.verdict)
-        case .compared(let figure, let before, let baseline, let tolerance):
-            compared(figure, before, displayText(baseline), tolerance)
-        case .newAPI(let baseline): "not in \(displayText(baseline)): new"
-        case .nothing(let why): displayText(why)
-        }
+        let side = outcome.direction.map { $0 == .up ? "request " : "response " } ?? ""
+        let text =
+            switch outcome.finding {
+            case .measured(let figure, let bound): side + measured(figure, bound, outcome.verdict)
+            case .compared(let figure, let before, let baseline, let tolerance, let run):
+                side + compared(figure, before, displayText(baseline)) + "; " + allowance(run, tolerance, figure)
+            case .newAPI(let baseline): "not in \(displayText(baseline)): new"
+            case .nothing(let why): displayText(why)
+            }
+        return ([text] + (outcome.explanation.map(explanation) ?? [])).joined(separator: "; ")
     }
 
     private func measured(
         _ figure: CheckFigure, _ bound: PolicyRule.Bound, _ verdict: CheckOutcome.Verdict
     ) -> String {
-        let limit = amount(bound.value, figure, unlike: nil)
+        let limit = amount(bound.value, figure.unit, unlike: nil)
         guard figure.value.isFinite else {
-            return "\(name(figure)) cannot be a share of 0 bytes, so it is \(relation(figure, .violated)) \(limit)"
+            return "\(name(figure)) cannot be a share of 0 bytes, so it \(relation(figure, .violated)) \(limit)"
         }
-        let value = amount(figure.value, figure, unlike: verdict == .violated ? bound.value : nil)
+        let value = amount(figure.value, figure.unit, unlike: verdict == .violated ? bound.value : nil)
         let share = figure.metric == .coverage ? " of \(figure.unit == .percentOfBytes ? "bytes" : "calls")" : ""
-        return "\(name(figure)) \(value)\(share) is \(relation(figure, verdict)) \(limit)"
+        return "\(name(figure)) \(value)\(share) \(relation(figure, verdict)) \(limit)"
     }
 
-    private func compared(_ figure: CheckFigure, _ before: Double, _ baseline: String, _ tolerance: Double) -> String {
-        let more = figure.metric.isWire ? "more" : "worse"
-        let allowed = tolerance == 0 ? "nothing" : (decimalText(tolerance, places: 6) ?? "?") + " %"
-        let now = figure.value.isFinite ? amount(figure.value, figure, unlike: before) : "of 0 bytes"
-        let then = before.isFinite ? amount(before, figure, unlike: figure.value) : "of 0 bytes"
-        return "\(name(figure)) \(now), was \(then) in \(baseline); \(allowed) \(more) is allowed"
+    private func compared(_ figure: CheckFigure, _ before: Double, _ baseline: String) -> String {
+        let now = figure.value.isFinite ? amount(figure.value, figure.unit, unlike: before) : "of 0 bytes"
+        let then = before.isFinite ? amount(before, figure.unit, unlike: figure.value) : "of 0 bytes"
+        return "\(name(figure)) \(now), was \(then) in \(baseline)"
     }
 
-    private func name(_ figure: CheckFigure) -> String {
+    func name(_ figure: CheckFigure) -> String {
         let name =
             switch figure.metric {
-            case .bias: "bias"
-            case .error: "mean error"
-            case .p50Error: "p50 error"
-            case .p90Error: "p90 error"
-            case .p99Error: "p99 error"
-            case .maximumError: "largest error"
+            case .bias: "error"
+            case .error: "mean |error|"
+            case .p50Error: "median |error|"
+            case .p90Error: "p90 of |error|"
+            case .p99Error: "p99 of |error|"
+            case .maximumError: "largest |error|"
             case .coverage: "coverage"
-            case .wire: "wire"
-            case .wirePerCall: "wire per call"
+            case .wire: "wire bytes"
+            case .wirePerCall: "wire bytes per call"
             }
         let against = figure.truth == .wire ? " against wire bytes" : ""
         return name + against + (figure.isApproximate ? " of about" : "")
     }
 
     private func relation(_ figure: CheckFigure, _ verdict: CheckOutcome.Verdict) -> String {
-        if verdict != .violated { return figure.metric.isMinimum ? "not below" : "within" }
-        return figure.metric.isMinimum ? "below" : figure.metric == .bias ? "beyond" : "above"
+        if verdict != .violated { return figure.metric.isMinimum ? "is not below" : "is within" }
+        return figure.metric.isMinimum ? "is below" : "exceeds"
     }
 
     /// With one decimal, or as many as it takes to look different from the other value.
-    private func amount(_ value: Double, _ figure: CheckFigure, unlike other: Double?) -> String {
+    func amount(_ value: Double, _ unit: PolicyRule.Unit, unlike other: Double?) -> String {
         var places = other == nil ? 6 : 1
         while places < 6, let other, number(value, places) == number(other, places), value != other { places += 1 }
-        return number(value, places) + (figure.unit == .bytes ? " B" : " %")
+        return number(value, places) + (unit == .bytes ? " B" : " %")
     }
 
     private func number(_ value: Double, _ places: Int) -> String {

@@ -74,7 +74,7 @@ func brief(_ outcome: CheckOutcome) -> String {
     let finding =
         switch outcome.finding {
         case .measured(let figure, _): "\(figure.metric.rawValue) \(figure.value)"
-        case .compared(let figure, let before, _, _): "\(figure.metric.rawValue) \(figure.value) after \(before)"
+        case .compared(let figure, let before, _, _, _): "\(figure.metric.rawValue) \(figure.value) after \(before)"
         case .newAPI: "new"
         case .nothing(let why): why
         }

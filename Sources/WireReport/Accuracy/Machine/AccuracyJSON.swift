@@ -101,6 +101,7 @@ extension JSONFields {
         causes("message_causes", row.messageCauses)
         causes("causes", row.causes)
         causes("unseen", row.unseen)
+        spread(row.spread)
         end()
     }
 

@@ -1,0 +1,96 @@
+/// A figure of this run and what it was in the baseline, before it is judged.
+struct BaselineFigure {
+    /// By what the two are held against each other.
+    enum Test {
+        case change(RunChange, RunAllowance.Basis, scaleMean: Double)
+        case lost(LostCalls)
+        /// There is no spread to judge by: the tolerance alone decides. In percentage points, what rounding may add.
+        case tolerance(rounding: Double)
+        /// Too few calls for a judgement, in this run and in the earlier one.
+        case tooFew(Int, Int)
+    }
+
+    var place: CheckPlace
+    var figure: CheckFigure
+    var before: Double
+    var test: Test
+    /// Of the row that it was measured in.
+    var explanation: CheckExplanation?
+
+    /// It can be violated by chance.
+    var isByChance: Bool {
+        switch test {
+        case .change: true
+        case .lost(let calls): calls.isComparable
+        case .tolerance, .tooFew: false
+        }
+    }
+}
+
+/// How much may differ between two runs in which nothing changed.
+struct ChanceLevel {
+    /// A whole run with all its figures is violated by chance this often at most. Lower than one run in twenty, since
+    /// errors do not follow a normal distribution as closely as the limits assume.
+    static let ofRun = 0.02
+
+    /// Of one figure: the chance is shared out evenly (Bonferroni).
+    private let ofFigure: Double
+
+    init(figures: Int, rules: Int) { ofFigure = ChanceLevel.ofRun / Double(max(figures, 1)) / Double(max(rules, 1)) }
+
+    /// The outcome of a figure with a tolerance in percentage points.
+    func outcome(_ compared: BaselineFigure, _ baseline: String, _ tolerance: Double) -> CheckOutcome {
+        let run = allowance(compared.test)
+        let isWorse: Bool
+        switch compared.test {
+        case .tooFew(let now, let before):
+            let why =
+                "\(now) and \(before) calls in the two runs, \(RunChange.fewestCalls) in each are needed to judge it alone"
+            return compared.place.outcome(.notApplicable, .nothing(why))
+        case .tolerance(let rounding): isWorse = exceedsTolerance(compared, tolerance, rounding)
+        case .change, .lost:
+            guard let run else { return compared.place.outcome(.notApplicable, .nothing("no allowance")) }
+            let change = run.basis == .signedErrors ? abs(run.change) : run.change
+            isWorse = !(change <= (run.allowance + tolerance) * (1 + 1e-12))
+        }
+        let finding = CheckOutcome.Finding.compared(
+            compared.figure, before: compared.before, baseline: baseline, tolerance: tolerance, run)
+        var outcome = compared.place.outcome(isWorse ? .violated : .passed, finding)
+        if isWorse { outcome.explanation = compared.explanation }
+        return outcome
+    }
+
+    private func allowance(_ test: BaselineFigure.Test) -> RunAllowance? {
+        switch test {
+        case .tolerance, .tooFew: nil
+        case .lost(let calls): lost(calls)
+        case .change(let change, .sizes, let mean):
+            RunAllowance(
+                .sizes, change: (SizeSpread.factor(change.change, from: mean) - 1) * 100,
+                allowance: (SizeSpread.factor(change.allowance(bothTails: 2 * ofFigure), from: mean) - 1) * 100,
+                callsNow: change.callsNow, callsBefore: change.callsBefore)
+        case .change(let change, let basis, _):
+            RunAllowance(
+                basis, change: change.change * 100,
+                allowance: change.allowance(bothTails: basis == .signedErrors ? ofFigure : 2 * ofFigure) * 100,
+                callsNow: change.callsNow, callsBefore: change.callsBefore)
+        }
+    }
+
+    /// Lost calls in percent of the calls, against what the earlier run leads to expect.
+    private func lost(_ calls: LostCalls) -> RunAllowance {
+        let whole = Double(calls.callsNow)
+        let lost = Double(calls.lostNow) - calls.expected
+        let allowed = Double(calls.allowed(oneTail: ofFigure)) - calls.expected
+        return RunAllowance(
+            .lostCalls, change: whole > 0 ? lost / whole * 100 : 0, allowance: whole > 0 ? allowed / whole * 100 : 0,
+            callsNow: calls.callsNow, callsBefore: calls.callsBefore)
+    }
+
+    private func exceedsTolerance(_ compared: BaselineFigure, _ tolerance: Double, _ rounding: Double) -> Bool {
+        let (figure, before) = (compared.figure, compared.before)
+        if figure.metric.isWire { return figure.exceeds(before * (1 + tolerance / 100)) }
+        if figure.metric.isMinimum { return figure.exceeds(before - tolerance) }
+        return figure.exceeds(abs(before) + tolerance + rounding)
+    }
+}

@@ -1,0 +1,54 @@
+extension BaselineReader {
+    /// How the calls of a row spread, as `wireaudit accuracy --format json` writes it; nil for null.
+    mutating func rowSpread() throws(Problem) -> RowSpread? {
+        var spread: RowSpread?
+        try optionalObject { (reader, name) throws(Problem) in
+            if spread == nil { spread = RowSpread() }
+            switch name {
+            case "message": spread?.message = try reader.errorSpread()
+            case "wire": spread?.wire = try reader.errorSpread()
+            case "size": spread?.size = try reader.sizeSpread()
+            default: try reader.skip()
+            }
+        }
+        return spread
+    }
+
+    private mutating func errorSpread() throws(Problem) -> ErrorSpread? {
+        var spread = ErrorSpread(
+            calls: 0, inverseMean: 0, inverseVariance: 0, signed: ErrorSpread.Line(), absolute: ErrorSpread.Line())
+        try optionalObject { (reader, name) throws(Problem) in
+            switch name {
+            case "calls": spread.calls = try reader.count()
+            case "inverse_mean": spread.inverseMean = try reader.number() ?? 0
+            case "inverse_deviation":
+                let deviation = try reader.number() ?? 0
+                spread.inverseVariance = deviation * deviation
+            case "relative_error": spread.signed.mean = try reader.number() ?? 0
+            case "constant_bytes": spread.signed.slope = try reader.number() ?? 0
+            case "deviation": spread.signed.deviation = try reader.number() ?? 0
+            case "absolute_relative_error": spread.absolute.mean = try reader.number() ?? 0
+            case "absolute_constant_bytes": spread.absolute.slope = try reader.number() ?? 0
+            case "absolute_deviation": spread.absolute.deviation = try reader.number() ?? 0
+            default: try reader.skip()
+            }
+        }
+        return spread.calls > 0 ? spread : nil
+    }
+
+    private mutating func sizeSpread() throws(Problem) -> SizeSpread? {
+        var spread = SizeSpread(calls: 0, mean: 0, deviation: 0)
+        try optionalObject { (reader, name) throws(Problem) in
+            switch name {
+            case "calls": spread.calls = try reader.count()
+            case "log2_mean": spread.mean = try reader.number() ?? 0
+            case "log2_deviation": spread.deviation = try reader.number() ?? 0
+            default: try reader.skip()
+            }
+        }
+        return spread.calls > 0 ? spread : nil
+    }
+
+    /// A file may say anything: no number of calls is negative, and sums of two must not overflow.
+    private mutating func count() throws(Problem) -> Int { max(0, min(try integer(), 1 << 53)) }
+}

@@ -1,0 +1,93 @@
+import WireAccuracy
+import WireCore
+import WireEstimates
+
+/// Allowances, and what violated figures are made of.
+extension CheckWords {
+    /// What changed and what may: `changed by +2 % at equal message sizes; allowance ±0.31 % from the spread of both
+    /// runs, n=42/39`.
+    func allowance(_ run: RunAllowance?, _ tolerance: Double, _ figure: CheckFigure) -> String {
+        guard let run else {
+            let allowed = tolerance == 0 ? "nothing" : percent(tolerance)
+            return "\(allowed) \(figure.metric.isWire ? "more" : "worse") is allowed: the baseline holds no spread of calls"
+        }
+        let change =
+            switch run.basis {
+            case .signedErrors, .absoluteErrors: "changed by \(signed(run.change)) at equal message sizes"
+            case .sizes: "a typical call changed by \(signed(run.change))"
+            case .lostCalls: "\(signed(run.change)) of calls lost beyond what both runs lead to expect"
+            }
+        let sign = run.basis == .signedErrors ? "±" : "+"
+        let more = tolerance == 0 ? "" : " and \(percent(tolerance)) tolerance"
+        return "\(change); allowance \(sign)\(percent(run.allowance)) from the spread of both runs\(more), "
+            + "n=\(run.callsNow)/\(run.callsBefore)"
+    }
+
+    private func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + percent(value) }
+
+    /// Two digits that count.
+    private func percent(_ value: Double) -> String {
+        guard value.isFinite else { return "any %" }
+        var places = 1
+        var size = abs(value)
+        while places < 6, size < 1, size > 0 {
+            size *= 10
+            places += 1
+        }
+        return (decimalText(value, places: places) ?? "?") + " %"
+    }
+
+    /// The clauses that name causes and the API.
+    func explanation(_ explanation: CheckExplanation) -> [String] {
+        let whole =
+            switch explanation.whole {
+            case .figure: "of it"
+            case .change: "of the change"
+            case .missing: "of the bytes that are missing"
+            }
+        var clauses = explanation.shares.enumerated().map { index, share in
+            "\(share.share == 1 ? "all" : rounded(share.share)) \(index == 0 ? whole + ": " : "")\(name(share.part))"
+        }
+        if let api = explanation.api {
+            clauses.append("\(explanation.apiShare == 1 ? "all" : rounded(explanation.apiShare)) \(whole) in \(displayText(api))")
+        }
+        return clauses
+    }
+
+    /// Never 0 or 100 for what is neither.
+    private func rounded(_ share: Double) -> String {
+        let percent = (share * 100).rounded()
+        if percent < 1 { return "less than 1 %" }
+        return percent > 99 && share < 1 ? "more than 99 %" : "\(Int(percent)) %"
+    }
+
+    private func name(_ part: CheckExplanation.Part) -> String {
+        switch part {
+        case .error(let cause): "\(cause.meaning) (\(cause.name))"
+        case .bytes(let cause): cause.words
+        }
+    }
+}
+
+extension Cause {
+    /// In a sentence on wire bytes.
+    fileprivate var words: String {
+        switch self {
+        case .startLine: "start lines"
+        case .headers: "header fields"
+        case .framing: "message framing"
+        case .body: "bodies"
+        case .tlsRecords: "TLS records"
+        case .tcpip: "TCP/IP headers"
+        case .ack: "acknowledgments"
+        case .retransmission: "retransmissions"
+        case .setupDNS: "DNS look-ups"
+        case .setupTCP: "TCP handshakes"
+        case .setupTLS: "TLS handshakes"
+        case .setupHTTP: "HTTP control"
+        case .teardown: "closing of connections"
+        case .keepalive: "keep-alives"
+        case .opaque: "content not read"
+        }
+    }
+}
