@@ -12,21 +12,54 @@ struct AccuracyProgram {
 
     func run() -> ExitStatus {
         let gate = invocation.command == .check ? readGate() : nil
+        let estimators = chosenEstimators(hasLogs: !invocation.sdkLogs.isEmpty)
+        checkCalibratedSource(estimators, gate)
+        let calibration = readCalibration()
         let logs = invocation.sdkLogs.map(readLog)
         let calls = invocation.format == .ndjson ? CallReport { output.write($0) } : nil
+        let recorder = calibrationRecorder(estimators, logs)
         let collector = AccuracyCollector(
-            chosenEstimators(hasLogs: !logs.isEmpty), logs: logs, options: accuracyOptions,
-            isSelected: invocation.isSelected, onCall: calls.map { calls in { calls.receive($0) } },
-            onRow: calls.map { calls in { calls.receive($0) } })
+            estimators, logs: logs, options: accuracyOptions, isSelected: invocation.isSelected,
+            onCall: listener(calls, recorder), onRow: calls.map { calls in { calls.receive($0) } },
+            calibration: calibration)
         let audit = Program.audit(
             invocation, options: invocation.auditOptions, sink: collector, examiner: collector.examiner, progress)
         let result = collector.finish()
         progress.erase()
         warn(result)
+        if let calibration { warnOfOtherConditions(calibration, logs, estimators) }
         if let gate { return judge(gate, result, audit, logs) }
         if let calls { calls.finish() } else { report(result, audit) }
+        return finishReport(audit, logs, recorder)
+    }
+
+    /// Single figures go to the report of calls, and to what a calibration is fitted to.
+    private func listener(_ calls: CallReport?, _ recorder: CalibrationRecorder?) -> ((AccuracyCall) -> Void)? {
+        guard calls != nil || recorder != nil else { return nil }
+        return { call in
+            calls?.receive(call)
+            recorder?.take(call)
+        }
+    }
+
+    /// The end of the report, the calibration with it.
+    private func finishReport(
+        _ audit: AuditResult, _ logs: [SDKLog], _ recorder: CalibrationRecorder?
+    ) -> ExitStatus {
+        guard let recorder, let path = invocation.calibration else {
+            output.finish()
+            return finish(audit, logs)
+        }
+        let calibration = fit(recorder)
+        if let calibration, invocation.format == nil || invocation.format == .table {
+            calibrationText(calibration, path: path, style: Program.style(invocation, output))
+                .withBytes { output.write($0) }
+        }
+        // One file at a time is unfinished: the report is whole before the calibration begins.
         output.finish()
-        return finish(audit, logs)
+        if let calibration { write(calibration, to: path) }
+        let status = finish(audit, logs)
+        return status == .done && calibration == nil ? .data : status
     }
 
     /// As of an audit; and a log that the system could not read to its end is an input that failed.

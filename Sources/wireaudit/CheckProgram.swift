@@ -47,7 +47,7 @@ extension AccuracyProgram {
         return policy
     }
 
-    private func file(_ path: String, _ what: String) -> [UInt8] {
+    func file(_ path: String, _ what: String) -> [UInt8] {
         switch System.contents(of: path, limit: 256 << 20) {
         case .content(let bytes): return bytes
         case .tooLarge: Program.stop("\(what) \(printable(path)) is larger than 256 MiB", .data)
@@ -60,13 +60,20 @@ extension AccuracyProgram {
     func judge(_ gate: Gate, _ result: AccuracyResult, _ audit: AuditResult, _ logs: [SDKLog]) -> ExitStatus {
         let report = CheckReport.evaluate(gate.policy, result, audit, baselines: gate.baselines)
         if invocation.format == .junit {
-            checkJUnit(report).withBytes { output.write($0) }
+            checkJUnit(report, notes: notes(result)).withBytes { output.write($0) }
         } else {
-            let text = report.lines(verbose: invocation.verbose).joined(separator: "\n") + "\n"
+            let lines = notes(result) + report.lines(verbose: invocation.verbose)
+            let text = lines.joined(separator: "\n") + "\n"
             output.write(Array(text.utf8).span)
         }
         output.finish()
         let status = finish(audit, logs)
         return status == .done && report.violations > 0 ? .exceeded : status
+    }
+
+    /// What the reader must know beside the verdict: what a calibration did.
+    private func notes(_ result: AccuracyResult) -> [String] {
+        guard let effect = result.calibration, let path = invocation.calibration else { return [] }
+        return calibrationLines(effect, path: path)
     }
 }

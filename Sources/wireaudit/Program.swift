@@ -48,6 +48,7 @@ enum Program {
         }
         let invocation = KeyLogs.complete(invocation)
         checkFiles(invocation)
+        AccuracyProgram.checkCalibrationPlace(invocation)
         let output = OutputFile(path: invocation.output)
         let progress = ProgressLine(isEnabled: !invocation.quiet)
         output.beforeWriting = { progress.erase() }
@@ -258,7 +259,9 @@ extension Invocation {
     }
 
     /// Every file that is read.
-    var inputs: [String] { files + keys + sdkLogs + [policy, baseline].compactMap { $0 } }
+    var inputs: [String] {
+        files + keys + sdkLogs + [policy, baseline, command == .check ? calibration : nil].compactMap { $0 }
+    }
 
     /// Estimators are simulated: `accuracy` and `check` have some of their own accord.
     var hasEstimators: Bool {

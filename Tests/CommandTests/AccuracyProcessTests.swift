@@ -81,7 +81,7 @@ struct AccuracyProcessTests {
         #expect(try WireAuditProcess.run(["check", policy, "--sdk-log", log, capture]).status == 0)
         let exceeded = try WireAuditProcess.run(["check", "--max-bias", "20%", capture])
         #expect(exceeded.status == 1)
-        #expect(exceeded.output.contains("dmurlprotocol up, total: bias -34.9 % is beyond 20 %"))
+        #expect(exceeded.output.contains("all APIs (dmurlprotocol): request error -34.9 % exceeds 20 %; "))
         let xml = try WireAuditProcess.run(["check", "--max-bias", "20%", "--format", "junit", capture])
         #expect(xml.status == 1)
         #expect(xml.output.contains("<testsuite"))
@@ -92,10 +92,6 @@ struct AccuracyProcessTests {
         let json = try WireAuditProcess.run(["accuracy", "--format", "json", "--sdk-log", log, capture]).output
         let baseline = try folder.write("baseline.json", Array(json.utf8))
         #expect(try WireAuditProcess.run(["check", "--baseline", baseline, "--sdk-log", log, capture]).status == 0)
-        let worse = json.replacing("\"recorded_calls\":22", with: "\"recorded_calls\":23")
-        #expect(worse != json)
-        let better = try folder.write("better.json", Array(worse.utf8))
-        #expect(try WireAuditProcess.run(["check", "--baseline", better, "--sdk-log", log, capture]).status == 1)
     }
 
     @Test("what cannot be read is told in one line with its status")

@@ -39,28 +39,28 @@ struct CheckReportTests {
         func text(_ finding: CheckOutcome.Finding) throws -> String? { try line(outcome(.violated, finding)) }
         #expect(
             try text(measured(.bias, -32.9, .percent, bound: 5))
-                == "dmurlprotocol up, total: bias -32.9 % is beyond 5 %")
+                == "all APIs (dmurlprotocol): request error -32.9 % exceeds 5 %")
         #expect(
             try text(measured(.bias, 12_345.67, .bytes, bound: 1000) { $0.truth = .wire })
-                == "dmurlprotocol up, total: bias against wire bytes 12,345.7 B is beyond 1,000 B")
+                == "all APIs (dmurlprotocol): request error against wire bytes 12,345.7 B exceeds 1,000 B")
         #expect(
             try text(measured(.error, 250.04, .bytes, bound: 200))
-                == "dmurlprotocol up, total: mean error 250 B is above 200 B")
+                == "all APIs (dmurlprotocol): request mean |error| 250 B exceeds 200 B")
         #expect(
             try text(measured(.p90Error, 1016, .bytes, bound: 200) { $0.isApproximate = true })
-                == "dmurlprotocol up, total: p90 error of about 1,016 B is above 200 B")
+                == "all APIs (dmurlprotocol): request p90 of |error| of about 1,016 B exceeds 200 B")
         #expect(
             try text(measured(.maximumError, 12.5, .percent, bound: 0.25))
-                == "dmurlprotocol up, total: largest error 12.5 % is above 0.25 %")
+                == "all APIs (dmurlprotocol): request largest |error| 12.5 % exceeds 0.25 %")
         #expect(
             try text(measured(.coverage, 93.11, .percent, bound: 98))
-                == "dmurlprotocol up, total: coverage 93.1 % of calls is below 98 %")
+                == "all APIs (dmurlprotocol): request coverage 93.1 % of calls is below 98 %")
         #expect(
             try text(measured(.coverage, 93.11, .percentOfBytes, bound: 98))
-                == "dmurlprotocol up, total: coverage 93.1 % of bytes is below 98 %")
+                == "all APIs (dmurlprotocol): request coverage 93.1 % of bytes is below 98 %")
         #expect(
             try text(measured(.error, .infinity, .percent, bound: 10))
-                == "dmurlprotocol up, total: mean error cannot be a share of 0 bytes, so it is above 10 %")
+                == "all APIs (dmurlprotocol): request mean |error| cannot be a share of 0 bytes, so it exceeds 10 %")
     }
 
     @Test("show as many decimals as it takes to see that a bound is exceeded")
@@ -68,11 +68,11 @@ struct CheckReportTests {
         func text(_ value: Double, _ bound: Double) throws -> String? {
             try line(outcome(.violated, measured(.bias, value, .percent, bound: bound)))
         }
-        #expect(try text(5.01, 5) == "dmurlprotocol up, total: bias 5.01 % is beyond 5 %")
-        #expect(try text(5.00004, 5) == "dmurlprotocol up, total: bias 5.00004 % is beyond 5 %")
-        #expect(try text(-0.04, 0) == "dmurlprotocol up, total: bias -0.04 % is beyond 0 %")
-        #expect(try text(-1234.5, 0.5) == "dmurlprotocol up, total: bias -1,234.5 % is beyond 0.5 %")
-        #expect(try text(1e300, 5)?.hasPrefix("dmurlprotocol up, total: bias 1") == true)
+        #expect(try text(5.01, 5) == "all APIs (dmurlprotocol): request error 5.01 % exceeds 5 %")
+        #expect(try text(5.00004, 5) == "all APIs (dmurlprotocol): request error 5.00004 % exceeds 5 %")
+        #expect(try text(-0.04, 0) == "all APIs (dmurlprotocol): request error -0.04 % exceeds 0 %")
+        #expect(try text(-1234.5, 0.5) == "all APIs (dmurlprotocol): request error -1,234.5 % exceeds 0.5 %")
+        #expect(try text(1e300, 5)?.hasPrefix("all APIs (dmurlprotocol): request error 1") == true)
     }
 
     @Test("name the subject")
@@ -81,15 +81,15 @@ struct CheckReportTests {
         let api = "POST api.example.com /v1/orders/{id}"
         #expect(
             try line(outcome(.violated, wire, source: nil, api: api, direction: nil))
-                == "POST api.example.com /v1/orders/{id}: wire per call 2,612 B is above 2,500 B")
+                == "POST api.example.com /v1/orders/{id}: wire bytes per call 2,612 B exceeds 2,500 B")
         #expect(
             try line(outcome(.violated, wire, source: nil, direction: .down))
-                == "down, total: wire per call 2,612 B is above 2,500 B")
+                == "all APIs: response wire bytes per call 2,612 B exceeds 2,500 B")
         #expect(
             try line(outcome(.violated, .nothing("no calls"), source: nil, direction: nil)) == "bias <= 5%: no calls")
         #expect(
             try line(outcome(.violated, .nothing("no calls"), direction: nil))
-                == "dmurlprotocol, total: no calls (bias <= 5%)")
+                == "all APIs (dmurlprotocol): no calls (bias <= 5%)")
     }
 
     @Test("compare with a baseline")
@@ -101,13 +101,17 @@ struct CheckReportTests {
             return try line(outcome(.violated, finding, source: metric == .wirePerCall ? nil : "dm"))
         }
         #expect(
-            try text(.bias, -7.2, -5, 1) == "dm up, total: bias -7.2 %, was -5 % in old.json; 1 % worse is allowed")
+            try text(.bias, -7.2, -5, 1)
+                == "all APIs (dm): request error -7.2 %, was -5 % in old.json; 1 % worse is allowed: the baseline holds no spread of calls"
+        )
         #expect(
             try text(.coverage, 97.96, 98, 0)
-                == "dm up, total: coverage 97.96 %, was 98 % in old.json; nothing worse is allowed")
+                == "all APIs (dm): request coverage 97.96 %, was 98 % in old.json; nothing worse is allowed: the baseline holds no spread of calls"
+        )
         #expect(
             try text(.wirePerCall, 2612, 2400, 0.5)
-                == "up, total: wire per call 2,612 B, was 2,400 B in old.json; 0.5 % more is allowed")
+                == "all APIs: request wire bytes per call 2,612 B, was 2,400 B in old.json; 0.5 % more is allowed: the baseline holds no spread of calls"
+        )
     }
 
     @Test("sum up, and list what is new")
@@ -120,14 +124,14 @@ struct CheckReportTests {
         #expect(try report("bias <= 5%", [good, good, skipped]).lines() == ["2 checks passed, 1 not applicable"])
         #expect(
             try report("bias <= 5%", [good, bad, skipped, new]).lines() == [
-                "dmurlprotocol up, total: bias 9 % is beyond 5 %", "new since old.json: GET a /y",
+                "all APIs (dmurlprotocol): request error 9 % exceeds 5 %", "new since old.json: GET a /y",
                 "1 of 2 checks violated, 2 not applicable",
             ])
         #expect(
             try report("bias <= 5%", [good, bad, skipped]).lines(verbose: true) == [
-                "ok        dmurlprotocol up, total: bias 1 % is within 5 %",
-                "violated  dmurlprotocol up, total: bias 9 % is beyond 5 %",
-                "skipped   dmurlprotocol up, GET a /x: no calls (bias <= 5%)",
+                "ok        all APIs (dmurlprotocol): request error 1 % is within 5 %",
+                "violated  all APIs (dmurlprotocol): request error 9 % exceeds 5 %",
+                "skipped   GET a /x (dmurlprotocol), requests: no calls (bias <= 5%)",
                 "1 of 2 checks violated, 1 not applicable",
             ])
     }
@@ -186,11 +190,11 @@ struct CheckReportTests {
                 <?xml version="1.0" encoding="UTF-8"?>
                 <testsuites name="wireaudit check" tests="3" failures="1" errors="0" skipped="1">
                   <testsuite name="bias &lt;= 5%" tests="2" failures="1" errors="0" skipped="0">
-                    <testcase classname="wireaudit.check" name="bias &lt;= 5%: dmurlprotocol up, total" time="0">
-                      <failure type="violation" message="bias -32.9 % is beyond 5 %">\
-                dmurlprotocol up, total: bias -32.9 % is beyond 5 %</failure>
+                    <testcase classname="wireaudit.check" name="bias &lt;= 5%: all APIs (dmurlprotocol), requests" time="0">
+                      <failure type="violation" message="request error -32.9 % exceeds 5 %">\
+                all APIs (dmurlprotocol): request error -32.9 % exceeds 5 %</failure>
                     </testcase>
-                    <testcase classname="wireaudit.check" name="bias &lt;= 5%: dmurlprotocol down, total" time="0"/>
+                    <testcase classname="wireaudit.check" name="bias &lt;= 5%: all APIs (dmurlprotocol), responses" time="0"/>
                   </testsuite>
                   <testsuite name="api * wire &lt;= 5" tests="1" failures="0" errors="0" skipped="1">
                     <testcase classname="wireaudit.check" name="api * wire &lt;= 5: GET a /x" time="0">

@@ -45,6 +45,14 @@ struct BaselineReader {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Nil for null.
+    mutating func optionalString() throws(Problem) -> String? {
+        let first = try next()
+        if first == .null { return nil }
+        token = first
+        return try string()
+    }
+
     mutating func integer() throws(Problem) -> Int {
         guard case .number(let digits) = try next(), let value = Int(String(decoding: digits, as: UTF8.self)) else {
             throw problem("here should be a whole number")

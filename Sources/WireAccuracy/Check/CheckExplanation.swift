@@ -54,7 +54,8 @@ public struct CheckExplanation: Sendable, Equatable {
         let sorted = weights.enumerated().sorted {
             ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
         }.map { Share($0.element.part, $0.element.weight / sum) }
-        self.init(whole, shares: sorted.prefix(1) + sorted.dropFirst().prefix(1).filter { $0.share >= Self.smallestSecond })
+        self.init(
+            whole, shares: sorted.prefix(1) + sorted.dropFirst().prefix(1).filter { $0.share >= Self.smallestSecond })
     }
 
     /// Of bytes by cause: those of the sign, or of either sign for 0.
@@ -127,7 +128,8 @@ extension PolicyEvaluation {
     func explanation(_ figure: CheckFigure, _ now: AccuracyRow, before: AccuracyBaseline.Row) -> CheckExplanation? {
         if figure.metric == .coverage { return explanation(figure, now) }
         let isMessage = figure.truth == .message
-        let (nowCauses, thenCauses) = isMessage ? (now.messageCauses, before.messageCauses) : (now.causes, before.causes)
+        let (nowCauses, thenCauses) =
+            isMessage ? (now.messageCauses, before.messageCauses) : (now.causes, before.causes)
         let (new, old) = isMessage ? (now.message, before.message) : (now.wire, before.wire)
         guard nowCauses.sum == new.errorTotal, thenCauses.sum == old.errorTotal, new.truthTotal > 0,
             old.truthTotal > 0

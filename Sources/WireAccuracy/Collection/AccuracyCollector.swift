@@ -31,12 +31,13 @@ public final class AccuracyCollector: AuditSink {
     ///   - estimators: what to simulate.
     ///   - logs: what the app recorded; compared when all records are in.
     ///   - isSelected: exchanges that the report is about.
-    ///   - onCall: shown every single figure, those of logs after the others.
+    ///   - onCall: shown every single figure, those of logs after the others, without a calibration.
     ///   - onRow: shown what became of each row of the logs, after all figures of the log.
+    ///   - calibration: added to the figures of the first log or, without logs, of the first estimator.
     public init(
         _ estimators: [ChosenEstimator], logs: [SDKLog] = [], options: AccuracyOptions = AccuracyOptions(),
         isSelected: @escaping (ExchangeRecord) -> Bool = { _ in true }, onCall: ((AccuracyCall) -> Void)? = nil,
-        onRow: ((JoinedRow) -> Void)? = nil
+        onRow: ((JoinedRow) -> Void)? = nil, calibration: Calibration? = nil
     ) {
         let needs = logs.reduce(ContentNeeds()) { $0.union(LogModel($1.format).needs) }
         simulator = ExchangeSimulator(
@@ -50,6 +51,7 @@ public final class AccuracyCollector: AuditSink {
         self.onCall = onCall
         self.onRow = onRow
         table = AccuracyTable(sources: estimators.count + logs.count)
+        table.correction = calibration.map { CalibrationCorrection($0, source: logs.isEmpty ? 0 : estimators.count) }
         sample = CallSample(sources: estimators.count + logs.count, seed: options.seed)
         unknown = Array(repeating: 0, count: estimators.count)
         addedBytes = unknown
@@ -112,6 +114,7 @@ public final class AccuracyCollector: AuditSink {
         apiNumbers[name] = number
         result.apis.append(String(decoding: name, as: UTF8.self))
         result.apiCalls.append(0)
+        table.correction?.addAPI(result.apis[number])
         return number
     }
 
@@ -143,6 +146,7 @@ public final class AccuracyCollector: AuditSink {
                 direction: direction)
             call.message = truth[direction].message
             call.wire = truth[direction].wire
+            call.setup = truth[direction].setup
             switch outcome {
             case .recorded(let up, let down):
                 guard let estimate = direction == .up ? up : down else { continue }
@@ -177,6 +181,7 @@ public final class AccuracyCollector: AuditSink {
             result.logs.append(summary)
             result.sources.append(source)
         }
+        result.calibration = table.correction?.effect
         (result.rows, result.totals) = table.rows(seed: options.seed, jobs: options.jobs)
         result.leftOut = leftOut.sorted { $0.key < $1.key }.map { (reason: $0.key, count: $0.value) }
         result.scatter = sample.all
@@ -200,5 +205,7 @@ extension AccuracyCall.Exchange {
         self.init(
             file: record.file, connection: record.connection, exchange: record.exchange, time: record.time,
             api: api ?? String(decoding: record.api, as: UTF8.self))
+        http = record.httpVersion
+        tls = record.tlsVersion
     }
 }

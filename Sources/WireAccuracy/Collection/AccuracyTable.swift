@@ -23,6 +23,8 @@ struct AccuracyTable {
     private var places: [[Int32]]
     private var totals: [Int]
     private let sources: Int
+    /// Applied to figures before they are counted.
+    var correction: CalibrationCorrection?
 
     init(sources: Int) {
         self.sources = sources
@@ -49,14 +51,16 @@ struct AccuracyTable {
     mutating func add(
         _ estimate: Int, _ causes: CauseLedger, source: Int, api: Int, _ direction: Direction, _ truth: DirectionTruth
     ) {
+        let corrected = correction?.correct(estimate, source: source, api: api, direction, truth)
+        let (message, wire) = corrected ?? (estimate, estimate)
         for cell in [cell(source, api, direction), totals[source * 2 + (direction == .up ? 0 : 1)]] {
             cells[cell].coverage.count(truth, isRecorded: true)
             cells[cell].messageCauses += causes
             cells[cell].transport += truth.transport
-            pool.add(estimate: estimate, truth: truth.message, to: cells[cell].errors)
-            pool.add(estimate: estimate, truth: truth.wire, to: cells[cell].errors + 1)
-            cells[cell].messageErrors.add(estimate: estimate, truth: truth.message)
-            cells[cell].wireErrors.add(estimate: estimate, truth: truth.wire)
+            pool.add(estimate: message, truth: truth.message, to: cells[cell].errors)
+            pool.add(estimate: wire, truth: truth.wire, to: cells[cell].errors + 1)
+            cells[cell].messageErrors.add(estimate: message, truth: truth.message)
+            cells[cell].wireErrors.add(estimate: wire, truth: truth.wire)
             cells[cell].sizes.add(truth.wire)
         }
     }

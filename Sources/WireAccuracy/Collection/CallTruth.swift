@@ -9,6 +9,8 @@ struct DirectionTruth: Sendable {
     var wire: Int
     /// By how much the message alone falls short of the wire, by cause: sums to message − wire.
     var transport: CauseLedger
+    /// Opening and closing of the connection, with name resolution: part of `wire`.
+    var setup: Int { -(transport[.handshake] &+ transport[.dns]) }
 
     /// - Parameters:
     ///   - withLink: link and tunnel headers count as wire bytes.

@@ -131,6 +131,7 @@ struct LogComparison {
             source: id, exchange: AccuracyCall.Exchange(call.record, api: apis[call.api]), direction: direction)
         shown.message = figure.truth.message
         shown.wire = figure.truth.wire
+        shown.setup = figure.truth.setup
         shown.estimate = figure.total
         shown.causes = figure.causes
         shown.isCounted = call.isCounted

@@ -10,6 +10,10 @@ public struct AccuracyCall: Sendable {
         /// Nanoseconds since the epoch.
         public var time: Int64
         public var api: String
+        /// Version of HTTP, such as "1.1"; nil where no start line came whole.
+        public var http: String?
+        /// Version of TLS; nil without.
+        public var tls: String?
 
         public init(file: String, connection: Int, exchange: Int, time: Int64, api: String) {
             self.file = file
@@ -32,6 +36,9 @@ public struct AccuracyCall: Sendable {
     public var estimate: Int?
     public var message: Int?
     public var wire: Int?
+    /// The part of `wire` that opening and closing the connection cost, name resolution included. Where the first
+    /// exchange pays for it (`SetupPolicy.first`), that exchange alone has it.
+    public var setup: Int?
     /// Against the message: sums to estimate − message.
     public var causes = CauseLedger()
     /// The source's formula needs what the capture does not show.

@@ -230,6 +230,9 @@ public struct AccuracyResult: Sendable {
     /// A fair sample of calls, at most a few hundred for each source and direction.
     public var scatter: [ScatterPoint] = []
     public var work = ContentWork()
+    /// What the calibration did, where one was applied: rows and totals of its source are after it, their causes
+    /// before it.
+    public var calibration: CalibrationEffect?
 
     public init() {}
 }

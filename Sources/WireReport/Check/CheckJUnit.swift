@@ -1,7 +1,8 @@
 import WireAccuracy
 
-/// The report as JUnit XML, which CI systems show: a suite for each rule, a case for each subject.
-public func checkJUnit(_ report: CheckReport) -> OutputBuffer {
+/// The report as JUnit XML, which CI systems show: a suite for each rule, a case for each subject. Notes stand in each
+/// suite.
+public func checkJUnit(_ report: CheckReport, notes: [String] = []) -> OutputBuffer {
     let words = CheckWords(report: report)
     var xml = OutputBuffer(capacity: 1 << 14)
     xml.string("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"wireaudit check\"")
@@ -14,6 +15,11 @@ public func checkJUnit(_ report: CheckReport) -> OutputBuffer {
         xml.counts(outcomes)
         xml.string(">\n")
         for outcome in outcomes { xml.testCase(outcome, words) }
+        if !notes.isEmpty {
+            xml.string("    <system-out>")
+            xml.xmlLines(notes)
+            xml.string("</system-out>\n")
+        }
         xml.string("  </testsuite>\n")
     }
     xml.string("</testsuites>\n")
@@ -53,6 +59,13 @@ extension OutputBuffer {
         literal("=\"")
         xmlText(value)
         byte(0x22)
+    }
+
+    fileprivate mutating func xmlLines(_ lines: [String]) {
+        for (index, line) in lines.enumerated() {
+            if index > 0 { byte(0x0A) }
+            xmlText(line)
+        }
     }
 
     /// Text for content and attributes of XML 1.0. Characters that XML cannot hold, and controls, become U+FFFD.

@@ -23,8 +23,17 @@ extension CheckReport {
         let judged = outcomes.count - skipped
         let checks = judged == 1 ? "1 check" : "\(grouped(judged)) checks"
         let rest = skipped == 0 ? "" : ", \(grouped(skipped)) not applicable"
-        if violations == 0 { return "\(checks) passed\(rest)" }
-        return "\(grouped(violations)) of \(checks) violated\(rest)"
+        if violations == 0 { return "\(checks) passed\(rest)\(basis)" }
+        return "\(grouped(violations)) of \(checks) violated\(rest)\(basis)"
+    }
+
+    /// Where allowances come from, where there were any.
+    private var basis: String {
+        let hasAllowance = outcomes.contains {
+            if case .compared(_, _, _, _, .some) = $0.finding { true } else { false }
+        }
+        return hasAllowance
+            ? "; allowances from the spread of both runs: 1 unchanged run in 50 exceeds one by chance" : ""
     }
 }
 

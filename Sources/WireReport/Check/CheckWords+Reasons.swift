@@ -9,7 +9,8 @@ extension CheckWords {
     func allowance(_ run: RunAllowance?, _ tolerance: Double, _ figure: CheckFigure) -> String {
         guard let run else {
             let allowed = tolerance == 0 ? "nothing" : percent(tolerance)
-            return "\(allowed) \(figure.metric.isWire ? "more" : "worse") is allowed: the baseline holds no spread of calls"
+            return
+                "\(allowed) \(figure.metric.isWire ? "more" : "worse") is allowed: the baseline holds no spread of calls"
         }
         let change =
             switch run.basis {
@@ -23,7 +24,10 @@ extension CheckWords {
             + "n=\(run.callsNow)/\(run.callsBefore)"
     }
 
-    private func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + percent(value) }
+    private func signed(_ value: Double) -> String {
+        let text = percent(value)
+        return value > 0 && text != "0 %" ? "+" + text : text
+    }
 
     /// Two digits that count.
     private func percent(_ value: Double) -> String {
@@ -49,7 +53,8 @@ extension CheckWords {
             "\(share.share == 1 ? "all" : rounded(share.share)) \(index == 0 ? whole + ": " : "")\(name(share.part))"
         }
         if let api = explanation.api {
-            clauses.append("\(explanation.apiShare == 1 ? "all" : rounded(explanation.apiShare)) \(whole) in \(displayText(api))")
+            clauses.append(
+                "\(explanation.apiShare == 1 ? "all" : rounded(explanation.apiShare)) \(whole) in \(displayText(api))")
         }
         return clauses
     }

@@ -130,6 +130,11 @@ struct JSONFields: FieldVisitor, ~Copyable {
         if let value { buffer.integer(value) } else { buffer.literal("null") }
     }
 
+    mutating func decimal(name: String, _ value: Double?, places: Int) {
+        key(name)
+        guard let value, buffer.decimal(value, places: places) else { return buffer.literal("null") }
+    }
+
     /// Opens an object; false where it was said to be null.
     @discardableResult
     mutating func begin(name: String, isKnown: Bool = true) -> Bool {

@@ -34,6 +34,7 @@ extension ArgumentParser {
         case .sdkFormat: invocation.sdkFormat = try word(value, of: SDKLogFormat.allCases, spelling)
         case .noRecompression: invocation.recompresses = false
         case .tolerance: invocation.tolerance = try text(value, spelling)
+        case .calibration: invocation.calibration = try file(value, spelling)
         case .baseline: invocation.baseline = try text(value, spelling)
         case .maxBias, .maxError, .maxP90Error, .minCoverage, .maxWirePerCall, .maxWire:
             invocation.bounds.append((option: spelling, value: try text(value, spelling)))

@@ -76,6 +76,8 @@ package struct Invocation {
     package var policy: String?
     package var baseline: String?
     package var tolerance: String?
+    /// Constants for the figures of a source: written by `accuracy`, read by `check`.
+    package var calibration: String?
     /// What `live` captures on, in the order given.
     package var interfaces: [String] = []
     package var live = LiveInvocation()

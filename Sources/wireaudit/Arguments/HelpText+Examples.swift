@@ -37,6 +37,7 @@ extension HelpText {
           wireaudit accuracy shop.pcapng
           wireaudit accuracy --sdk-log app.sqlite --format html -o app.html shop.pcapng
           wireaudit accuracy --estimators dmurlprotocol:headers=min,har shop.pcapng
+          wireaudit accuracy --sdk-log app.sqlite --calibration app.cal.json day1.pcapng
         """
 
     private static let liveExamples = """
@@ -50,6 +51,7 @@ extension HelpText {
           wireaudit check accuracy.policy --sdk-log app.sqlite shop.pcapng
           wireaudit check --max-bias 5% --min-coverage 98% --sdk-log app.har shop.pcap
           wireaudit check accuracy.policy --format junit -o check.xml shop.pcapng
+          wireaudit check --max-bias 1% --calibration c.json --sdk-log app.har day2.pcap
         """
 
     private static let estimatorsExamples = """

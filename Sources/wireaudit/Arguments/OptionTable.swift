@@ -38,6 +38,7 @@ package enum Option: String, CaseIterable {
     case maxWire = "max-wire"
     case baseline
     case tolerance
+    case calibration
     case top
     case jobs
     case limit
@@ -136,6 +137,12 @@ extension Option {
                 value: .text(valueName: "FORM"), commands: [.accuracy, .check],
                 help: "form of the logs, where it is not to be recognised: "
                     + SDKLogFormat.allCases.map(\.rawValue).joined(separator: ", "))
+        case .calibration:
+            OptionDescription(
+                value: .text(valueName: "JSON"), commands: [.accuracy, .check],
+                help:
+                    "accuracy: write the constants that make the log's (or the one estimator's) figures right to this "
+                    + "file; check: add those of this file to the figures, then judge them")
         case .noRecompression:
             OptionDescription(
                 value: .none, commands: [.audit, .exchanges, .accuracy, .check],
@@ -164,11 +171,12 @@ extension Option {
         case .baseline:
             return OptionDescription(
                 value: .text(valueName: "JSON"), commands: [.check],
-                help: "nothing may be worse than in this output of 'wireaudit accuracy --format json'")
+                help: "nothing may differ from this output of 'wireaudit accuracy --format json' by more than two runs "
+                    + "of the same app differ")
         case .tolerance:
             return OptionDescription(
                 value: .text(valueName: "PERCENT"), commands: [.check],
-                help: "what may be worse than in the baseline, in percentage points (default 0%)")
+                help: "what may differ from the baseline beside that, in percentage points (default 0%)")
         default: return nil
         }
         return OptionDescription(value: .text(valueName: "BOUND"), commands: [.check], help: help)

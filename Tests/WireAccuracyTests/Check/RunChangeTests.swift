@@ -57,10 +57,13 @@ struct RunChangeTests {
         #expect(sizes.spread?.calls == 3)
     }
 
-    @Test("allow as many lost calls as chance takes", arguments: [
-        // n now, n before, lost before, chance, allowed: by Fisher's exact test.
-        (20, 20, 0, 0.05, 4, true), (20, 20, 0, 0.05, 5, false), (10, 10, 5, 0.05, 9, true), (6, 6, 0, 0.001, 6, true),
-    ])
+    @Test(
+        "allow as many lost calls as chance takes",
+        arguments: [
+            // n now, n before, lost before, chance, allowed: by Fisher's exact test.
+            (20, 20, 0, 0.05, 4, true), (20, 20, 0, 0.05, 5, false), (10, 10, 5, 0.05, 9, true),
+            (6, 6, 0, 0.001, 6, true),
+        ])
     func lost(now: Int, before: Int, lostBefore: Int, chance: Double, lostNow: Int, isAllowed: Bool) {
         func run(_ calls: Int, _ lost: Int) -> LostCalls.Run {
             var coverage = Coverage()

@@ -1,0 +1,99 @@
+import WireAccuracy
+import WireCapture
+import WireCore
+import WireEstimates
+import WireReport
+
+/// Calibrations: made by `accuracy`, used by `check`.
+extension AccuracyProgram {
+    /// A calibration speaks of one source: the only log or, without logs, the only estimator. Anything else is wrong
+    /// use, told before the long work begins.
+    func checkCalibratedSource(_ estimators: [ChosenEstimator], _ gate: Gate?) {
+        guard invocation.calibration != nil else { return }
+        if gate?.policy.baselines.isEmpty == false {
+            stopUsage("a baseline holds figures without a calibration; check against it without --calibration")
+        }
+        let option = "--calibration is for one source"
+        if invocation.sdkLogs.count > 1 { stopUsage("\(option); \(invocation.sdkLogs.count) logs were given") }
+        if invocation.sdkLogs.isEmpty, estimators.count != 1 {
+            stopUsage("\(option): give one --sdk-log, or name one estimator with --estimators")
+        }
+        if invocation.setup != .first {
+            stopUsage("--calibration counts set-up bytes per connection; it needs --setup first")
+        }
+    }
+
+    private func stopUsage(_ message: String) -> Never {
+        progress.erase()
+        Program.stop(message, .usage)
+    }
+
+    /// Nil where no calibration is to be made.
+    func calibrationRecorder(_ estimators: [ChosenEstimator], _ logs: [SDKLog]) -> CalibrationRecorder? {
+        guard invocation.command == .accuracy, invocation.calibration != nil else { return nil }
+        let name = logs.first.map { OutputPlace.name(of: $0.path) } ?? estimators.first?.id ?? ""
+        var conditions = CalibrationConditions(source: name, format: logs.first?.format)
+        conditions.files = invocation.files
+        conditions.countsLinkBytes = invocation.layer == .link
+        conditions.undoesOffload = invocation.undoesOffload
+        return CalibrationRecorder(conditions)
+    }
+
+    /// The calibration. Nil where there are too few calls, which is said; the report stands.
+    func fit(_ recorder: CalibrationRecorder) -> Calibration? {
+        do throws(CalibrationRefusal) {
+            return try recorder.fit()
+        } catch {
+            progress.erase()
+            Console.say(printable("no calibration was written: \(error.message)"))
+            return nil
+        }
+    }
+
+    func write(_ calibration: Calibration, to path: String) {
+        let file = OutputFile(path: path)
+        calibrationJSON(calibration).withBytes { file.write($0) }
+        file.finish()
+    }
+
+    /// The calibration that `check` is to apply; nil where there is none.
+    func readCalibration() -> Calibration? {
+        guard invocation.command == .check, let path = invocation.calibration else { return nil }
+        do throws(PolicyError) {
+            return try Calibration(json: file(path, "the calibration"))
+        } catch {
+            progress.erase()
+            Program.stop(printable(error.text(path: path)), .data)
+        }
+    }
+
+    /// Constants hold under the conditions that they were fitted under.
+    func warnOfOtherConditions(_ calibration: Calibration, _ logs: [SDKLog], _ estimators: [ChosenEstimator]) {
+        guard !invocation.quiet else { return }
+        let then = calibration.conditions
+        func warn(_ what: String) { Console.say(printable("warning: the calibration was fitted \(what)")) }
+        let format = logs.first?.format
+        if then.format != format {
+            warn("to \(then.format?.rawValue ?? "an estimator"), not to \(format?.rawValue ?? "an estimator")")
+        } else if format == nil, let id = estimators.first?.id, id != then.source {
+            warn("to \(then.source), not to \(id)")
+        }
+        if then.countsLinkBytes != (invocation.layer == .link) {
+            warn("with --layer \(then.countsLinkBytes ? "link" : "ip")")
+        }
+    }
+
+    /// What cannot be written is told before the long work begins. The file is made only when there is something to
+    /// put in it, because one unfinished result at a time can be removed when the program ends suddenly.
+    static func checkCalibrationPlace(_ invocation: Invocation) {
+        guard invocation.command == .accuracy, let path = invocation.calibration else { return }
+        if let input = invocation.inputs.first(where: { OutputPlace.isSame($0, path) }) {
+            Program.stop("the calibration would overwrite the input \(printable(input))", .usage)
+        }
+        if let output = invocation.output, output != "-", OutputPlace.isSame(output, path) {
+            Program.stop("the report and the calibration cannot be the same file", .usage)
+        }
+        if case .file = OutputPlace(path: path) { _ = OutputFile(path: path) }
+        if case .failed = OutputPlace(path: path) { _ = OutputFile(path: path) }
+    }
+}
