@@ -44,7 +44,7 @@ extension OutputBuffer {
             string(">\n      <failure type=\"violation\"")
             attribute("message", words.finding(outcome))
             string(">")
-            xmlText("\(words.subjectAndSide(outcome)): \(words.finding(outcome))")
+            xmlText(words.sentence(outcome))
             string("</failure>\n    </testcase>\n")
         case .notApplicable:
             string(">\n      <skipped")

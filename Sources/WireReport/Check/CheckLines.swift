@@ -47,8 +47,8 @@ extension CheckWords {
             case .violated: "violated  "
             case .notApplicable: "skipped   "
             }
-        guard case .nothing = outcome.finding else { return "\(mark)\(subject(outcome)): \(finding(outcome))" }
+        guard case .nothing = outcome.finding else { return mark + sentence(outcome) }
         guard outcome.source != nil || outcome.api != nil else { return "\(mark)\(rule(outcome)): \(finding(outcome))" }
-        return "\(mark)\(subjectAndSide(outcome)): \(finding(outcome)) (\(rule(outcome)))"
+        return "\(mark)\(sentence(outcome)) (\(rule(outcome)))"
     }
 }

@@ -16,6 +16,12 @@ struct CheckWords {
         return subject(outcome) + side
     }
 
+    /// Subject and finding.
+    func sentence(_ outcome: CheckOutcome) -> String {
+        if case .nothing = outcome.finding { return "\(subjectAndSide(outcome)): \(finding(outcome))" }
+        return "\(subject(outcome)): \(finding(outcome))"
+    }
+
     func rule(_ outcome: CheckOutcome) -> String {
         report.rules.indices.contains(outcome.rule) ? displayText(report.rules[outcome.rule].text) : "?"
     }

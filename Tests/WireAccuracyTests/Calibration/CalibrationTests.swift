@@ -125,7 +125,7 @@ struct CalibrationTests {
             ("{}", "it has no schema"), ("[]", "here should be an object at byte 1"),
             ("{\"schema\":\"wireaudit.accuracy/1\"}", "its schema is \"wireaudit.accuracy/1\""),
             ("{\"schema\":\"wireaudit.calibration/1\"}", "it has no constants"),
-            ("{\"all\":{\"up\":{}}}", "a direction without constants ends here at byte 15"),
+            ("{\"all\":{\"up\":{\"fitted_calls\":1}}}", "a direction without constants ends here at byte 31"),
         ])
     func refuses(json: String, what: String) {
         let found = #expect(throws: PolicyError.self) { try Calibration(json: Array(json.utf8)) }
