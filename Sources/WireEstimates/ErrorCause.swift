@@ -4,6 +4,7 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
     case startLineEnd, fieldLineEnd, emptyLine
     // Header fields and start line.
     case fieldsMissing, fieldsFormat, fieldsRewritten, fieldsNotCounted, startLineNotCounted, startLineRewritten
+    case reasonGuessed
     case cookie, queryDropped, pathRewritten
     // Bodies.
     case bodyMissing, bodyRecompressed, bodyDecoded, encodingTest, expectedLength, chunkFraming, lastBlockOnly
@@ -36,6 +37,7 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
         ("H.format", "header fields counted in another format"),
         ("H.rewrite", "header fields rewritten by the platform"), ("H.none", "header fields not counted"),
         ("L.none", "start line not counted"), ("L.rewrite", "start line written anew"),
+        ("L.reason", "reason phrase guessed by the SDK"),
         ("C.cookie", "cookies not counted, or not as sent"), ("U.query", "query string dropped"),
         ("U.path", "path decoded or shortened"),
         ("B.missing", "body not counted"), ("B.recompress", "body compressed again by another compressor"),

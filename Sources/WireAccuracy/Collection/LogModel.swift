@@ -1,255 +1,147 @@
 import WireEstimates
 
-/// The formulas that a log's figures may come from. The ones that give most figures to the byte explain all of them;
-/// what they do not give stays unexplained.
+/// The formula that a log's figures come from: fitted to matched rows, then held against every row. What it does not
+/// give stays unexplained.
 struct LogModel {
-    /// Parts of a direction's figure. A log that has parts is explained part by part.
-    enum Part: Int, CaseIterable {
-        case startLine, headers, body, total
-    }
-
-    private let candidates: [ChosenEstimator]
-    let hasParts: Bool
-    /// By direction and part: how many figures each candidate gives exactly.
-    private var hits: [[Int]]
-    private var compared = [Int](repeating: 0, count: 8)
-    /// By direction the candidate of each part, once `settle` was called.
-    private var established: [[Part: Int]?] = [nil, nil]
+    private let families: [FormulaFamily]
+    let parts: [FigurePart]
+    private var rows: [MessageSide: [RecordedRow]] = [:]
+    private var fits: [MessageSide: FormulaFit] = [:]
 
     init(_ format: SDKLogFormat) {
-        hasParts = LogModel.hasParts(format)
-        candidates = LogModel.words(format).flatMap { (try? EstimatorCatalog.choose($0)) ?? [] }
-        hits = Array(repeating: Array(repeating: 0, count: candidates.count), count: 8)
-    }
-
-    /// What the candidates want to know of bodies.
-    var needs: ContentNeeds { candidates.reduce([]) { $0.union($1.estimator.needs) } }
-
-    private static func hasParts(_ format: SDKLogFormat) -> Bool {
+        families = LogModel.families(format).compactMap { FormulaFamily($0) }
         switch format {
-        case .dmSQLite, .dmNDJSON, .dmCSV: true
-        default: false
+        case .dmSQLite, .dmNDJSON, .dmCSV: parts = [.startLine, .headers, .body]
+        default: parts = [.total]
         }
     }
 
-    /// Estimators with their parameters, the most usual first.
-    static func words(_ format: SDKLogFormat) -> [String] {
+    /// The log has figures for parts of a message.
+    var hasParts: Bool { parts != [.total] }
+
+    /// What the formulas want to know of bodies.
+    var needs: ContentNeeds { families.reduce([]) { $0.union($1.needs) } }
+
+    /// Estimators that may have written a log of the format, the published one first. What is fixed no figure of a row
+    /// can tell: a row is there or not.
+    private static func families(_ format: SDKLogFormat) -> [String] {
         switch format {
-        case .dmSQLite, .dmNDJSON, .dmCSV:
-            let requests = ["article", "min", "full", "loader"].flatMap { headers in
-                ["stream", "data"].map { "dmurlprotocol:gate=both:headers=\(headers):body=\($0)" }
-            }
-            let responses = ["none", "lf"].flatMap { end in
-                ["Identity", "chunked"].map { "dmurlprotocol:gate=both:statusLineEnd=\(end):te=\($0)" }
-            }
-            return requests + responses + ["hertz:body=data"]
-        case .har: return ["har", "har:harChunk=included", "har-chrome"]
-        case .metrics: return ["mtnm", "mtnm:h2HeaderFraming=excluded"]
-        case .cfnetwork: return ["cfnetwork", "cfnetwork:h2HeaderFraming=excluded"]
-        case .networkeye, .godeye:
-            return ["unknown", "contentLength", "decoded"].map { "\(format.rawValue):ecl=\($0)" }
-        case .dokit:
-            return ["min", "article", "full"].flatMap { headers in
-                ["Identity", "chunked"].map { "dokit:headers=\(headers):te=\($0)" }
-            }
+        case .dmSQLite, .dmNDJSON, .dmCSV: ["dmurlprotocol:gate=both", "hertz"]
+        case .har: ["har", "har-chrome"]
+        case .metrics: ["mtnm"]
+        case .cfnetwork: ["cfnetwork"]
+        case .networkeye: ["networkeye"]
+        case .godeye: ["godeye"]
+        case .dokit: ["dokit"]
         }
     }
 
-    // MARK: Choosing
+    // MARK: Learning
 
-    /// Learns from one matched figure which candidates give it.
+    /// Takes a matched row. Rows must come in the order of time: the first half is fitted, the second confirms.
     mutating func learn(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) {
-        let estimates = candidates.map { LogModel.estimate($0, exchange, direction) }
-        for part in Part.allCases {
-            guard let value = part.value(of: logged) else { continue }
-            compared[place(direction, part)] += 1
-            for (index, estimate) in estimates.enumerated() {
-                guard let given = estimate.flatMap({ part.value(of: $0) }) else { continue }
-                if given == value { hits[place(direction, part)][index] += 1 }
-            }
+        let figures = RecordedFigures(logged)
+        guard parts.contains(where: { figures[$0] != nil }), exchange.request != nil else { return }
+        // A call that failed for the SDK says nothing of how it counts.
+        if direction == .down, exchange.response != nil, figures.areOfNoResponse(parts) { return }
+        rows[direction.side, default: []].append(RecordedRow(exchange, figures))
+    }
+
+    /// Ends the learning: fits the formulas. Rows that are learned later count only after the next call.
+    mutating func settle() {
+        for side in MessageSide.allCases { fits[side] = FormulaFit(families, side, parts, rows[side] ?? []) }
+        if let request = fits[.request], let response = fits[.response],
+            let (up, down) = FormulaFit.joined(request, response)
+        {
+            fits = [.request: up, .response: down]
         }
     }
 
-    private func place(_ direction: Direction, _ part: Part) -> Int {
-        (direction == .up ? 0 : 4) + part.rawValue
-    }
-
-    private static func estimate(
-        _ candidate: ChosenEstimator, _ exchange: ObservedExchange, _ direction: Direction
-    ) -> DirectionEstimate? {
-        guard case .recorded(let up, let down) = candidate.estimator.estimate(exchange) else { return nil }
-        let estimate = direction == .up ? up : down
-        return estimate?.isUnknown == true ? nil : estimate
-    }
-
-    /// The candidate that gives most figures of the part; of equals the one that gives most of the whole direction, then
-    /// the first. Nil where none gives any.
-    private func best(_ direction: Direction, _ part: Part) -> Int? {
-        let scores = hits[place(direction, part)]
-        // A formula that gives a few figures only gives them by chance.
-        guard let most = scores.max(), most > 0, most * 5 >= compared[place(direction, part)] else { return nil }
-        let whole = candidates.indices.map { index in
-            Part.allCases.reduce(0) { $0 + hits[place(direction, $1)][index] }
-        }
-        return candidates.indices.filter { scores[$0] == most }.max {
-            whole[$0] < whole[$1] || (whole[$0] == whole[$1] && $0 > $1)
-        }
-    }
+    /// The published formula and the fitted one, by direction.
+    func fit(_ direction: Direction) -> FormulaFit? { fits[direction.side] }
 
     // MARK: Judging
-
-    /// Ends the learning: chooses the formulas. Figures that are learned later count only after the next call.
-    mutating func settle() {
-        established = Direction.allCases.map { established($0) }
-    }
-
-    /// By part the candidate that is established for a direction; nil where a part of it has none.
-    private func established(_ direction: Direction) -> [Part: Int]? {
-        var chosen: [Part: Int] = [:]
-        for part in hasParts ? [Part.startLine, .headers, .body] : [.total] {
-            let place = place(direction, part)
-            guard compared[place] > 0 else { continue }
-            guard compared[place] >= 20, let index = best(direction, part),
-                hits[place][index] * 10 >= compared[place] * 9
-            else { return nil }
-            chosen[part] = index
-        }
-        return chosen.isEmpty ? nil : chosen
-    }
 
     /// Whether the established formula gives all figures of the direction to the byte. A row of zeros is given by an
     /// exchange whose response is missing or cut. Nil where no formula is established for the direction (fewer than 20
     /// learned figures in a part, or fewer than 90 % of them exact), and where the row has no figure. Call `settle`
     /// after learning.
     func gives(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) -> Bool? {
-        guard let chosen = established[direction == .up ? 0 : 1] else { return nil }
-        let parts = chosen.filter { $0.key.value(of: logged) != nil }
-        guard !parts.isEmpty else { return nil }
-        if direction == .down, parts.allSatisfy({ $0.key.value(of: logged) == 0 }),
-            exchange.response?.isComplete != true
-        {
-            return true
-        }
-        return parts.allSatisfy { part, index in
-            LogModel.estimate(candidates[index], exchange, direction).flatMap { part.value(of: $0) }
-                == part.value(of: logged)
-        }
+        guard let fit = fits[direction.side], parts.allSatisfy({ isEstablished($0, fit) }) else { return nil }
+        let figures = RecordedFigures(logged)
+        guard parts.contains(where: { figures[$0] != nil }) else { return nil }
+        if direction == .down, figures.areOfNoResponse(parts), exchange.response?.isComplete != true { return true }
+        return RowExplanation(figures, exchange, fit, established: false).isWhole
+    }
+
+    private func isEstablished(_ part: FigurePart, _ fit: FormulaFit) -> Bool {
+        let (exact, compared) = (fit.explained(part), fit.fitted.score.compared(part))
+        return compared == 0 ? fit.fitted.score.compared > 0 : compared >= 20 && exact * 10 >= compared * 9
     }
 
     // MARK: Explaining
 
     /// Why a logged figure differs from the message: sums to total − message. Adds to the counts how many figures were
-    /// compared with a formula, and how many it gives.
+    /// compared with a formula, and how many are explained to the byte.
     func explain(
         _ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction, _ message: Int,
         _ counts: inout (explained: Int, compared: Int)
     ) -> CauseLedger {
-        if let whole = wholeCauses(logged, exchange, direction, &counts) { return whole }
+        let figures = RecordedFigures(logged)
+        let error = (logged.total ?? 0) &- message
+        let compared = parts.count { figures[$0] != nil }
         var causes = CauseLedger()
-        for part in hasParts ? [Part.startLine, .headers, .body] : [.total] {
-            guard let value = part.value(of: logged) else { continue }
-            counts.compared += 1
-            guard let index = best(direction, part),
-                let estimate = LogModel.estimate(candidates[index], exchange, direction),
-                part.value(of: estimate) == value
-            else { continue }
-            counts.explained += 1
-            for (cause, bytes) in estimate.causes.posts where part.holds(cause) { causes[cause] += bytes }
+        counts.compared += compared
+        if direction == .down, exchange.response != nil, compared > 0, figures.areOfNoResponse(parts) {
+            counts.explained += compared
+            causes[.failure] = error
+            return causes
         }
-        causes[.unexplained] = (logged.total ?? 0) &- message &- causes.sum
+        guard let fit = fits[direction.side] else {
+            causes[.unexplained] = error
+            return causes
+        }
+        let row = RowExplanation(
+            figures, exchange, fit, established: parts.allSatisfy { isEstablished($0, fit) })
+        counts.explained += row.explained
+        causes = row.causes
+        causes[.unexplained] = error &- causes.sum
         return causes
     }
 
-    /// Of a log with parts: the causes of one chosen formula that gives all parts of the figure, those that concern the
-    /// exchange as a whole included.
-    private func wholeCauses(
-        _ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction,
-        _ counts: inout (explained: Int, compared: Int)
-    ) -> CauseLedger? {
-        let parts = [Part.startLine, .headers, .body].filter { $0.value(of: logged) != nil }
-        guard hasParts, !parts.isEmpty else { return nil }
-        for part in parts {
-            guard let index = best(direction, part),
-                let estimate = LogModel.estimate(candidates[index], exchange, direction),
-                estimate.total == logged.total,
-                parts.allSatisfy({ $0.value(of: estimate) == $0.value(of: logged) })
-            else { continue }
-            counts.compared += parts.count
-            counts.explained += parts.count
-            return estimate.causes
-        }
-        return nil
-    }
-
-    /// The formulas that were chosen, for a reader: `dmurlprotocol (135 of 135 figures)`, or by direction and part
-    /// where they differ.
+    /// The formulas for a reader: `dmurlprotocol (135 of 135 figures)`, or by direction where they differ.
     var text: String {
-        var clauses: [String] = []
-        for direction in Direction.allCases {
-            var chosen: [(index: Int, parts: [String], exact: Int, compared: Int)] = []
-            for part in hasParts ? [Part.startLine, .headers, .body] : [.total] {
-                guard let index = best(direction, part) else { continue }
-                let place = place(direction, part)
-                if let known = chosen.firstIndex(where: { $0.index == index }) {
-                    chosen[known].parts.append(part.name)
-                    chosen[known].exact += hits[place][index]
-                    chosen[known].compared += compared[place]
-                } else {
-                    chosen.append((index, [part.name], hits[place][index], compared[place]))
-                }
-            }
-            for choice in chosen {
-                let parts = chosen.count > 1 ? " " + choice.parts.joined(separator: ", ") : ""
-                clauses.append(
-                    (direction == .up ? "requests" : "responses") + parts
-                        + " by \(candidates[choice.index].id.replacing(":gate=both", with: "")) (\(choice.exact) of \(choice.compared) figures)"
-                )
-            }
+        let known = MessageSide.allCases.compactMap { fits[$0] }.filter { $0.fitted.score.exact > 0 }
+        guard let first = known.first else { return "" }
+        let isOne = known.count > 1 && known.allSatisfy { $0.fitted.formula.id == first.fitted.formula.id }
+        let clauses = (isOne ? [known] : known.map { [$0] }).map { fits in
+            let score = fits.reduce(FormulaScore()) { $0 + $1.fitted.score }
+            let whose = isOne ? "" : fits[0].side == .request ? "requests by " : "responses by "
+            return whose + "\(fits[0].fitted.formula.shortID) (\(score.exact) of \(score.compared) figures)"
         }
-        return clauses.joined(separator: "; ")
+        let guessed = fits[.response]?.reasons.statuses ?? []
+        let note = guessed.isEmpty ? [] : ["own reason phrases for \(guessed.map(String.init).joined(separator: ", "))"]
+        return (clauses + note).joined(separator: "; ")
     }
 }
 
-extension LogModel.Part {
-    var name: String {
-        switch self {
-        case .startLine: "start line"
-        case .headers: "headers"
-        case .body: "body"
-        case .total: "total"
-        }
+extension Direction {
+    var side: MessageSide { self == .up ? .request : .response }
+}
+
+extension ChosenEstimator {
+    /// The identifier without what every log has by its nature.
+    var shortID: String { id.replacing(":gate=both", with: "") }
+}
+
+extension RecordedFigures {
+    init(_ logged: LoggedBytes) {
+        self.init(startLine: logged.startLine, headers: logged.headers, body: logged.body, total: logged.total)
     }
 
-    func value(of logged: LoggedBytes) -> Int? {
-        switch self {
-        case .startLine: logged.startLine
-        case .headers: logged.headers
-        case .body: logged.body
-        case .total: logged.total
-        }
-    }
-
-    func value(of estimate: DirectionEstimate) -> Int? {
-        switch self {
-        case .startLine: estimate.startLine
-        case .headers: estimate.headers
-        case .body: estimate.body
-        case .total: estimate.total
-        }
-    }
-
-    /// Whether a cause concerns the part.
-    func holds(_ cause: ErrorCause) -> Bool {
-        switch cause {
-        case .startLineEnd, .startLineNotCounted, .startLineRewritten, .queryDropped, .pathRewritten:
-            self == .startLine || self == .total
-        case .fieldLineEnd, .emptyLine, .fieldsMissing, .fieldsFormat, .fieldsRewritten, .fieldsNotCounted, .cookie,
-            .retry, .headerCompression:
-            self == .headers || self == .total
-        case .bodyMissing, .bodyRecompressed, .bodyDecoded, .encodingTest, .expectedLength, .chunkFraming,
-            .lastBlockOnly:
-            self == .body || self == .total
-        default: self == .total
-        }
+    /// The row of a call for which the SDK got no response: a response always has a head.
+    fileprivate func areOfNoResponse(_ parts: [FigurePart]) -> Bool {
+        guard total ?? 0 == 0, parts.allSatisfy({ self[$0] ?? 0 == 0 }) else { return false }
+        return startLine == 0 || (startLine == nil && headers == 0)
     }
 }

@@ -13,6 +13,7 @@ extension ErrorCause {
         case .fieldsNotCounted: "header fields, which are not counted"
         case .startLineNotCounted: "the start line, which is not counted"
         case .startLineRewritten: "the start line, which is written anew"
+        case .reasonGuessed: "reason phrases, which the SDK guesses"
         case .cookie: "cookies, not counted or not as sent"
         case .queryDropped: "the query string, which is dropped"
         case .pathRewritten: "the path, decoded or shortened"
