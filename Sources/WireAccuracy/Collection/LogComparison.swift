@@ -65,6 +65,7 @@ struct LogComparison {
         summary.comparedFigures = figures.compared
         var name = AccuracySource(id: id, title: log.path, kind: .log, note: model.text)
         name.unknown = unknown
+        name.formulas = model.formulas
         return (summary, name)
     }
 

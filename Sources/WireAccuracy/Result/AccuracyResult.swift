@@ -111,6 +111,8 @@ public struct AccuracySource: Sendable {
     public var kind: Kind
     /// Parameters of a simulated estimator, all of them, for the reader; of a log the formula that explains it best.
     public var note: String
+    /// Of a log: the published formula and the one fitted to its figures, by direction.
+    public var formulas: [LogFormula] = []
     /// Exchanges that count but for which the source gives no figure, since the capture does not show what its formula
     /// needs.
     public var unknown = 0
