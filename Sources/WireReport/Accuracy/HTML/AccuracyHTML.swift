@@ -12,7 +12,8 @@ public func accuracyHTML(_ result: AccuracyResult, audit: AuditResult, options: 
     buffer.markup(page.headerSection)
     buffer.markup("<main>\n")
     let sections = [
-        page.answerSection, page.sourcesSection, page.coverageSection, page.hostsSection, page.worstSection,
+        page.answerSection, page.adviceSection, page.sourcesSection, page.coverageSection, page.hostsSection,
+        page.worstSection,
         page.chartsSection, page.tableSection, page.methodSection,
     ]
     for section in sections { buffer.markup(section) }

@@ -16,6 +16,7 @@ public func accuracyJSON(_ result: AccuracyResult, audit: AuditResult, options: 
     for source in result.sources { json.source(source) }
     json.endArray()
     json.rows(index)
+    json.advice(index)
     json.beginArray("logs")
     for log in result.logs { json.log(log, index) }
     json.endArray()
@@ -47,6 +48,7 @@ extension JSONFields {
         text("kind", source.kind == .log ? "log" : "simulated")
         text("parameters", source.kind == .simulated ? source.note : nil)
         text("formula", source.kind == .log && !source.note.isEmpty ? source.note : nil)
+        formulas(source.formulas)
         integer("unknown", source.unknown)
         integer("added_bytes", source.kind == .simulated ? source.addedBytes : nil)
         end()

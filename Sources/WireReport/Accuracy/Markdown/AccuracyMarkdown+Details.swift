@@ -99,6 +99,10 @@ extension AccuracyMarkdown {
         page.bullet(unseenInWords(log))
         let note = index.note(of: log)
         if let formula = formulaInWords(log, note: note.isEmpty ? "" : markdownCode(note)) { page.bullet(formula) }
+        let formulas = result.sources.indices.contains(log.source) ? result.sources[log.source].formulas : []
+        for (kind, id, figures) in formulasInWords(formulas) {
+            page.bullet("\(kind): \(markdownCode(id)), \(markdownWords(figures))")
+        }
         for problem in log.problems {
             page.bullet("**problem:** \(markdownCode(problem.what, most: 400)) (\(placeInWords(problem)))")
         }

@@ -29,6 +29,7 @@ struct AccuracyMarkdown {
         page.table(AccuracyMarkdown.sourceTitles, texts: 2, index.sources.map { sourceRow($0) })
         page.heading("What would repair most", level: 3)
         verdicts(&page)
+        advice(&page)
         worst(&page, first)
         causes(&page)
         matrix(&page, .up)

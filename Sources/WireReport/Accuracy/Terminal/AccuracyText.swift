@@ -17,6 +17,7 @@ public func accuracyText(
     sections += result.logs.map { LogLines(log: $0, index: index, style: style).render() }
     sections += HostTables(index: index, options: options, style: style).render()
     sections += CauseBlocks(index: index, style: style).render()
+    sections += AdviceBlocks(index: index, style: style).render()
     sections += APIMatrix(index: index, options: options, style: style).render()
     return textBuffer(sections + [workLines(result.work, style)])
 }

@@ -15,6 +15,14 @@ struct LogLines {
         for text in [rows, clock, unseen, formula].compactMap(\.self) {
             lines += wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
         }
+        let formulas =
+            index.result.sources.indices.contains(log.source) ? index.result.sources[log.source].formulas : []
+        for (kind, id, figures) in formulasInWords(formulas) {
+            lines += wrappedSentence(
+                style.plain("\(kind): \(style.safe(id)), \(figures)"), width: style.width - 2, indent: 2
+            )
+            .map { "  " + $0 }
+        }
         for problem in log.problems {
             lines += wrappedSentence("! " + words(problem), width: style.width - 2, indent: 2)
                 .map { "  " + style.paint($0, .warning) }

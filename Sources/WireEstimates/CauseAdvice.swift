@@ -1,0 +1,145 @@
+extension ErrorCause {
+    /// One sentence: what to change in the SDK's hook so that the cause goes away; of what no hook can see, what to do
+    /// instead. Nil where nothing follows from the cause.
+    public var advice: String? { headAdvice ?? bodyAdvice ?? callAdvice ?? transportAdvice }
+
+    /// A change in the SDK can remove the cause. The others can only be allowed for.
+    public var isMendable: Bool {
+        switch self {
+        case .retry, .unexplained: false
+        default: !isTransport
+        }
+    }
+
+    private var headAdvice: String? {
+        switch self {
+        case .startLineEnd: "Count two bytes (CRLF) for the end of the start line."
+        case .fieldLineEnd: "Count two bytes (CRLF) for the end of each header line."
+        case .emptyLine: "Add two bytes for the empty line after the header fields."
+        case .fieldsMissing:
+            """
+            Read countOfRequestHeaderBytesSent of URLSessionTaskTransactionMetrics; without metrics take \
+            allHTTPHeaderFields of the task's currentRequest after it was sent, which may still lack fields of the loader.
+            """
+        case .fieldsFormat: "Count each field as name, colon, space, value and CRLF, not as JSON or another text."
+        case .fieldsRewritten:
+            """
+            Read countOfRequestHeaderBytesSent and countOfResponseHeaderBytesReceived of \
+            URLSessionTaskTransactionMetrics: header dictionaries join equal fields and change values.
+            """
+        case .fieldsNotCounted:
+            """
+            Count the header fields: countOfRequestHeaderBytesSent and countOfResponseHeaderBytesReceived of \
+            URLSessionTaskTransactionMetrics, or allHTTPHeaderFields and allHeaderFields.
+            """
+        case .startLineNotCounted:
+            """
+            Count the start line: method, path with query and version of a request, version, status and reason phrase \
+            of a response, each with its spaces and CRLF.
+            """
+        case .startLineRewritten:
+            "Read countOfRequestHeaderBytesSent: the request line as it was sent cannot be rebuilt from the URL."
+        case .reasonGuessed:
+            """
+            Do not add the phrase of HTTPURLResponse.localizedString(forStatusCode:): servers send their own, and \
+            HTTP/2 has none; read countOfResponseHeaderBytesReceived.
+            """
+        case .cookie:
+            """
+            Count the Cookie field of the task's currentRequest, not the cookies that HTTPCookieStorage holds when the \
+            row is written.
+            """
+        case .queryDropped: "Append a question mark and URLComponents.percentEncodedQuery to the path."
+        case .pathRewritten:
+            "Take URLComponents.percentEncodedPath: NSURL.path is decoded and loses a slash at its end."
+        case .headerCompression:
+            """
+            Read the header and body byte counts of URLSessionTaskTransactionMetrics: the text of the fields does not \
+            tell what HTTP/2 makes of them.
+            """
+        default: nil
+        }
+    }
+
+    private var bodyAdvice: String? {
+        switch self {
+        case .bodyMissing:
+            """
+            Read HTTPBodyStream: inside a URL protocol the body of an upload is there and HTTPBody is nil; outside, \
+            read countOfRequestBodyBytesSent.
+            """
+        case .bodyRecompressed:
+            """
+            Do not compress the body again: read countOfResponseBodyBytesReceived and countOfRequestBodyBytesSent, the \
+            bytes that were transferred.
+            """
+        case .bodyDecoded:
+            """
+            Read countOfResponseBodyBytesReceived of URLSessionTaskTransactionMetrics: the data that a delegate gets is \
+            decompressed.
+            """
+        case .encodingTest:
+            """
+            Read countOfResponseBodyBytesReceived, or compare Content-Encoding without regard to case and know br, \
+            deflate and zstd beside gzip.
+            """
+        case .expectedLength:
+            "Do not store expectedContentLength: read countOfResponseBodyBytesReceived, which counts what came."
+        case .chunkFraming:
+            "Read countOfResponseBodyBytesReceived and countOfRequestBodyBytesSent, which include chunk framing."
+        case .lastBlockOnly: "Add up the data of all calls of urlSession(_:dataTask:didReceive:), not of the last one."
+        default: nil
+        }
+    }
+
+    private var callAdvice: String? {
+        switch self {
+        case .redirect:
+            """
+            Write a row for each hop: each element of transactionMetrics, or each call of \
+            urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:).
+            """
+        case .cache: "Count transactions whose resourceFetchType is localCache as no traffic."
+        case .retry:
+            """
+            Interim responses and the loader's own retries cannot be seen from inside an app; add a calibration \
+            constant.
+            """
+        case .failure:
+            """
+            Write a row in urlSession(_:task:didCompleteWithError:) for failed and cancelled tasks too, with the bytes \
+            that came until then (transaction metrics, or the data so far).
+            """
+        case .scope:
+            """
+            Put the URL protocol into protocolClasses of each URLSessionConfiguration; web views, background sessions \
+            and sockets stay out of sight, so compare with the interface's counters.
+            """
+        case .rowMissing: "Write both messages of a call in one row when the task completes."
+        case .merge: "Keep the counts of a task under its taskIdentifier, so that concurrent tasks stay apart."
+        case .observer: "Do not add header fields to the app's requests."
+        case .attribution: "Count each task by its URLSessionTaskTransactionMetrics instead of a shared counter."
+        case .rounding: "Store whole bytes."
+        default: nil
+        }
+    }
+
+    private var transportAdvice: String? {
+        switch self {
+        case .tlsRecords, .tcpip, .acknowledgments, .retransmission:
+            "Cannot be seen for a single call from inside an app; add a calibration constant."
+        case .handshake:
+            """
+            Cannot be counted from inside an app; add a calibration constant for each transaction whose \
+            isReusedConnection is false.
+            """
+        case .dns:
+            """
+            Cannot be counted from inside an app; add a calibration constant for each transaction that has a \
+            domainLookupStartDate.
+            """
+        case .tunnel: "Count the messages of URLSessionWebSocketTask as they are sent and received."
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import WireAccuracy
+import WireEstimates
+
+/// What to change in one SDK: each change once, with what it does in both directions.
+struct SDKAdvice {
+    struct Change {
+        var cause: ErrorCause
+        /// Requests, responses; nil where the cause has no bytes there.
+        var sides: [Advice?]
+
+        /// What the change repairs, of all directions.
+        var bytes: UInt {
+            sides.reduce(0) { sum, side in
+                let (total, overflow) = sum.addingReportingOverflow(side?.bytes.magnitude ?? 0)
+                return overflow ? .max : total
+            }
+        }
+
+        /// `requests: repairs -310 bytes, leaves -12,045 (-2.3 %)`, for each direction that it concerns.
+        var effects: [String] {
+            zip(Direction.allCases, sides).compactMap { direction, side in
+                side.map {
+                    "\(direction.noun)s: repairs \(signedBytes($0.bytes)) bytes, leaves "
+                        + leftInWords($0.remaining, $0.truth)
+                }
+            }
+        }
+    }
+
+    /// Index in `AccuracyResult.sources`.
+    let source: Int
+    /// What repairs most first.
+    let changes: [Change]
+    /// What no change of the SDK repairs, with what to do instead.
+    let allowances: [Change]
+    /// More are in the JSON.
+    static let most = 8
+
+    init(_ index: AccuracyIndex, source: Int) {
+        self.source = source
+        let rows = Direction.allCases.map { index.total(source, $0) }
+        changes = SDKAdvice.changes(rows.map { $0?.advice ?? [] })
+        allowances = SDKAdvice.changes(rows.map { $0?.allowances ?? [] })
+    }
+
+    private static func changes(_ sides: [[Advice]]) -> [Change] {
+        let all = ErrorCause.allCases.compactMap { cause -> Change? in
+            let found = sides.map { side in side.first { $0.cause == cause } }
+            return found.contains { $0 != nil } ? Change(cause: cause, sides: found) : nil
+        }
+        return all.enumerated().sorted { left, right in
+            left.element.bytes != right.element.bytes
+                ? left.element.bytes > right.element.bytes : left.offset < right.offset
+        }.map(\.element)
+    }
+
+    var shown: ArraySlice<Change> { changes.prefix(SDKAdvice.most) }
+
+    /// What remains once all is changed: `With all 5 changes: requests leave 0, responses leave -20 (-0.1 %).`
+    var remainder: String? {
+        let ends = Direction.allCases.indices.compactMap { side -> String? in
+            let last = changes.compactMap { $0.sides[side] }.min { left, right in
+                left.bytes.magnitude != right.bytes.magnitude
+                    ? left.bytes.magnitude < right.bytes.magnitude : left.cause.rawValue > right.cause.rawValue
+            }
+            return last.map {
+                "\(Direction.allCases[side].noun)s keep an error of " + leftInWords($0.remainingWithAbove, $0.truth)
+            }
+        }
+        guard changes.count > 1, !ends.isEmpty else { return nil }
+        return "With all \(grouped(changes.count)) changes \(ends.joined(separator: ", "))."
+    }
+}
+
+extension AccuracyIndex {
+    /// Advice for the logs; without logs for estimators, as long as there are not many of them.
+    var advice: [SDKAdvice] {
+        let logs = sources.filter { result.sources[$0].kind == .log }
+        let chosen = !logs.isEmpty ? logs : sources.count <= 2 ? sources : []
+        return chosen.map { SDKAdvice(self, source: $0) }.filter { !$0.changes.isEmpty }
+    }
+}
+
+private func signedBytes(_ bytes: Int) -> String { (bytes > 0 ? "+" : "") + grouped(bytes) }
+
+private func leftInWords(_ bytes: Int, _ truth: Int) -> String {
+    signedBytes(bytes) + (bytes == 0 ? "" : signedPercent(bytes, of: truth).map { " (\($0))" } ?? "")
+}
+
+/// What the figures of the block mean.
+let adviceLegend = """
+    Repaired bytes are those of one change over all calls, unrecorded ones included; what it leaves is the error against \
+    the messages, or against the wire for what is below HTTP.
+    """

@@ -1,0 +1,16 @@
+import WireAccuracy
+
+/// The published formula of a log and the fitted one, a line for each direction: what they give to the byte.
+func formulasInWords(_ formulas: [LogFormula]) -> [(kind: String, id: String, figures: String)] {
+    formulas.filter { $0.fittingCompared + $0.confirmingCompared > 0 }.map { formula in
+        let exact = formula.fittingExact + formula.confirmingExact
+        let compared = formula.fittingCompared + formula.confirmingCompared
+        var figures = "\(grouped(exact)) of \(counted(compared, "figure")) exact "
+        figures += "(first half of the rows \(grouped(formula.fittingExact)) of \(grouped(formula.fittingCompared)), "
+        figures += "second \(grouped(formula.confirmingExact)) of \(grouped(formula.confirmingCompared)))"
+        if formula.guessedReasons > 0 {
+            figures += "; \(counted(formula.guessedReasons, "start line")) with a reason phrase of the SDK's own"
+        }
+        return ("\(formula.kind.rawValue) formula, \(formula.direction.noun)s", formula.id, figures)
+    }
+}

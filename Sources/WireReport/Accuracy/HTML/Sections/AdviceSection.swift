@@ -1,0 +1,48 @@
+import WireAccuracy
+import WireEstimates
+
+/// What to change in the SDK whose log was read, what that repairs, and what it leaves.
+extension AccuracyPage {
+    var adviceSection: Markup {
+        let all = index.advice
+        guard !all.isEmpty else { return "" }
+        let blocks = all.map(adviceBlock).joined()
+        return """
+            <section id="advice" aria-labelledby="advice-h">
+            <h2 id="advice-h">What to change in the SDK</h2>
+            \(blocks)<p>\(adviceLegend)</p></section>
+
+            """
+    }
+
+    private func adviceBlock(_ advice: SDKAdvice) -> Markup {
+        let rows = advice.shown.map { change -> Markup in
+            let effects = change.effects.map { effect -> Markup in "<li>\(effect)</li>" }.joined()
+            return """
+                <tr><th scope="row"><code>\(change.cause.name)</code></th><td>\(change.cause.advice ?? "")</td>\
+                <td><ul>\(effects)</ul></td></tr>
+
+                """
+        }.joined()
+        let table: Markup = """
+            <table><thead><tr><th scope="col">Cause</th><th scope="col">Change</th><th scope="col">Effect</th></tr></thead>
+            <tbody>\(rows)</tbody></table>
+
+            """
+        let left = advice.changes.count - advice.shown.count
+        let more: Markup = left > 0 ? "<p>… and \(counted(left, "smaller change")) (in the JSON report).</p>\n" : ""
+        let remainder: Markup = advice.remainder.map { text -> Markup in "<p>\(text)</p>\n" } ?? ""
+        return """
+            <h3>\(mark(advice.source).swatch) \(label(advice.source))</h3>
+            \(AccuracyPage.scrolling("What to change", table))\(more)\(remainder)\(adviceAllowances(advice))
+            """
+    }
+
+    private func adviceAllowances(_ advice: SDKAdvice) -> Markup {
+        guard !advice.allowances.isEmpty else { return "" }
+        let items = advice.allowances.map { change -> Markup in
+            "<li><code>\(change.cause.name)</code> \(change.cause.meaning): \(change.cause.advice ?? "")</li>"
+        }.joined()
+        return "<p>What no hook can see:</p>\n<ul>\(items)</ul>\n"
+    }
+}

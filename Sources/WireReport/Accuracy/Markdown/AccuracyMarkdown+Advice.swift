@@ -1,0 +1,31 @@
+import WireAccuracy
+import WireEstimates
+
+extension AccuracyMarkdown {
+    /// What to change in the SDK whose log was read, what that repairs, and what it leaves.
+    func advice(_ page: inout MarkdownText) {
+        let all = index.advice
+        guard !all.isEmpty else { return }
+        page.heading("What to change in the SDK", level: 3)
+        for advice in all {
+            page.paragraph(markdownCode(index.result.sources[advice.source].id) + ":")
+            for change in advice.shown {
+                page.bullet("\(markdownWords(change.cause.advice ?? "")) \(markdownCode(change.cause.name))")
+                for effect in change.effects { page.bullet(markdownWords(effect), level: 1) }
+            }
+            let left = advice.changes.count - advice.shown.count
+            if left > 0 { page.bullet("… and \(counted(left, "smaller change")) (in the JSON report)") }
+            if let remainder = advice.remainder { page.bullet(markdownWords(remainder)) }
+            page.endList()
+            guard !advice.allowances.isEmpty else { continue }
+            page.paragraph("What no hook can see:")
+            for change in advice.allowances {
+                page.bullet(
+                    "\(markdownCode(change.cause.name)) \(markdownWords(change.cause.meaning)): "
+                        + markdownWords(change.cause.advice ?? ""))
+            }
+            page.endList()
+        }
+        page.paragraph("<sub>\(markdownWords(adviceLegend))</sub>")
+    }
+}

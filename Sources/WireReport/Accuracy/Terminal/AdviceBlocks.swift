@@ -1,0 +1,44 @@
+import WireAccuracy
+import WireEstimates
+
+/// What to change in the SDK whose log was read, what that repairs, and what it leaves.
+struct AdviceBlocks {
+    let index: AccuracyIndex
+    let style: TerminalStyle
+
+    func render() -> [[String]] {
+        var blocks = index.advice.map(block)
+        if !blocks.isEmpty {
+            blocks[blocks.count - 1] += wrappedSentence(style.plain(adviceLegend), width: style.width, indent: 0)
+                .map { style.paint($0, .faint) }
+        }
+        return blocks
+    }
+
+    private func block(_ advice: SDKAdvice) -> [String] {
+        let title = "WHAT TO CHANGE IN THE SDK: " + style.safe(index.result.sources[advice.source].id)
+        var lines = [style.paint(shortened(title, to: style.width, ellipsis: style.ellipsis), .heading)]
+        for (number, change) in advice.shown.enumerated() {
+            lines += text("\(number + 1). \(change.cause.advice ?? "") (\(change.cause.name))", indent: 5)
+            for effect in change.effects { lines += text("   " + effect, indent: 7).map { " " + $0 } }
+        }
+        let left = advice.changes.count - advice.shown.count
+        if left > 0 { lines.append("  \(style.ellipsis) and \(counted(left, "smaller change")) (--format json)") }
+        if let remainder = advice.remainder { lines += text(remainder, indent: 4) }
+        if !advice.allowances.isEmpty {
+            lines.append("  What no hook can see:")
+            for change in advice.allowances {
+                lines += text("  \(change.cause.name) \(change.cause.meaning): \(change.cause.advice ?? "")", indent: 6)
+            }
+        }
+        return lines
+    }
+
+    /// Two columns from the left; lines after the first begin at `indent`.
+    private func text(_ words: String, indent: Int) -> [String] {
+        let lead = words.prefix { $0 == " " }.count + 2
+        let lines = wrappedSentence(
+            style.plain(words), width: max(style.width - lead, 20), indent: max(indent - lead, 0))
+        return lines.map { String(repeating: " ", count: lead) + $0 }
+    }
+}
