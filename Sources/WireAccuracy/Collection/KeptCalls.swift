@@ -31,10 +31,10 @@ struct KeptCalls {
     private let headLimit: Int
 
     private(set) var calls: [KeptCall] = []
-    private var hosts = TextTable()
-    private var methods = TextTable()
+    private(set) var hosts = TextTable()
+    private(set) var methods = TextTable()
     private(set) var headsDropped = 0
-    private var openings: [Int: Int64] = [:]
+    private(set) var openings: [Int: Int64] = [:]
     private var redirectPlaces: [Place: Int32] = [:]
 
     private struct Place: Hashable {
@@ -84,48 +84,6 @@ struct KeptCalls {
             host[..<colon].last == 0x5D || !host[..<colon].contains(0x3A)
         else { return host[...] }
         return host[..<colon]
-    }
-
-    /// As matching wants them, with texts by the log's numbers.
-    func wireCalls(for log: SDKLog) -> [WireCall] {
-        let hostNumbers = hosts.texts.map { log.texts.find($0) ?? -1 }
-        let methodNumbers = methods.texts.map { log.texts.find($0) ?? -1 }
-        var likenesses: [CallLikeness: Int32] = [:]
-        return calls.enumerated().map { number, call in
-            let record = call.record
-            let path = record.path.flatMap { log.texts.find(log.pathForm.text(path: $0, query: record.query)) } ?? -1
-            var wire = WireCall(
-                number: number, host: hostNumbers[Int(call.host)], path: path,
-                method: call.method < 0 ? -1 : methodNumbers[Int(call.method)],
-                status: Int16(clamping: record.status ?? 0), clientPort: record.client.port,
-                serverPort: record.server.port, start: record.request == nil ? .min : record.time,
-                end: record.responseEnd ?? .min)
-            wire.opened = openings[record.connection] ?? .min
-            wire.isFirst = record.exchange == 0
-            wire.isFailed = record.response?.complete != true
-            wire.redirectedFrom = call.redirectedFromPlace
-            let likeness = CallLikeness(call, path)
-            wire.likeness = likenesses[likeness] ?? Int32(truncatingIfNeeded: likenesses.count)
-            if Int(wire.likeness) == likenesses.count { likenesses[likeness] = wire.likeness }
-            return wire
-        }
-    }
-}
-
-/// What a log could tell of an exchange, its times apart: exchanges that are equal in all of it are alike for any row.
-private struct CallLikeness: Hashable {
-    private var names: [Int32]
-    private var sizes: [Int]
-
-    init(_ call: KeptCall, _ path: Int32) {
-        let record = call.record
-        names = [call.host, path, call.method, Int32(clamping: record.status ?? 0), Int32(clamping: call.api)]
-        sizes = [record.requestCosts, record.responseCosts].flatMap { costs in
-            [costs[.startLine], costs[.headers], costs[.framing], costs[.body]]
-        }
-        sizes += [record.decodedBody.up ?? -1, record.decodedBody.down ?? -1, record.decodedHeaders.up ?? -1]
-        sizes += [record.decodedHeaders.down ?? -1, record.query?.count ?? -1, record.path?.count ?? -1]
-        sizes.append(record.response?.complete == true ? 1 : 0)
     }
 }
 

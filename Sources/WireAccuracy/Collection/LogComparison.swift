@@ -19,8 +19,6 @@ struct LogComparison {
     private let openCalls: [Set<Int32>]
     /// Exchanges that were redirected to another of the capture.
     private let mergedHops: Set<Int32>
-    /// Matched rows from which the explaining formulas are chosen.
-    private static let sampleSize = 4000
 
     /// Rows of hosts that nobody could read.
     var hostTotals: [HostLogTotal] { hostRows.totals }
@@ -38,7 +36,7 @@ struct LogComparison {
         self.calls = calls
         self.options = options
         wires = calls.wireCalls(for: log)
-        matching = LogMatcher.match(log, wires) { LogComparison.figureTest(log, calls, $0) }
+        matching = LogMatcher.match(log, wires) { FigureJudge(log, calls, $0).test }
         hostRows = HostRows(log, matching, source: source, hosts: hosts, span: span)
         model = LogModel(log.format)
         openCalls = LogComparison.openCalls(matching)
@@ -50,7 +48,10 @@ struct LogComparison {
     mutating func book(
         into table: inout AccuracyTable, sample: inout CallSample, apis: [String], onCall: ((AccuracyCall) -> Void)?
     ) -> (LogSummary, AccuracySource) {
-        LogComparison.learn(&model, log, calls, matching)
+        FigureJudge.learn(log, calls, matching) { _, row, exchange, direction in
+            model.learn(row[direction], exchange, direction)
+        }
+        model.settle()
         var summary = summary()
         var unknown = 0
         var figures = (explained: 0, compared: 0)
@@ -159,40 +160,6 @@ struct LogComparison {
             return causes
         }
         return model.explain(logged, call.exchange, direction, truth.message, &figures)
-    }
-
-    /// Learns the log's formula from rows whose exchange times alone tell.
-    private static func learn(_ model: inout LogModel, _ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching) {
-        var taken = 0
-        for (number, call) in calls.calls.enumerated() {
-            guard taken < sampleSize, call.isCounted, call.record.requestHead != nil else { continue }
-            let (up, down) = (matching.requestRows[number], matching.responseRows[number])
-            var rows: [(direction: Direction, row: Int32)] = []
-            if matching.isByTimes(up) { rows.append((.up, up)) }
-            // A row of zeros says that the call failed, and nothing of the formula.
-            if matching.isByTimes(down), !log.rows[Int(down)].tellsFailure { rows.append((.down, down)) }
-            guard !rows.isEmpty else { continue }
-            taken += 1
-            let exchange = call.exchange
-            for (direction, row) in rows { model.learn(log.rows[Int(row)][direction], exchange, direction) }
-        }
-        model.settle()
-    }
-
-    /// A test of figures by the formula that rows which times alone decide have taught.
-    private static func figureTest(
-        _ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching
-    ) -> LogMatcher.FigureTest? {
-        guard matching.fates.contains(.ambiguous) else { return nil }
-        var model = LogModel(log.format)
-        learn(&model, log, calls, matching)
-        return { [model] row, call in
-            let kept = calls.calls[Int(call)]
-            guard kept.record.requestHead != nil else { return nil }
-            let (row, exchange) = (log.rows[Int(row)], kept.exchange)
-            let tests = Direction.allCases.compactMap { model.gives(row[$0], exchange, $0) }
-            return tests.isEmpty ? nil : tests.count { !$0 }
-        }
     }
 
     /// Exchanges that ambiguous rows might have, and that no certain row has.

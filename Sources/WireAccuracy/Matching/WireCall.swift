@@ -21,8 +21,11 @@ public struct WireCall: Sendable {
     public var isFirst = false
     /// The response is missing or was cut: an app may have seen a failure.
     public var isFailed = false
-    /// The same for exchanges that are alike in all that a log could tell of them; -1: like no other.
-    public var likeness: Int32 = -1
+    /// The same for exchanges that are alike in all that a row of their request could tell; -1: like no other.
+    public var requestLikeness: Int32 = -1
+    /// Likewise of their response, and of a row for both.
+    public var responseLikeness: Int32 = -1
+    public var exchangeLikeness: Int32 = -1
     /// Place of the exchange whose redirection led to this one; -1 for none.
     public var redirectedFrom: Int32 = -1
 
@@ -39,6 +42,19 @@ public struct WireCall: Sendable {
         self.serverPort = serverPort
         self.start = start
         self.end = end
+    }
+}
+
+extension WireCall {
+    /// The same for exchanges that are alike for rows of a kind; nil: like no other.
+    func likeness(for kind: LogRow.Kind) -> Int32? {
+        let likeness =
+            switch kind {
+            case .request: requestLikeness
+            case .response: responseLikeness
+            case .exchange: exchangeLikeness
+            }
+        return likeness < 0 ? nil : likeness
     }
 }
 

@@ -61,22 +61,25 @@ struct JoinModel {
         var moments: CallMoments
         var isFirst: Bool
         var isFailed: Bool
+        /// No other exchange fits.
+        var isCertain: Bool
     }
 
-    /// Learns from pairs that are certain, and from how many rows and exchanges found none.
+    /// Learns delays from pairs that are certain, busy times from all, and shares from how many rows and exchanges
+    /// found none.
     mutating func fit(_ samples: [Sample], rows: Int, matched: Int, repeats: Int, calls: Int) {
         var (sent, opened, ended): ([Int64], [Int64], [Int64]) = ([], [], [])
         var late: [(event: Int64, row: Int64)] = []
         let lateness = max(20_000_000, ending.core).saturatingAdd(ending.center)
         for sample in samples {
             let (row, moments) = (sample.row, sample.moments)
-            if kind != .response, let delay = delay(row.time, moments.start) {
+            if kind != .response, sample.isCertain, let delay = delay(row.time, moments.start) {
                 let other = sample.isFirst ? self.delay(row.time, moments.opened) : nil
                 if let other, opening.cost(other) < sending.cost(delay) { opened.append(other) } else { sent.append(delay) }
             }
             let end = kind == .response ? row.time : row.end
             if kind != .request, !sample.isFailed, let delay = delay(end, moments.end) {
-                ended.append(delay)
+                if sample.isCertain { ended.append(delay) }
                 if delay > lateness { late.append((moments.end, end)) }
             }
         }
@@ -87,7 +90,11 @@ struct JoinModel {
         guard rows > 0, calls > 0 else { return }
         recorded = min(0.99, max(0.05, (Double(matched) + 1) / (Double(calls) + 2)))
         orphaned = min(0.9, (Double(max(0, rows - matched - repeats)) + 1) / (Double(rows) + 2))
-        if repeated == nil { repeated = (Double(repeats) + 0.001) / (Double(rows) + 10) }
+    }
+
+    /// Tells how many rows repeat another one and found no exchange, however far one may be. Few are chance.
+    mutating func setRepeats(_ repeats: Int, rows: Int) {
+        repeated = repeats * 100 >= rows && repeats > 1 ? Double(repeats) / Double(max(1, rows)) : nil
     }
 
     // MARK: Costs

@@ -79,7 +79,7 @@ struct RowJoin {
         var found: [Found] = []
         for round in 0..<rounds {
             found = solveOnce()
-            if round + 1 < rounds { learn(found) }
+            if round + 1 < rounds { learn(found, isLast: round + 2 == rounds) }
         }
         return found
     }
@@ -94,7 +94,7 @@ struct RowJoin {
         let reverse = ReverseEdges(assignment, calls: calls.count)
         let rowClasses = rows.map { classes.numbers[Int($0)] }
         let callClasses = calls.indices.map { index in
-            calls[index].likeness >= 0 ? calls[index].likeness : -2 - Int32(truncatingIfNeeded: index)
+            calls[index].likeness(for: kind) ?? -2 - Int32(truncatingIfNeeded: index)
         }
         let freed = assignment.takeAlike(
             rows: rows.indices.filter { classes.numberOfEqual(rows[$0]) > 1 }.map { Int32(truncatingIfNeeded: $0) },
@@ -155,7 +155,7 @@ struct RowJoin {
         }
     }
 
-    private mutating func learn(_ found: [Found]) {
+    private mutating func learn(_ found: [Found], isLast: Bool) {
         var samples: [JoinModel.Sample] = []
         var (matched, repeats) = (0, 0)
         for item in found {
@@ -164,15 +164,15 @@ struct RowJoin {
                 continue
             }
             matched += 1
-            if item.isAmbiguous { continue }
             let call = calls[Int(item.call)]
             samples.append(
                 JoinModel.Sample(
                     row: log[Int(item.row)], moments: moments[Int(item.call)], isFirst: call.isFirst,
-                    isFailed: call.isFailed))
+                    isFailed: call.isFailed, isCertain: !item.isAmbiguous))
         }
         let candidates = Set(edgeCalls).count
         model.fit(samples, rows: rows.count, matched: matched, repeats: repeats, calls: candidates)
+        if isLast { model.setRepeats(repeats, rows: rows.count) }
     }
 
     // MARK: Figures

@@ -1,0 +1,68 @@
+import WireEstimates
+
+/// Tells which of several exchanges a row's figures fit: by the log's formula where one is known, else by what the
+/// figures of an API usually are. Both are learned from rows whose exchange times alone tell.
+struct FigureJudge {
+    private let log: SDKLog
+    private let calls: KeptCalls
+    private var model: LogModel
+    private var habits = FigureHabits()
+    private let isNeeded: Bool
+
+    /// Rows from which formulas are learned, at most.
+    private static let sampleSize = 4000
+
+    init(_ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching) {
+        self.log = log
+        self.calls = calls
+        model = LogModel(log.format)
+        isNeeded = matching.fates.contains(.ambiguous)
+        guard isNeeded else { return }
+        FigureJudge.learn(log, calls, matching) { call, row, exchange, direction in
+            model.learn(row[direction], exchange, direction)
+            if let total = row[direction].total { habits.learn(total, exchange, direction, api: call.api) }
+        }
+        model.settle()
+    }
+
+    /// Shows rows whose exchange times alone tell, with their calls.
+    static func learn(
+        _ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching,
+        _ show: (_ call: KeptCall, _ row: LogRow, _ exchange: ObservedExchange, _ direction: Direction) -> Void
+    ) {
+        var taken = 0
+        for (number, call) in calls.calls.enumerated() {
+            guard taken < sampleSize, call.isCounted, call.record.requestHead != nil else { continue }
+            let (up, down) = (matching.requestRows[number], matching.responseRows[number])
+            var rows: [(direction: Direction, row: Int32)] = []
+            if matching.isByTimes(up) { rows.append((.up, up)) }
+            // A row of zeros says that the call failed, and nothing of the formula.
+            if matching.isByTimes(down), !log.rows[Int(down)].tellsFailure { rows.append((.down, down)) }
+            guard !rows.isEmpty else { continue }
+            taken += 1
+            let exchange = call.exchange
+            for (direction, row) in rows { show(call, log.rows[Int(row)], exchange, direction) }
+        }
+    }
+
+    /// Nil where no row needs it.
+    var test: LogMatcher.FigureTest? {
+        guard isNeeded else { return nil }
+        return { row, place in misfits(log.rows[Int(row)], calls.calls[Int(place)]) }
+    }
+
+    /// In how many directions the figures do not fit; nil where nothing is known.
+    private func misfits(_ row: LogRow, _ call: KeptCall) -> Int? {
+        guard call.record.requestHead != nil else { return nil }
+        let exchange = call.exchange
+        let tests = Direction.allCases.compactMap { fits(row, exchange, $0, call.api) }
+        return tests.isEmpty ? nil : tests.count { !$0 }
+    }
+
+    private func fits(_ row: LogRow, _ exchange: ObservedExchange, _ direction: Direction, _ api: Int) -> Bool? {
+        if let gives = model.gives(row[direction], exchange, direction) { return gives }
+        guard api >= 0, let total = row[direction].total else { return nil }
+        if direction == .down, row.tellsFailure { return exchange.response?.isComplete != true }
+        return habits.fits(total, exchange, direction, api: api)
+    }
+}
