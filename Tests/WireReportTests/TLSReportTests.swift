@@ -80,6 +80,28 @@ struct TLSReportTests {
         #expect(line()?.contains("--keys") != true)
     }
 
+    @Test(
+        "a handshake that failed is neither read nor unread",
+        arguments: [
+            (6, 4, 2, "6 TLS connections: 4 not read (give --keys FILE to read them), 2 failed in the handshake"),
+            (6, 0, 2, "6 TLS connections: 4 read, 2 failed in the handshake"),
+            (
+                6, 3, 1,
+                "6 TLS connections: 2 read, 3 not read (give --keys FILE to read them), 1 failed in the handshake"
+            ),
+            (1, 0, 1, "1 TLS connection: its handshake failed"),
+            (3, 0, 3, "3 TLS connections: all failed in the handshake"),
+        ])
+    func failedHandshakes(all: Int, unread: Int, failed: Int, expected: String) {
+        var result = sampleTLSAudit()
+        for index in result.hosts.indices { result.hosts[index].setup = SetupSummary() }
+        result.hosts[0].setup.tlsConnections = all
+        result.hosts[0].setup.unreadConnections = unread
+        result.hosts[0].setup.failedHandshakes = failed
+        let line = text(result, width: 120).split(separator: "\n").first { $0.contains("TLS connection") }
+        #expect(line.map(String.init) == expected)
+    }
+
     @Test("APIs of the head are those that could be read")
     func countedAPIs() {
         #expect(text().contains("32 HTTP exchanges · 3 APIs · 4 hosts"))
@@ -122,7 +144,8 @@ struct TLSReportTests {
         let hosts = try #require(try json(sampleTLSAudit())["hosts"] as? [[String: Any]])
         let api = try #require(hosts.first { $0["host"] as? String == "api.example.com" })
         let expected: NSDictionary = [
-            "tls_connections": 2, "unread_connections": 0, "partly_read_connections": 0, "full_handshakes": 1,
+            "tls_connections": 2, "unread_connections": 0, "partly_read_connections": 0, "failed_handshakes": 0,
+            "full_handshakes": 1,
             "resumed_handshakes": 1,
             "certificate_bytes": 4321, "bytes": 9876, "exchanges": 32, "bytes_per_exchange": 308.625, "teardown": 312,
             "reuse_saving": [

@@ -182,6 +182,8 @@ public struct SetupSummary: Sendable, Equatable {
     public var unreadConnections = 0
     /// Those of which some application data could be read and some not.
     public var partlyReadConnections = 0
+    /// Those whose handshake failed: they carried no call, and no key could show one. Not among the unread ones.
+    public var failedHandshakes = 0
     /// Calls that these connections carried, to whatever host.
     public var exchanges = 0
     /// Certificate messages of the server that could be read.
@@ -202,6 +204,7 @@ public struct SetupSummary: Sendable, Equatable {
         resumedHandshakes += other.resumedHandshakes
         unreadConnections += other.unreadConnections
         partlyReadConnections += other.partlyReadConnections
+        failedHandshakes += other.failedHandshakes
         exchanges += other.exchanges
         certificateBytes += other.certificateBytes
         setupBytes += other.setupBytes

@@ -105,7 +105,11 @@ extension Connection {
         guard let facts = tls?.known else { return summary }
         summary.tlsConnections = 1
         if facts.isDecrypted, facts.blindness != nil { summary.partlyReadConnections = 1 }
-        if !facts.isDecrypted, facts.blindness != nil { summary.unreadConnections = 1 }
+        if tls?.facts(client: resolvedClientSide).handshakeFailure(close: close) != nil {
+            summary.failedHandshakes = 1
+        } else if !facts.isDecrypted, facts.blindness != nil {
+            summary.unreadConnections = 1
+        }
         summary.certificateBytes = facts.certificateBytes ?? 0
         guard facts.handshakeWasRead else { return summary }
         if facts.resumption == nil { summary.fullHandshakes = 1 } else { summary.resumedHandshakes = 1 }

@@ -176,6 +176,7 @@ extension JSONFields {
         integer("tls_connections", setup.tlsConnections)
         integer("unread_connections", setup.unreadConnections)
         integer("partly_read_connections", setup.partlyReadConnections)
+        integer("failed_handshakes", setup.failedHandshakes)
         integer("full_handshakes", setup.fullHandshakes)
         integer("resumed_handshakes", setup.resumedHandshakes)
         integer("certificate_bytes", setup.certificateBytes)

@@ -75,14 +75,32 @@ struct CaptureLines {
         let subject = counted(all, "TLS connection") + ": "
         let part = result.hosts.reduce(0) { $0 + $1.setup.partlyReadConnections }
         let partly = part > 0 ? ", \(grouped(part)) of them in part" : ""
+        let failed = result.hosts.reduce(0) { $0 + $1.setup.failedHandshakes }
+        guard failed == 0 else { return subject + encryption(all, unread: unread, failed: failed, partly: partly) }
         guard unread > 0 else {
             return subject + (all == 1 ? part > 0 ? "read in part" : "read" : "all read" + partly)
         }
-        // A handshake that failed has nothing that a key could open.
+        if unread < all {
+            return subject + "\(grouped(all - unread)) read\(partly), \(grouped(unread)) not" + hint(unread)
+        }
+        return subject + (all == 1 ? "not read" : "none read") + hint(unread)
+    }
+
+    /// The same where handshakes failed: those connections were neither read nor could they be.
+    private func encryption(_ all: Int, unread: Int, failed: Int, partly: String) -> String {
+        if failed == all { return all == 1 ? "its handshake failed" : "all failed in the handshake" }
+        let read = all - unread - failed
+        let parts = [
+            read > 0 ? "\(grouped(read)) read\(partly)" : nil,
+            unread > 0 ? "\(grouped(unread)) not read" + hint(unread) : nil,
+            "\(grouped(failed)) failed in the handshake",
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+
+    private func hint(_ unread: Int) -> String {
         let isHelped = result.keyLogs.isEmpty && result.apis.contains(where: \.isEncrypted)
-        let hint = isHelped ? " (give --keys FILE to read \(unread == 1 ? "it" : "them"))" : ""
-        if unread < all { return subject + "\(grouped(all - unread)) read\(partly), \(grouped(unread)) not" + hint }
-        return subject + (all == 1 ? "not read" : "none read") + hint
+        return isHelped ? " (give --keys FILE to read \(unread == 1 ? "it" : "them"))" : ""
     }
 
     /// Losses belong at the top: they say what no number below can hold.
