@@ -32,6 +32,8 @@ public struct ErrorStatistics: Sendable, Equatable {
     public var p90 = 0.0
     public var p99 = 0.0
     public var maximum = 0
+    /// Quantiles of the error with its sign.
+    public var signed = SignedQuantiles()
     /// Quantiles come from buckets, not from every value: at most `quantileError` off.
     public var isApproximate = false
     /// Largest relative error of the quantiles: 0 or 1/64, and more only where millions of different errors had to

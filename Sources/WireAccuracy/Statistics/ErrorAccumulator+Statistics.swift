@@ -16,6 +16,8 @@ extension ErrorAccumulator {
     /// place ⌈n·p/100⌉, always one that occurred. The median is the 50th percentile, so of an even number the smaller
     /// of the two in the middle. With buckets it is the mean |error| of the bucket in which that value lies.
     ///
+    /// Quantiles of the signed error are found the same way.
+    ///
     /// The interval of the bias is that of `BiasBootstrap`; equal seeds give equal intervals.
     public func statistics(seed: UInt64) -> ErrorStatistics {
         var statistics = ErrorStatistics()
@@ -29,10 +31,14 @@ extension ErrorAccumulator {
         let absolute = groups.reduce(Int128(0)) { $0 + Int128($1.sum.magnitude) }
         statistics.meanAbsolute = Double(absolute) / Double(count)
         statistics.rootMeanSquare = (squares.value / Double(count)).squareRoot()
-        statistics.maximum = maximum
+        if let range {
+            statistics.maximum = Int(clamping: max(range.lowerBound.magnitude, range.upperBound.magnitude))
+            (statistics.signed.minimum, statistics.signed.maximum) = (range.lowerBound, range.upperBound)
+        }
         statistics.isApproximate = buckets != nil
         statistics.quantileError = buckets.map { 1 / Double(1 << $0.bits) } ?? 0
         setQuantiles(of: &statistics, groups)
+        setSignedQuantiles(of: &statistics, groups)
         (statistics.biasLow, statistics.biasHigh) =
             BiasBootstrap(groups, count: count, bias: statistics.bias).interval(seed: seed)
         return statistics
@@ -53,15 +59,16 @@ extension ErrorAccumulator {
         return squares
     }
 
-    private var maximum: Int {
-        if let buckets { return buckets.maximum }
-        let ends = [entries.first, entries.last].compactMap { $0?.key.magnitude }
-        return Int(clamping: ends.max() ?? 0)
+    /// The smallest and the largest error; nil without calls.
+    private var range: ClosedRange<Int>? {
+        if let buckets { return buckets.range }
+        guard let first = entries.first?.key, let last = entries.last?.key else { return nil }
+        return first...last
     }
 }
 
 private func setQuantiles(of statistics: inout ErrorStatistics, _ groups: [ErrorGroup]) {
-    let ranks = [50, 90, 99].map { nearestRank($0, of: statistics.count) }
+    let ranks = [500, 900, 990].map { nearestRank($0, of: statistics.count) }
     var values = [0.0, 0, 0]
     var next = 0
     var seen = 0
@@ -78,9 +85,24 @@ private func setQuantiles(of statistics: inout ErrorStatistics, _ groups: [Error
     statistics.p99 = values[2]
 }
 
-/// ⌈count·percent/100⌉
-private func nearestRank(_ percent: Int, of count: Int) -> Int {
-    Int(clamping: (Int128(count) * Int128(percent) + 99) / 100)
+/// The same of the errors with their signs; groups ascend.
+private func setSignedQuantiles(of statistics: inout ErrorStatistics, _ groups: [ErrorGroup]) {
+    let shares = SignedQuantiles.shares
+    let ranks = shares.map { nearestRank($0.permille, of: statistics.count) }
+    var next = 0
+    var seen = 0
+    for group in groups {
+        seen &+= group.count
+        while next < ranks.count, ranks[next] <= seen {
+            statistics.signed[keyPath: shares[next].value] = group.mean
+            next += 1
+        }
+    }
+}
+
+/// ⌈count·permille/1000⌉
+private func nearestRank(_ permille: Int, of count: Int) -> Int {
+    Int(clamping: (Int128(count) * Int128(permille) + 999) / 1000)
 }
 
 /// Gives each |error| in ascending order with its count.

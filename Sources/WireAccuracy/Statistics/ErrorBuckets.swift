@@ -1,7 +1,7 @@
 /// Signed errors in buckets whose width grows with the error: below 2^(bits + 1) one bucket for each value, above it
 /// 2^bits buckets for each doubling, so that a bucket is at most 1/2^bits as wide as its smallest |error|.
 ///
-/// Positive and negative errors have mirrored buckets. Sums, squares and the maximum are exact.
+/// Positive and negative errors have mirrored buckets. Sums, squares, the smallest and the largest error are exact.
 struct ErrorBuckets: Sendable, Equatable {
     struct Bucket: KeyedCount, Sendable, Equatable {
         /// Sum of the errors.
@@ -20,8 +20,8 @@ struct ErrorBuckets: Sendable, Equatable {
     /// In ascending order of keys, none of them empty.
     private(set) var buckets: [Bucket] = []
     private(set) var squares = SquareSum()
-    /// Largest |error|.
-    private(set) var maximum = 0
+    /// Smallest and largest error; nil without errors.
+    private(set) var range: ClosedRange<Int>?
 
     init(bits: Int) { self.bits = bits }
 
@@ -35,7 +35,7 @@ struct ErrorBuckets: Sendable, Equatable {
         } else {
             buckets.insert(bucket, at: index)
         }
-        maximum = max(maximum, Int(clamping: error.magnitude))
+        extend(to: error...error)
         squares.add(error, count: count)
     }
 
@@ -45,8 +45,12 @@ struct ErrorBuckets: Sendable, Equatable {
         coarsen(bits: other.bits)
         other.coarsen(bits: bits)
         buckets = buckets.merged(with: other.buckets)
-        maximum = max(maximum, other.maximum)
+        if let range = other.range { extend(to: range) }
         squares += other.squares
+    }
+
+    private mutating func extend(to other: ClosedRange<Int>) {
+        range = range.map { min($0.lowerBound, other.lowerBound)...max($0.upperBound, other.upperBound) } ?? other
     }
 
     /// Joins neighbours until there are 2^bits buckets for each doubling, unless there are no more already.

@@ -62,6 +62,16 @@ struct ErrorAccumulatorTests {
         #expect((mixed.p50, mixed.p90, mixed.bias) == (2, 3, 0.25))
     }
 
+    @Test("keep both sides of zero apart: quantiles of the signed error")
+    func signedRanks() {
+        // 90 calls are 2 too few, 10 are 100 to 1000 too many: |error| says nothing of the sides.
+        let calls = Array(repeating: EstimatedCall(8, 10), count: 90) + (1...10).map { EstimatedCall($0 * 100, 0) }
+        let signed = accumulate(calls).statistics(seed: 1).signed
+        #expect((signed.minimum, signed.maximum) == (-2, 1000))
+        #expect((signed.low99, signed.low50, signed.median, signed.high50) == (-2, -2, -2, -2))
+        #expect((signed.high90, signed.high99) == (500, 1000))
+    }
+
     @Test("go to buckets with the 1,025th different error, not before")
     func exactLimit() {
         let calls = (0..<1025).map { EstimatedCall($0, 0) }

@@ -35,6 +35,13 @@ struct ErrorReference {
         return value.map { Double(magnitudes[$0]) } ?? 0
     }
 
+    /// The same of the errors with their signs, in thousandths.
+    func signedQuantile(_ permille: Int) -> Double {
+        let sorted = errors.sorted()
+        let place = sorted.indices.first { ($0 + 1) * 1000 >= permille * sorted.count }
+        return place.map { Double(sorted[$0]) } ?? 0
+    }
+
     /// Everything but the quantiles and the interval.
     func expectSums(_ found: ErrorStatistics, _ comment: Comment) {
         let count = Double(errors.count)
@@ -46,6 +53,8 @@ struct ErrorReference {
         let squares = magnitudes.reduce(0.0) { $0 + Double($1) * Double($1) }
         #expect(isClose(found.rootMeanSquare, (squares / count).squareRoot(), 1e-12), comment)
         #expect(Int128(found.maximum) == magnitudes.last, comment)
+        #expect(Int128(found.signed.minimum) == errors.min(), comment)
+        #expect(Int128(found.signed.maximum) == errors.max(), comment)
     }
 
     func expectQuantiles(_ found: ErrorStatistics, tolerance: Double, _ comment: Comment) {
@@ -53,6 +62,14 @@ struct ErrorReference {
         #expect(isClose(found.p90, quantile(90), tolerance), comment)
         #expect(isClose(found.p99, quantile(99), tolerance), comment)
         #expect(found.medianAbsolute == found.p50, comment)
+        let signed = found.signed
+        let quantiles = [
+            (5, signed.low99), (50, signed.low90), (250, signed.low50), (500, signed.median), (750, signed.high50),
+            (950, signed.high90), (995, signed.high99),
+        ]
+        for (permille, value) in quantiles {
+            #expect(isClose(value, signedQuantile(permille), tolerance), "\(permille) of 1000, \(comment)")
+        }
     }
 }
 
