@@ -74,10 +74,14 @@ public protocol Estimator: Sendable {
     /// pays for them. Part of the message, in no cause of an estimate. 0 in HTTP/2, where the size of a single
     /// compressed field is not known.
     func addedBytes(_ request: ObservedRequest) -> Int
+    /// The formula takes counts of transferred bytes from below HTTP, so that it gives every recorded message of HTTP/1
+    /// to the byte by construction, interim responses aside. False where another message can exist that it gets wrong.
+    var isExactOnHTTP1: Bool { get }
 }
 
 extension Estimator {
     public func addedBytes(_ request: ObservedRequest) -> Int { 0 }
+    public var isExactOnHTTP1: Bool { false }
 }
 
 /// Where a formula is from.

@@ -64,9 +64,8 @@ public final class AccuracyCollector: AuditSink {
     public var examiner: ContentExaminer? { simulator.examiner }
 
     public func receive(_ record: ConnectionRecord) {
-        if logs.isEmpty { return }
         unreadHosts.take(record)
-        calls.note(record)
+        if !logs.isEmpty { calls.note(record) }
     }
 
     public func receive(_ record: ExchangeRecord) {
@@ -126,6 +125,9 @@ public final class AccuracyCollector: AuditSink {
                 guard let estimate = direction == .up ? up : down, !estimate.isUnknown else { continue }
                 let truth = truth[direction]
                 table.add(estimate.total ?? 0, estimate.causes, source: source, api: api, direction, truth)
+                table.addParts(
+                    head: estimate.headers.map { $0 + (estimate.startLine ?? 0) }, body: estimate.body,
+                    total: estimate.total ?? 0, source: source, direction, truth)
                 sample.add(
                     ScatterPoint(
                         source: source, api: api, direction: direction, message: truth.message, wire: truth.wire,
@@ -168,9 +170,11 @@ public final class AccuracyCollector: AuditSink {
                 id: chosen.id, title: chosen.title, kind: .simulated, note: chosen.parameters)
             source.unknown = unknown[index]
             source.addedBytes = addedBytes[index]
+            source.isExactOnHTTP1 = chosen.estimator.isExactOnHTTP1
             result.sources.append(source)
         }
-        result.hosts = unreadHosts.finish()
+        if !logs.isEmpty { result.hosts = unreadHosts.finish() }
+        result.failedHandshakes = unreadHosts.finishFailed()
         for (index, log) in logs.enumerated() {
             var comparison = LogComparison(
                 log, source: simulator.estimators.count + index, id: logName(index), calls: calls, hosts: result.hosts,
@@ -178,9 +182,14 @@ public final class AccuracyCollector: AuditSink {
             result.hostLogs += comparison.hostTotals
             let (summary, source) = comparison.book(into: &table, sample: &sample, apis: result.apis, onCall: onCall)
             if let onRow { comparison.showRows(result.apis, onRow) }
+            result.screens +=
+                LogScreens(
+                    log, source: simulator.estimators.count + index, calls: calls, options: options
+                ).rows
             result.logs.append(summary)
             result.sources.append(source)
         }
+        (result.parts, result.encryption) = table.questionRows
         result.calibration = table.correction?.effect
         (result.rows, result.totals) = table.rows(seed: options.seed, jobs: options.jobs)
         result.leftOut = leftOut.sorted { $0.key < $1.key }.map { (reason: $0.key, count: $0.value) }

@@ -25,9 +25,17 @@ struct AccuracyTable {
     private let sources: Int
     /// Applied to figures before they are counted.
     var correction: CalibrationCorrection?
+    private var parts: [PartRow] = []
+    private var encryption: [EncryptionRow] = []
 
     init(sources: Int) {
         self.sources = sources
+        for source in 0..<sources {
+            for direction in Direction.allCases {
+                parts += MessagePart.allCases.map { PartRow(source: source, direction: direction, part: $0) }
+                encryption.append(EncryptionRow(source: source, direction: direction))
+            }
+        }
         places = Array(repeating: [], count: sources * 2)
         totals = []
         for _ in 0..<sources * 2 { totals.append(makeCell()) }
@@ -63,6 +71,25 @@ struct AccuracyTable {
             cells[cell].wireErrors.add(estimate: wire, truth: truth.wire)
             cells[cell].sizes.add(truth.wire)
         }
+    }
+
+    /// The same figure by the parts of the message, where the source has both of them, and against what TLS made of it.
+    mutating func addParts(
+        head: Int?, body: Int?, total: Int, source: Int, _ direction: Direction, _ truth: DirectionTruth
+    ) {
+        let place = source * 2 + (direction == .up ? 0 : 1)
+        if let head, let body {
+            parts[place * 2].add(head, truth: truth.message - truth.body)
+            parts[place * 2 + 1].add(body, truth: truth.body)
+        }
+        if let encrypted = truth.encrypted {
+            encryption[place].add(total, before: truth.message, after: encrypted)
+        }
+    }
+
+    /// Rows of parts and of encryption that have calls, by source, direction and part.
+    var questionRows: (parts: [PartRow], encryption: [EncryptionRow]) {
+        (parts.filter { $0.calls > 0 }, encryption.filter { $0.calls > 0 })
     }
 
     /// An exchange that the source lacks.

@@ -11,12 +11,20 @@ struct DirectionTruth: Sendable {
     var transport: CauseLedger
     /// Opening and closing of the connection, with name resolution: part of `wire`.
     var setup: Int { -(transport[.handshake] &+ transport[.dns]) }
+    /// The part of `message` that is the body with its framing.
+    var body: Int
+    /// `message` with the TLS records around it; nil where TLS did not carry it.
+    var encrypted: Int?
 
     /// - Parameters:
+    ///   - frames: of an HTTP/2 message; without them all framing is the body's.
     ///   - withLink: link and tunnel headers count as wire bytes.
     ///   - withOffload: so do the headers that segmentation offload hid.
-    init(_ costs: CostVector, withLink: Bool, withOffload: Bool) {
+    init(_ costs: CostVector, frames: FrameCounts? = nil, withLink: Bool, withOffload: Bool) {
         message = costs.message
+        let bodyFrames = frames.map { min($0.dataFrames &* HTTP2Costs.frameHeader, costs[.framing]) }
+        body = costs[.body] + (bodyFrames ?? costs[.framing])
+        encrypted = costs[.tlsRecords] > 0 ? costs.message + costs[.tlsRecords] : nil
         transport = CauseLedger()
         transport[.tlsRecords] = -costs[.tlsRecords]
         transport[.tcpip] = -costs[.tcpip]
@@ -38,9 +46,11 @@ struct CallTruth: Sendable {
 
     init(_ record: ExchangeRecord, _ options: AccuracyOptions) {
         up = DirectionTruth(
-            record.requestCosts, withLink: options.countsLinkBytes, withOffload: options.undoesOffload)
+            record.requestCosts, frames: record.request?.frames, withLink: options.countsLinkBytes,
+            withOffload: options.undoesOffload)
         down = DirectionTruth(
-            record.responseCosts, withLink: options.countsLinkBytes, withOffload: options.undoesOffload)
+            record.responseCosts, frames: record.response?.frames, withLink: options.countsLinkBytes,
+            withOffload: options.undoesOffload)
     }
 
     subscript(direction: Direction) -> DirectionTruth { direction == .up ? up : down }

@@ -1,6 +1,6 @@
 import WireCore
 
-/// TLS connections that nobody could read, summed by host while an audit runs.
+/// TLS connections that nobody could read, and those whose handshake failed, summed by host while an audit runs.
 struct UnreadHosts {
     /// Hosts with a sum of their own; connections of further ones share one.
     private static let limit = 100_000
@@ -8,9 +8,12 @@ struct UnreadHosts {
     /// No DNS name is longer, bytes.
     private static let nameLimit = 255
 
+    private static let others = Array("(other hosts)".utf8)
+
     private let options: AccuracyOptions
     private var places: [[UInt8]: Int] = [:]
     private var totals: [HostTotal] = []
+    private var failed: [[UInt8]: FailedHandshakes] = [:]
     /// From the first to the last packet of any TCP connection, readable or not.
     private(set) var span: ClosedRange<Int64>?
 
@@ -21,6 +24,10 @@ struct UnreadHosts {
         span = span.map { min($0.lowerBound, record.time)...max($0.upperBound, end) } ?? record.time...end
         // Calls before TLS began, such as CONNECT, do not make the rest readable.
         guard let tls = record.tls, !tls.isDecrypted else { return }
+        if let failure = tls.handshakeFailure(close: record.close) {
+            takeFailed(record, failure)
+            return
+        }
         let place = place(of: record, end)
         totals[place].connections += 1
         totals[place].first = min(totals[place].first, record.time)
@@ -33,11 +40,25 @@ struct UnreadHosts {
         }
     }
 
+    private mutating func takeFailed(_ record: ConnectionRecord, _ failure: TLSHandshakeFailure) {
+        var name = UnreadHosts.name(of: record)
+        if failed[name] == nil, failed.count >= UnreadHosts.limit { name = UnreadHosts.others }
+        var host = failed[name] ?? FailedHandshakes(host: String(decoding: name, as: UTF8.self))
+        host.connections += 1
+        if failure == .alert { host.alerts += 1 }
+        let choices = (link: options.countsLinkBytes, offload: options.undoesOffload)
+        for (costs, wire) in [(record.costs.up, \FailedHandshakes.wireUp), (record.costs.down, \.wireDown)] {
+            host[keyPath: wire] +=
+                DirectionTruth(costs, withLink: choices.link, withOffload: choices.offload).wire
+        }
+        failed[name] = host
+    }
+
     private mutating func place(of record: ConnectionRecord, _ end: Int64) -> Int {
         var name = UnreadHosts.name(of: record)
         if let place = places[name] { return place }
         if totals.count >= UnreadHosts.limit {
-            name = Array("(other hosts)".utf8)
+            name = UnreadHosts.others
             if let place = places[name] { return place }
         }
         places[name] = totals.count
@@ -59,7 +80,12 @@ struct UnreadHosts {
         return plain
     }
 
-    /// The hosts, what cost most first.
+    /// The hosts with handshakes that failed, what cost most first.
+    func finishFailed() -> [FailedHandshakes] {
+        failed.values.sorted { $0.wire != $1.wire ? $0.wire > $1.wire : $0.host < $1.host }
+    }
+
+    /// The hosts that nobody could read, what cost most first.
     func finish() -> [HostTotal] {
         totals.map { total in
             var total = total

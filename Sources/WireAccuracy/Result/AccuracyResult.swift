@@ -121,6 +121,9 @@ public struct AccuracySource: Sendable {
     /// Bytes that the SDK itself puts on the wire with the exchanges that count: fields that it adds, where they were
     /// seen.
     public var addedBytes = 0
+    /// The formula reads counts of the transferred bytes, so that it is exact for every message of HTTP/1,
+    /// interim responses aside.
+    public var isExactOnHTTP1 = false
 
     public init(id: String, title: String, kind: Kind, note: String) {
         self.id = id
@@ -139,6 +142,9 @@ public struct LogSummary: Sendable {
     public var rows = 0
     public var matched = 0
     public var ambiguous = 0
+    /// By direction the least and the most that the error in total against the messages can be, bytes, whichever calls
+    /// the ambiguous rows belong to. Nil where it is not known.
+    public var ambiguousBounds: [Direction: ClosedRange<Int>]?
     public var duplicates = 0
     public var withoutExchange = 0
     public var foreignHost = 0
@@ -231,6 +237,13 @@ public struct AccuracyResult: Sendable {
     public var hosts: [HostTotal] = []
     /// Rows of each log for each of these hosts, by log, then by host.
     public var hostLogs: [HostLogTotal] = []
+    /// Hosts with TLS connections whose handshake failed, the largest first.
+    public var failedHandshakes: [FailedHandshakes] = []
+    /// What users of single SDKs ask: the sizes that they store part by part, sizes before and after encryption, and
+    /// the lines of a monitor's screen.
+    public var parts: [PartRow] = []
+    public var encryption: [EncryptionRow] = []
+    public var screens: [ScreenRow] = []
     /// A fair sample of calls, at most a few hundred for each source and direction.
     public var scatter: [ScatterPoint] = []
     public var work = ContentWork()

@@ -38,6 +38,23 @@ public struct HostTotal: Sendable {
     public subscript(direction: Direction) -> Side { direction == .up ? up : down }
 }
 
+/// A host with TLS connections whose handshake failed. No call was sent over them: they are neither among the calls nor
+/// among the hosts that nobody could read.
+public struct FailedHandshakes: Sendable, Equatable {
+    /// Named as in `HostTotal`.
+    public var host: String
+    public var connections = 0
+    /// Those of them that an alert ended; the others were closed before any application data.
+    public var alerts = 0
+    /// All that the connections cost, by the choices of the report. `up` is client to server.
+    public var wireUp = 0
+    public var wireDown = 0
+
+    public init(host: String) { self.host = host }
+
+    public var wire: Int { wireUp + wireDown }
+}
+
 /// What one log has in total for a host of `HostTotal`.
 ///
 /// Its rows are those of this host, and of one of these ports where a row has one, that lie in the capture's time: from

@@ -14,6 +14,8 @@ public struct CFNetworkEstimator: Estimator {
 
     public var needs: ContentNeeds { [] }
 
+    public var isExactOnHTTP1: Bool { !rules.hasChunkedBug }
+
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request else { return .unknown }
         return .recorded(

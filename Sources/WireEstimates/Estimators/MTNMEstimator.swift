@@ -34,6 +34,8 @@ public struct MTNMEstimator: Estimator {
 
     public var needs: ContentNeeds { hasMetrics ? [] : .decodedSizes }
 
+    public var isExactOnHTTP1: Bool { hasMetrics && !rules.hasChunkedBug }
+
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
         if hasMetrics {

@@ -23,6 +23,8 @@ public struct PulseEstimator: Estimator {
 
     public var needs: ContentNeeds { countsTransfer ? [] : .decodedSizes }
 
+    public var isExactOnHTTP1: Bool { countsTransfer && !rules.hasChunkedBug }
+
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request, let original = exchange.taskRequest else { return .unknown }
         if countsTransfer {

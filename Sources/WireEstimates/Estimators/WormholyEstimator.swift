@@ -24,6 +24,8 @@ public struct WormholyEstimator: Estimator {
 
     public var needs: ContentNeeds { [] }
 
+    public var isExactOnHTTP1: Bool { countsHeads && !rules.hasChunkedBug }
+
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request else { return .unknown }
         guard countsHeads else {
