@@ -120,6 +120,9 @@ struct LogComparison {
             return
         }
         table.add(total, figure.causes, source: source, api: call.api, direction, figure.truth)
+        let logged = figure.row.map { bytes(log.rows[$0], direction) }
+        table.addParts(
+            head: logged?.head, body: logged?.body, total: total, source: source, direction, figure.truth)
         sample.add(
             ScatterPoint(
                 source: source, api: call.api, direction: direction, message: figure.truth.message,
