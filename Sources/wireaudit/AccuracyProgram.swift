@@ -109,7 +109,8 @@ struct AccuracyProgram {
     }
 
     private func report(_ result: AccuracyResult, _ audit: AuditResult) {
-        let options = invocation.reportOptions
+        var options = invocation.reportOptions
+        options.hasChosenSources = invocation.estimators != nil || !invocation.sdkLogs.isEmpty
         let rendered =
             switch invocation.format {
             case .json?: accuracyJSON(result, audit: audit, options: options)

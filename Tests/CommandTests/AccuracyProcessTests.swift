@@ -44,6 +44,31 @@ struct AccuracyProcessTests {
         }
     }
 
+    @Test("TLS without keys: what was not read and what failed in the handshake is named, no figure stands for it")
+    func withoutKeys() throws {
+        let hidden = Self.shop.deletingLastPathComponent().appending(path: "tls-nokey/capture.pcap").path
+        let report = try object(try WireAuditProcess.run(["accuracy", "--format", "json", hidden]).output)
+        let failed = try #require((report["failed_handshakes"] as? [[String: Any]])?.first)
+        #expect(failed["host"] as? String == "api.example.com")
+        #expect(failed["connections"] as? Int == 2 && failed["alerts"] as? Int == 2)
+        let text = try WireAuditProcess.run(["accuracy", hidden]).output
+        #expect(text.contains("4 not read (give --keys FILE to read them), 2 failed in the handshake"))
+        #expect(text.contains("2 TLS handshakes with api.example.com failed (by an alert): 4,464 bytes on the wire"))
+        #expect(text.contains("No call of this capture can be compared."))
+        #expect(!text.contains("REQUESTS"))
+    }
+
+    @Test("without a choice the verdict is a range over the estimators; a choice gives its own")
+    func withoutChoice() throws {
+        let open = try WireAuditProcess.run(["accuracy", capture]).output
+        #expect(open.contains("9 simulated estimators are off by -100.0 %"))
+        #expect(open.contains("--sdk-log FILE"))
+        for choice in [["--estimators", "hertz"], ["--sdk-log", log]] {
+            let chosen = try WireAuditProcess.run(["accuracy"] + choice + [capture]).output
+            #expect(!chosen.contains("No SDK was chosen"))
+        }
+    }
+
     @Test("a log's clock, lost row and repeated row are found")
     func logSummary() throws {
         let run = try WireAuditProcess.run(["accuracy", "--format", "json", "--sdk-log", log, capture])

@@ -97,10 +97,13 @@ struct AccuracyHTMLTests {
     func content() {
         let result = sampleAccuracy()
         let text = page(result)
-        for source in result.sources { #expect(text.contains(escapedForHTML(source.title))) }
+        for source in result.sources {
+            #expect(text.contains(escapedForHTML(source.kind == .log ? source.id : source.title)))
+        }
         for row in result.totals where row.message.count > 0 {
             #expect(text.contains(grouped(row.message.estimateTotal)), "\(row.source) \(row.direction)")
-            #expect(text.contains(grouped(row.message.maximum)))
+            #expect(text.contains(grouped(Int(row.message.signed.maximum.magnitude))))
+            #expect(text.contains(grouped(Int(row.message.signed.minimum.magnitude))))
         }
         for expected in [
             "120 of 127 exchanges are compared", "packets in the middle are missing",
@@ -121,7 +124,7 @@ struct AccuracyHTMLTests {
         let result = sampleAccuracy()
         let rows = try PageRows(page(result))
         let order = rows.sources.map { label in
-            result.sources.firstIndex { label == $0.title || label == "\($0.title) (\($0.id))" } ?? -1
+            result.sources.firstIndex { label == $0.id || label == $0.title || label == "\($0.title) (\($0.id))" } ?? -1
         }
         #expect(order.sorted() == Array(result.sources.indices))
         var seen = 0

@@ -87,7 +87,7 @@ struct AccuracyMarkdownTests {
             first(sampleSources[5]).hasPrefix(
                 "**`metrics` (simulated) counts requests to the byte and responses to the byte**, over 120 of 127"
             ))
-        #expect(first(sampleSources[3]).contains("responses 2,878 bytes a call too many (+36.0 %)"))
+        #expect(first(sampleSources[3]).contains("responses 2,878 bytes a call too many (+36.0 %, median +959)"))
         #expect(
             first(sampleSources[2]).hasPrefix("**`networkeye` (simulated) counts responses 965 bytes a call too few"))
     }
@@ -126,8 +126,11 @@ struct AccuracyMarkdownTests {
 private let goldenMarkdownStart = """
     ## Traffic estimates against the wire
 
-    **`traffic.sqlite` (measured by the app) counts requests 150 bytes a call too few (-48.9 %) and responses 15.7 \
-    bytes a call too few (-0.2 %)**, over 120 of 127 exchanges in `captures/shop.pcapng`.
+    **`traffic.sqlite` (measured by the app) counts requests 150 bytes a call too few (-48.9 %, median -105) and \
+    responses 15.7 bytes a call too few (-0.2 %, median -21)**, over 120 of 127 exchanges in `captures/shop.pcapng`.
+
+    By API the error of responses lies between -5.0 % (`HEAD cdn.example.com /ping`) and &lt;-0.1 % (`GET \
+    img.example.com /assets/catalog/pictures/{id}/large.jpg`).
 
     Left out: 4 with bytes that no packet holds, 1 that began before the capture, 2 without request.
 
@@ -137,35 +140,41 @@ private let goldenMarkdownStart = """
     **Warning:** Bytes that later packets prove were sent are in no captured packet (3 times in \
     `captures/shop.pcapng`).
 
-    | source |  | calls | request error | % | p90 | wire | response error | % | p90 | wire |
-    | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-    | `traffic.sqlite` | measured | 87.5 % | -149.5 | -48.9 % | 250 | -80.5 % | -15.7 | -0.2 % | 21 | -5.6 % |
-    | `dm` | simulated | 93.3 % | -149.8 | -49.2 % | 236 | -80.5 % | +0.8 | &lt;+0.1 % | 23 | -5.4 % |
-    | `networkeye` | simulated | 100.0 % | – | – | – | – | -965.0 | -12.1 % | 2,372 | -17.2 % |
-    | `metrics` | simulated | 100.0 % | 0.0 | 0.0 % | 0 | -53.4 % | 0.0 | 0.0 % | 0 | -5.9 % |
+    | source |  | requests recorded | request error | % | median | p90 | wire | responses recorded | response error \
+    | % | median | p90 | wire |
+    | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | `traffic.sqlite` | measured | 87.5 % | -149.5 | -48.9 % | 105 | 250 | -80.5 % | 87.5 % | -15.7 | -0.2 % | 21 \
+    | 21 | -5.6 % |
+    | `dm` | simulated | 93.3 % | -149.8 | -49.2 % | 110 | 236 | -80.5 % | 93.3 % | +0.8 | &lt;+0.1 % | 10 | 23 | \
+    -5.4 % |
+    | `networkeye` | simulated | – | – | – | – | – | – | 100.0 % | -965.0 | -12.1 % | 752 | 2,372 | -17.2 % |
+    | `metrics` | simulated | 100.0 % | 0.0 | 0.0 % | 0 | 0 | -53.4 % | 100.0 % | 0.0 | 0.0 % | 0 | 0 | -5.9 % |
 
     ### What would repair most
 
     - `traffic.sqlite` (measured by the app)
-      - Request: 15 of 120 calls (39 % of the bytes) are not recorded: chiefly exchanges invisible to the SDK. In the \
-    others, 67 % of the undercount (101 of 150 bytes a call) is header fields that the hook cannot see; 25 % is \
+      - Request: 15 of 120 calls (39 % of the bytes) are not recorded: chiefly exchanges invisible to the SDK. In \
+    the others, 67 % of the undercount (101 of 150 bytes a call) is header fields that the hook cannot see; 25 % is \
     bodies, which are not counted.
-      - Response: 15 of 120 calls (6 % of the bytes) are not recorded: chiefly concurrent exchanges, merged into one. \
-    In the others, 38 % of the undercount (6 of 15.7 bytes a call) is the line ends of header fields; 36 % is chunk \
-    framing, which is not counted.
+      - Response: 15 of 120 calls (6 % of the bytes) are not recorded: chiefly concurrent exchanges, merged into \
+    one. In the others, 38 % of the undercount (6 of 15.7 bytes a call) is the line ends of header fields; 36 % is \
+    chunk framing, which is not counted. By API the error lies between -5.0 % (`HEAD cdn.example.com /ping`) and \
+    &lt;-0.1 % (`GET img.example.com /assets/catalog/pictures/{id}/large.jpg`).
     - `dm` (simulated)
-      - Request: 8 of 120 calls (35 % of the bytes) are not recorded: exchanges invisible to the SDK. In the others, \
-    150 bytes a call too few: 152 are missing, 1.7 too many. 66 % of what is missing (101 bytes a call) is header \
-    fields that the hook cannot see. Repaired alone, the total would be 49.1 bytes a call too few.
-      - Response: 0.8 bytes a call too many: 15.7 are missing, 16.5 too many. 97 % of what is too many (15.9 bytes a \
-    call) is bodies compressed again by another compressor. Repaired alone, the total would be worse, 15.2 bytes a \
-    call too few, for it now hides the line ends of header fields. A single call is 12.4 bytes off on average, some \
-    too many, some too few. 8 of 120 calls (less than 1 % of the bytes) are not recorded: exchanges invisible to the \
-    SDK.
+      - Request: 8 of 120 calls (35 % of the bytes) are not recorded: exchanges invisible to the SDK. In the \
+    others, 150 bytes a call too few: 152 are missing, 1.7 too many. 66 % of what is missing (101 bytes a call) is \
+    header fields that the hook cannot see. Repaired alone, the total would be 49.1 bytes a call too few.
+      - Response: 0.8 bytes a call too many: 15.7 are missing, 16.5 too many. 97 % of what is too many (15.9 bytes \
+    a call) is bodies compressed again by another compressor. Repaired alone, the total would be worse, 15.2 bytes \
+    a call too few, for it now hides the line ends of header fields. A single call is 12.4 bytes off on average, \
+    some too many, some too few. 8 of 120 calls (less than 1 % of the bytes) are not recorded: exchanges invisible \
+    to the SDK. By API the error lies between -5.0 % (`HEAD cdn.example.com /ping`) and +0.9 % (`GET \
+    api.example.com /v1/items`).
     - `networkeye` (simulated)
       - Request: the source makes no statement about this direction.
       - Response: 79 % of the undercount (760 of 965 bytes a call) is the expected length, counted instead of what \
-    came.
+    came. By API the error lies between -100.1 % (`GET api.example.com /v1/items/{id}`) and -0.5 % (`GET \
+    img.example.com /assets/catalog/pictures/{id}/large.jpg`).
     - `metrics` (simulated)
       - Request: exact; all 120 calls are counted to the byte.
       - Response: exact; all 120 calls are counted to the byte.

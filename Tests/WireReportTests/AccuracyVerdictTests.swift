@@ -15,6 +15,7 @@ struct VerdictCase: Sendable, CustomTestStringConvertible {
     /// Largest error of a call; nil: that of the mean.
     var maximum: Int?
     var meanAbsolute: Double?
+    var medianAbsolute: Double?
     var text: String
 
     var row: AccuracyRow {
@@ -30,6 +31,7 @@ struct VerdictCase: Sendable, CustomTestStringConvertible {
         row.message.estimateTotal = row.message.truthTotal + net
         row.message.bias = calls == 0 ? 0 : Double(net) / Double(calls)
         row.message.meanAbsolute = meanAbsolute ?? abs(row.message.bias)
+        row.message.medianAbsolute = medianAbsolute ?? row.message.meanAbsolute
         row.message.maximum = maximum ?? Int(abs(row.message.bias).rounded(.up))
         for (cause, bytes) in unseen { row.unseen[cause] -= bytes }
         return row
@@ -89,6 +91,20 @@ private let verdictCases: [VerdictCase] = [
             "all of the undercount (2 bytes a call) is bodies compressed again by another compressor. A single call is "
             + "31.3 bytes off on average, some too many, some too few."),
     VerdictCase(
+        testDescription: "a few calls make the mean", causes: [(.bodyMissing, -79_630)], medianAbsolute: 196,
+        text: "all of the undercount (7,963 bytes a call) is bodies, which are not counted. Half of the calls are off "
+            + "by no more than 196 bytes: a few make most of the error."),
+    VerdictCase(
+        testDescription: "most calls are exact", causes: [(.bodyMissing, -5000)], medianAbsolute: 0,
+        text:
+            "all of the undercount (500 bytes a call) is bodies, which are not counted. Half of the calls are exact: a "
+            + "few make most of the error."),
+    VerdictCase(
+        testDescription: "what is hidden is not explained", causes: [(.fieldsMissing, -1000), (.unexplained, 900)],
+        text: "10 bytes a call too few: 100 are missing, 90 too many. All of what is missing is header fields that the "
+            + "hook cannot see. Repaired alone, the total would be worse, 90 bytes a call too many, for it now hides "
+            + "bytes that none of the log's known formulas explains."),
+    VerdictCase(
         testDescription: "nothing recorded", calls: 0, unseenCalls: 8, unseen: [(.scope, 8000)],
         text: "none of 8 calls is recorded: exchanges invisible to the SDK."),
     VerdictCase(
@@ -103,7 +119,7 @@ private let verdictCases: [VerdictCase] = [
             + "of the bytes) is not recorded: failed or cancelled exchanges."),
     VerdictCase(
         testDescription: "a figure that no formula gives", causes: [(.unexplained, -30)],
-        text: "all of the undercount (3 bytes a call) is explained by none of the log's known formulas."),
+        text: "all of the undercount (3 bytes a call) is bytes that none of the log's known formulas explains."),
 ]
 
 @Suite("Verdicts in words")
@@ -117,7 +133,7 @@ struct AccuracyVerdictTests {
         row.message.estimateTotal -= 400
         #expect(
             verdictText(row) == "60 % of the undercount (60 of 100 bytes a call) is header fields that the hook cannot "
-                + "see; 40 % is explained by none of the log's known formulas.")
+                + "see; 40 % is bytes that none of the log's known formulas explains.")
     }
 
     @Test("every source has a verdict on both directions, in order, with its direction's name first")

@@ -74,6 +74,16 @@ struct SampleTally {
         return row
     }
 
+    private func signedQuantiles(_ errors: [Int]) -> SignedQuantiles {
+        func quantile(_ share: Double) -> Double { Double(errors[Int(share * Double(errors.count - 1))]) }
+        var signed = SignedQuantiles()
+        (signed.minimum, signed.maximum) = (errors.first ?? 0, errors.last ?? 0)
+        (signed.low99, signed.high99) = (quantile(0.005), quantile(0.995))
+        (signed.low90, signed.high90) = (quantile(0.05), quantile(0.95))
+        (signed.low50, signed.median, signed.high50) = (quantile(0.25), quantile(0.5), quantile(0.75))
+        return signed
+    }
+
     private func statistics(_ errors: [Int], truth: Int) -> ErrorStatistics {
         var statistics = ErrorStatistics()
         guard !errors.isEmpty else { return statistics }
@@ -95,6 +105,7 @@ struct SampleTally {
         statistics.p90 = quantile(0.9)
         statistics.p99 = quantile(0.99)
         statistics.maximum = sizes.last ?? 0
+        statistics.signed = signedQuantiles(errors.sorted())
         return statistics
     }
 }

@@ -18,11 +18,14 @@ struct AccuracyIndex {
         apis = result.apis.indices.filter { options.selection.includes(api: result.apis[$0]) }
         totals = Array(repeating: -1, count: result.sources.count * 2)
         rows = Array(repeating: -1, count: result.sources.count * result.apis.count * 2)
-        for (index, row) in result.totals.enumerated() where all.contains(row.source) {
+        // What a log of another time lacks says nothing about its SDK: it has no figures at all.
+        let foreign = result.sourcesOfAnotherTime
+        let compared = Set(all).subtracting(foreign)
+        for (index, row) in result.totals.enumerated() where compared.contains(row.source) {
             totals[row.source * 2 + AccuracyIndex.side(row.direction)] = index
         }
         for (index, row) in result.rows.enumerated() {
-            guard all.contains(row.source), let api = row.api, result.apis.indices.contains(api) else { continue }
+            guard compared.contains(row.source), let api = row.api, result.apis.indices.contains(api) else { continue }
             rows[place(row.source, api, row.direction)] = index
         }
     }
@@ -35,6 +38,15 @@ struct AccuracyIndex {
     func row(_ source: Int, _ api: Int, _ direction: Direction) -> AccuracyRow? {
         let index = rows[place(source, api, direction)]
         return index < 0 ? nil : result.rows[index]
+    }
+
+    /// Both directions of a source over all APIs, as far as it speaks of them.
+    func totals(_ source: Int) -> [AccuracyRow] { Direction.allCases.compactMap { total(source, $0) } }
+
+    /// A simulated source that there is nothing to tell of: it has no figure and misses no call.
+    func isSilent(_ source: Int) -> Bool {
+        result.sources[source].kind == .simulated && result.sources[source].unknown == 0
+            && totals(source).allSatisfy { $0.message.count == 0 && !$0.isPartial }
     }
 
     /// The sources that say anything about the direction: a figure, or that they do not see calls.
@@ -95,6 +107,12 @@ extension AccuracyRow {
 extension ErrorStatistics {
     /// |error| that nine of ten calls do not exceed, whole bytes, with `~` where it is from buckets. Nil without calls.
     var p90Text: String? { count == 0 ? nil : wholeBytes(p90).map { (isApproximate ? "~" : "") + $0 } }
+    /// The median |error|, whole bytes, where the mean error is more than three times as large: a few calls make it.
+    var telltaleMedian: Int? {
+        guard count > 1, medianAbsolute.isFinite, bias.isFinite, abs(bias) >= 1, abs(bias) > 3 * medianAbsolute
+        else { return nil }
+        return nearest(medianAbsolute)
+    }
     var medianText: String? { count == 0 ? nil : wholeBytes(medianAbsolute).map { (isApproximate ? "~" : "") + $0 } }
 }
 

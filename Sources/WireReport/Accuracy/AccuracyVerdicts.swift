@@ -20,6 +20,7 @@ public struct AccuracyVerdict: Sendable, Equatable {
 /// the messages: what is below HTTP no repair of a formula brings back.
 public func accuracyVerdicts(_ result: AccuracyResult) -> [AccuracyVerdict] {
     var rows: [Int: AccuracyRow] = [:]
+    let foreign = result.sourcesOfAnotherTime
     for row in result.totals { rows[row.source * 2 + (row.direction == .up ? 0 : 1)] = row }
     return result.sources.indices.flatMap { source in
         let sides = (up: rows[source * 2], down: rows[source * 2 + 1])
@@ -27,20 +28,22 @@ public func accuracyVerdicts(_ result: AccuracyResult) -> [AccuracyVerdict] {
         return [(Direction.up, sides.up), (.down, sides.down)].map { direction, row in
             let name = direction == .up ? "Request" : "Response"
             let words =
-                row.map(verdictText)
-                ?? (isSilent ? "no figure for any call." : "the source makes no statement about this direction.")
+                foreign.contains(source)
+                ? "not compared: the log is of another time than the capture."
+                : row.map { verdictText($0, isExactOnHTTP1: result.sources[source].isExactOnHTTP1) }
+                    ?? (isSilent ? "no figure for any call." : "the source makes no statement about this direction.")
             return AccuracyVerdict(source: source, direction: direction, text: "\(name): \(words)")
         }
     }
 }
 
 /// The sentences for one row, without the direction's name before them.
-package func verdictText(_ row: AccuracyRow) -> String {
+package func verdictText(_ row: AccuracyRow, isExactOnHTTP1: Bool = false) -> String {
     guard row.coverage.calls > 0 else { return "no call to compare." }
     let errors = ErrorBreakdown(row)
     let unseen = unseenSentence(row)
     guard errors.calls > 0 else { return unseen ?? "no figure for any call." }
-    let error = errorSentence(errors, row.message) + (spreadSentence(errors, row.message) ?? "")
+    let error = errorSentence(errors, row.message, isExactOnHTTP1) + (spreadSentence(errors, row.message) ?? "")
     guard let unseen else { return error }
     // What weighs more comes first.
     return row.unseen.sum.magnitude > errors.missing.magnitude &+ errors.surplus.magnitude
@@ -49,9 +52,13 @@ package func verdictText(_ row: AccuracyRow) -> String {
 
 // MARK: The error of the recorded calls
 
-private func errorSentence(_ errors: ErrorBreakdown, _ statistics: ErrorStatistics) -> String {
+private func errorSentence(
+    _ errors: ErrorBreakdown, _ statistics: ErrorStatistics, _ isExactOnHTTP1: Bool
+) -> String {
     guard let chief = errors.chief else {
-        if statistics.maximum == 0 { return "\(all(errors.calls)) counted to the byte." }
+        if statistics.maximum == 0 {
+            return "\(all(errors.calls)) counted to the byte\(isExactOnHTTP1 ? ", by construction on HTTP/1" : "")."
+        }
         return "the total is right, single calls are not: errors of both signs cancel, up to "
             + "\(counted(statistics.maximum, "byte")) in one call."
     }
@@ -95,9 +102,14 @@ private func mixed(_ errors: ErrorBreakdown, _ chief: ErrorBreakdown.Post) -> St
         + "."
 }
 
-/// Single calls that are much farther off than the sum tells.
+/// Single calls that are much farther off, or much less, than the mean tells.
 private func spreadSentence(_ errors: ErrorBreakdown, _ statistics: ErrorStatistics) -> String? {
-    guard errors.chief != nil, statistics.meanAbsolute.isFinite, statistics.meanAbsolute >= 1,
+    guard errors.chief != nil else { return nil }
+    if let median = statistics.telltaleMedian {
+        let half = median == 0 ? "are exact" : "are off by no more than \(counted(median, "byte"))"
+        return " Half of the calls \(half): a few make most of the error."
+    }
+    guard statistics.meanAbsolute.isFinite, statistics.meanAbsolute >= 1,
         statistics.meanAbsolute > 1.5 * abs(statistics.bias), let mean = decimalText(statistics.meanAbsolute, places: 1)
     else { return nil }
     return " A single call is \(mean) bytes off on average, some too many, some too few."
@@ -144,4 +156,4 @@ private func percentInWords(_ part: UInt, of whole: Int) -> String {
     percentInWords(Int(clamping: part), of: whole)
 }
 
-private func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

@@ -47,7 +47,7 @@ extension ErrorCause {
         case .observer: "traffic that the SDK itself adds or changes"
         case .attribution: "a counter that is not per exchange"
         case .rounding: "rounding of the stored value"
-        case .unexplained: "explained by none of the log's known formulas"
+        case .unexplained: "bytes that none of the log's known formulas explains"
         default: nil
         }
     }

@@ -41,6 +41,13 @@ struct HostComparison {
                 "\(counted(rowsOutside, "row")) of such hosts \(rowsOutside == 1 ? "lies" : "lie") before or after "
                     + "the capture")
         }
+        // Data is an upper bound of what was sent, so that more was never sent.
+        let hosts = lines.filter { line in Direction.allCases.contains { line.exceedsData($0) } }.count
+        if hosts > 0 {
+            parts.append(
+                "more than 100 % of data (\(counted(hosts, "host"))): the log counts more than these connections carried, "
+                    + "such as bodies after decompression, HTTP/2 fields as text, or calls that took another way")
+        }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
@@ -64,6 +71,11 @@ struct HostLine {
 
     func difference(_ direction: Direction) -> Int {
         clampedDifference(log[direction].bytes, host[direction].wire)
+    }
+
+    /// The log has more than the connections carried.
+    func exceedsData(_ direction: Direction) -> Bool {
+        log[direction].rows > 0 && log[direction].bytes > host[direction].application
     }
 
     /// Logged bytes in percent of wire bytes; nil where there is no figure.

@@ -3,7 +3,7 @@ import WireAccuracy
 /// What became of the rows of a log, each kind in words.
 func logFates(_ log: LogSummary) -> [(id: String, words: String, count: Int)] {
     [
-        ("matched", "matched", log.matched), ("ambiguous", "matched to one of several equal calls", log.ambiguous),
+        ("matched", "matched", log.matched), ("ambiguous", "that fit several calls equally", log.ambiguous),
         ("duplicates", "written twice", log.duplicates),
         ("host_total", "of hosts that TLS hides, compared in total only", log.hostTotal),
         ("without_exchange", "without exchange in the capture", log.withoutExchange),
@@ -13,22 +13,51 @@ func logFates(_ log: LogSummary) -> [(id: String, words: String, count: Int)] {
     ]
 }
 
-/// How the log's clock differs from the capture's.
+/// The rows that could not be assigned to one call, and what they leave open. Nil where there are none.
+func ambiguityInWords(_ log: LogSummary) -> String? {
+    guard log.ambiguous > 0 else { return nil }
+    let isOne = log.ambiguous == 1
+    var text = "\(counted(log.ambiguous, "row")) \(isOne ? "fits" : "fit") several calls equally; "
+    text += isOne ? "it is in no error figure" : "they are in no error figure"
+    let bounds = Direction.allCases.compactMap { direction -> String? in
+        guard let range = log.ambiguousBounds?[direction] else { return nil }
+        let (low, high) = (signedBytes(range.lowerBound), signedBytes(range.upperBound))
+        return (low == high ? "\(low) bytes" : "between \(low) and \(high) bytes") + " in \(direction.nouns)"
+    }
+    if bounds.isEmpty { return text }
+    return text + "; with \(isOne ? "it" : "them") the error in total is " + bounds.joined(separator: ", ")
+}
+
+/// How the log's clock differs from the capture's. Nothing is claimed that lies within its uncertainty.
 func clockInWords(_ clock: ClockFit?) -> String {
     guard let clock else { return "the log has no times" }
     guard clock.pairs > 0 else { return "taken as the capture's; no pair of times to compare" }
-    var text =
-        clock.offset == 0
-        ? "as the capture's"
-        : "\(offsetInWords(clock.offset.magnitude)) \(clock.offset > 0 ? "ahead of" : "behind") the capture's"
-    // Less than a tenth of a part per million is a millisecond in three hours.
-    if clock.drift.isFinite, abs(clock.drift) >= 0.05, let drift = decimalText(abs(clock.drift), places: 1) {
-        text += ", runs \(drift) ppm too \(clock.drift > 0 ? "fast" : "slow")"
-    }
+    var text = offsetInWords(clock)
+    if let drift = driftInWords(clock) { text += ", runs " + drift }
     text +=
         "; by \(counted(clock.pairs, "pair")), half of them "
         + (clock.spread == 0 ? "exactly so" : "within \(durationInWords(clock.spread.magnitude)) of that")
     return text
+}
+
+private func offsetInWords(_ clock: ClockFit) -> String {
+    let error = clock.offsetError.flatMap { $0 < 0 ? nil : $0.magnitude }
+    if clock.offset.magnitude <= error ?? 0 {
+        return "as the capture's" + (error.map { $0 == 0 ? "" : ", within \(durationInWords($0))" } ?? "")
+    }
+    let margin = error.map { $0 == 0 ? "" : " ± \(durationInWords($0))" } ?? ""
+    let size = offsetInWords(clock.offset.magnitude)
+    return "\(size)\(margin) \(clock.offset > 0 ? "ahead of" : "behind") the capture's"
+}
+
+/// Nil where no drift can be claimed: its uncertainty is not known or as large, or it is less than a tenth of a part
+/// per million, a millisecond in three hours.
+private func driftInWords(_ clock: ClockFit) -> String? {
+    guard clock.drift.isFinite, let error = clock.driftError, error.isFinite, error >= 0, abs(clock.drift) > error,
+        abs(clock.drift) >= 0.05, let drift = decimalText(abs(clock.drift), places: 1),
+        let margin = decimalText(error, places: 1)
+    else { return nil }
+    return "\(drift)\(margin == "0" ? "" : " ± \(margin)") ppm too \(clock.drift > 0 ? "fast" : "slow")"
 }
 
 /// Up to a few minutes to the millisecond, since rows are compared that finely.
@@ -40,15 +69,42 @@ private func offsetInWords(_ nanoseconds: UInt64) -> String {
 }
 
 /// The exchanges of the capture that the log has no row for.
-func unseenInWords(_ log: LogSummary) -> String {
+///
+/// - Parameter rows: of the log, over all APIs, one for each direction that it speaks of. An exchange with a request
+///   row and no response row has a row, yet its response is not recorded, so both directions are told.
+func unseenInWords(_ log: LogSummary, rows: [AccuracyRow]) -> String {
+    if log.isOfAnotherTime { return "the log is of another time than the capture: there is nothing to compare" }
     guard log.exchangesTotal > 0 else { return "no exchange to look for" }
     guard !log.isIncomplete else {
         return "is incomplete: the \(counted(log.exchangesUnseen, "exchange")) without a row may have been recorded"
     }
-    guard log.exchangesUnseen > 0 else { return "has a row for every exchange of the capture" }
+    let lacking = rows.compactMap { row -> String? in
+        let calls = clampedDifference(row.coverage.calls, row.coverage.recordedCalls)
+        // Those without any row are told before.
+        return calls > 0 && calls != log.exchangesUnseen
+            ? "no \(row.direction.noun) row for \(grouped(calls)) of \(counted(row.coverage.calls, "call"))" : nil
+    }
+    guard log.exchangesUnseen > 0 else {
+        return lacking.isEmpty
+            ? "has a row for every exchange of the capture" : "has " + lacking.joined(separator: ", ")
+    }
     let share = percentInWords(log.exchangesUnseen, of: log.exchangesTotal)
     return "never saw \(grouped(log.exchangesUnseen)) of \(counted(log.exchangesTotal, "exchange")) (\(share)): "
         + "\(counted(log.unseenMessageBytes, "message byte")), \(counted(log.unseenWireBytes, "byte")) on the wire"
+        + (lacking.isEmpty ? "" : "; " + lacking.joined(separator: ", "))
+}
+
+extension LogSummary {
+    /// Every row of a host of the capture lies before or after it: what the log lacks says nothing about the SDK.
+    var isOfAnotherTime: Bool {
+        outsideCapture > 0 && matched == 0 && ambiguous == 0 && notSelected == 0 && hostTotal == 0
+            && withoutExchange == 0
+    }
+}
+
+extension AccuracyResult {
+    /// Sources that are logs of another time than the capture.
+    var sourcesOfAnotherTime: Set<Int> { Set(logs.filter(\.isOfAnotherTime).map(\.source)) }
 }
 
 /// The formula that gives most of the log's figures. Nil where figures were not compared with any.

@@ -36,10 +36,11 @@ struct AccuracyPage {
     /// Sources in the order of the page: logs first.
     var sources: [Int] { index.sources }
 
-    /// A source's title, with its identifier where others have the same title.
+    /// A log's name, a formula's title: with its identifier where others have the same title.
     func label(_ source: Int) -> String {
         let own = result.sources[source]
-        let text = uniqueTitles.contains(own.title) ? own.title : "\(own.title) (\(own.id))"
+        // A log's title is its path; its name is enough beside figures.
+        let text = own.isMeasured ? own.id : uniqueTitles.contains(own.title) ? own.title : "\(own.title) (\(own.id))"
         return shortened(displayText(text), to: 120, ellipsis: "…")
     }
 

@@ -1,15 +1,18 @@
 import WireAccuracy
+import WireCore
 import WireEstimates
 
 /// What can be added up over directions and APIs.
 struct PageFigures {
-    /// Exchanges that count, those of them that the source recorded, and those that it gives a figure for; the larger
-    /// number of both directions.
+    /// Exchanges that count, and those that the source gives a figure for; the larger number of both directions.
     var calls = 0
-    var recorded = 0
     var compared = 0
-    /// Exchanges that the source has no record of; the larger number of both directions.
-    var unrecorded = 0
+    /// Requests and responses that count, and those of them that the source recorded: directions may differ, so each
+    /// counts by itself.
+    var messages = 0
+    var recorded = 0
+    /// Exchanges that the source has no record of, by direction.
+    var lacking = Directions(up: 0, down: 0)
     /// Message and wire bytes of the exchanges with a figure, and the sum of the figures.
     var message = 0
     var wire = 0
@@ -29,9 +32,11 @@ struct PageFigures {
 
     private mutating func add(_ row: AccuracyRow) {
         calls = max(calls, row.coverage.calls)
-        recorded = max(recorded, row.coverage.recordedCalls)
         compared = max(compared, row.message.count)
-        unrecorded = max(unrecorded, max(clampedDifference(row.coverage.calls, row.coverage.recordedCalls), 0))
+        messages = clampedSum(messages, row.coverage.calls)
+        recorded = clampedSum(recorded, row.coverage.recordedCalls)
+        let missing = max(clampedDifference(row.coverage.calls, row.coverage.recordedCalls), 0)
+        if row.direction == .up { lacking.up = missing } else { lacking.down = missing }
         message = clampedSum(message, row.message.truthTotal)
         wire = clampedSum(wire, row.wire.truthTotal)
         estimate = clampedSum(estimate, row.message.estimateTotal)
@@ -40,6 +45,15 @@ struct PageFigures {
         allWire = clampedSum(allWire, row.coverage.wireBytes)
         causes.add(row.causes)
         unseen.add(row.unseen)
+    }
+
+    /// The calls without a record in words: `1 of 23 responses`, `15 of 120 calls` where both directions lack as many.
+    /// Nil where none lacks.
+    var lackingInWords: String? {
+        guard lacking.up > 0 || lacking.down > 0 else { return nil }
+        if lacking.up == lacking.down { return "\(grouped(lacking.up)) of \(counted(calls, "call"))" }
+        let parts = [(lacking.up, "request"), (lacking.down, "response")].filter { $0.0 > 0 }
+        return parts.map { "\(grouped($0.0)) of \(counted(calls, $0.1))" }.joined(separator: ", ")
     }
 
     /// Message bytes of calls that the source has no record of.

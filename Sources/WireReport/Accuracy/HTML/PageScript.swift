@@ -6,6 +6,8 @@ let pageScript: StaticString = #"""
     (() => {
       const find = id => document.getElementById(id);
       const data = JSON.parse(find("data").textContent);
+      if (matchMedia("(min-width: 44rem)").matches)
+        document.querySelectorAll("details.wide").forEach(part => { part.open = true; });
       const table = find("table");
       if (!table) return;
       const rows = data.rows.split(";"), directions = ["up", "down"];
@@ -44,7 +46,7 @@ let pageScript: StaticString = #"""
         const recorded = n[0] - n[1], compared = recorded - n[2], error = n[4];
         const mean = compared ? Math.trunc(error / compared) : 0, p50 = mean + n[11], p90 = p50 + n[12];
         return {
-          calls: n[0], recorded, compared, message: n[3], error, estimate: n[3] + error, wire: n[3] + n[5],
+          calls: n[0], messages: n[0], recorded, compared, message: n[3], error, estimate: n[3] + error, wire: n[3] + n[5],
           allMessage: n[3] + n[6], allWire: n[3] + n[5] + n[7], absolute: Math.abs(error) + n[8],
           low: mean + n[9], high: mean + n[10], p50, p90, p99: p90 + n[13], max: p90 + n[13] + n[14],
           causes: pairs(n.slice(16, 16 + 2 * n[15])), unseen: pairs(n.slice(16 + 2 * n[15]))
@@ -62,8 +64,8 @@ let pageScript: StaticString = #"""
       function both(up, down) {
         if (!up || !down) return up || down;
         const sum = {causes: merge(up.causes, down.causes), unseen: merge(up.unseen, down.unseen)};
-        for (const key of ["calls", "recorded", "compared"]) sum[key] = Math.max(up[key], down[key]);
-        for (const key of ["message", "error", "estimate", "wire", "allMessage", "allWire", "absolute"])
+        for (const key of ["calls", "compared"]) sum[key] = Math.max(up[key], down[key]);
+        for (const key of ["messages", "recorded", "message", "error", "estimate", "wire", "allMessage", "allWire", "absolute"])
           sum[key] = up[key] + down[key];
         return sum;
       }
@@ -75,7 +77,7 @@ let pageScript: StaticString = #"""
 
       const values = {
         name: entry => entry.lower, calls: entry => entry.calls,
-        recorded: ({sum}) => sum && sum.calls ? sum.recorded / sum.calls : null,
+        recorded: ({sum}) => sum && sum.messages ? sum.recorded / sum.messages : null,
         message: ({seen}) => seen && seen.message, estimate: ({seen}) => seen && seen.estimate,
         error: ({seen}) => seen && seen.error,
         percent: ({seen}) => seen && seen.message ? seen.error / seen.message : null,
@@ -156,4 +158,4 @@ let pageScript: StaticString = #"""
     """#
 
 /// SHA-256 of both halves in Base64.
-let pageScriptHash: StaticString = "h09gLXo6+ZZ1JVX8orVO43rwTOlHXa5VOdEvvb6ge1c="
+let pageScriptHash: StaticString = "AgNMVvxTFVCmJmE5FiBOLK2O3YicKART5CTbVGBIbxk="

@@ -109,11 +109,11 @@ let pageScriptTable: StaticString = #"""
         const cell = (text, style) => row.append(make("td", style || "n", text));
         cell(grouped(calls));
         if (!seen) {
-          cell(sum ? share(sum.recorded, sum.calls) : "–");
+          cell(sum ? share(sum.recorded, sum.messages) : "–");
           for (let rest = 0; rest < 9; rest++) cell(sum && rest === 6 ? grouped(missed(sum)) : "–", "n none");
           return row;
         }
-        cell(share(sum.recorded, sum.calls));
+        cell(share(sum.recorded, sum.messages));
         cell(grouped(sum.message));
         cell(grouped(sum.estimate));
         cell(signed(sum.error), side(sum.error));

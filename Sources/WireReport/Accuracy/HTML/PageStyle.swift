@@ -75,6 +75,7 @@ let pageStyle: StaticString = #"""
     .sources tbody th, .coverage tbody th { min-width: 13rem; }
     .bar-cell { min-width: 9rem; width: 24%; }
     .bar-cell svg { display: block; margin-top: .25rem; }
+    .line { display: block; }
     .reasons ul { margin: 0; padding: 0; list-style: none; min-width: 14rem; }
     .coverage-bar { display: grid; grid-template-columns: minmax(4rem, 1fr) 5.5rem; gap: .6rem; align-items: center; }
     .coverage-bar svg { margin: 0; }
@@ -131,11 +132,11 @@ let pageStyle: StaticString = #"""
     .hollow { fill: none; stroke: currentColor; stroke-width: 1.1; }
     .s0 { color: var(--s0); } .s1 { color: var(--s1); } .s2 { color: var(--s2); } .s3 { color: var(--s3); }
     .s4 { color: var(--s4); } .s5 { color: var(--s5); } .s6 { color: var(--s6); } .s7 { color: var(--s7); }
-    .strip-row { display: grid; grid-template-columns: 5.5rem minmax(10rem, 1fr) 31rem; gap: 0 1rem;
+    .strip-row { display: grid; grid-template-columns: 5.5rem minmax(10rem, 1fr) 36rem; gap: 0 1rem;
       align-items: center; }
     .strip-row > svg { display: block; }
     .strip-row > span:first-child { font-size: .86rem; color: var(--soft); }
-    .numbers { display: grid; grid-template-columns: repeat(4, 4.3rem) minmax(0, 1fr); gap: .6rem;
+    .numbers { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)) 12rem; gap: .6rem;
       white-space: nowrap; font-size: .82rem; text-align: right; }
     .strip-axis .numbers, .strip-axis > span:first-child { font-size: .8rem; color: var(--soft); }
     .strips { margin-top: 1rem; }
@@ -153,8 +154,8 @@ let pageStyle: StaticString = #"""
     .key-level { background: var(--level); } .key-missing { background: var(--missing); }
     .key-surplus { background: var(--surplus); }
     .legend { font-size: .88rem; }
-    .waterfalls > details { padding: .5rem 0; border-bottom: 1px solid var(--line); }
-    .waterfalls summary { padding: .2rem 0; }
+    #charts > details, #questions > details, .waterfalls > details { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+    #charts summary, #questions summary { padding: .2rem 0; }
     .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr));
       gap: 1rem 3rem; padding: .8rem 0; }
     .waterfall th, .waterfall td { border: 0; padding-top: .18rem; padding-bottom: .18rem; }
@@ -198,13 +199,41 @@ let pageStyle: StaticString = #"""
       .verdicts dd, .notes dd { padding-top: 0; }
       .worst summary { grid-template-columns: 1fr; }
       .worst-error { text-align: left; }
-      .numbers { grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0 .3rem; font-size: .76rem; }
-      .numbers > :last-child { grid-column: 1 / -1; }
+      .numbers { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 .3rem; font-size: .76rem; }
+      .numbers > :nth-child(odd) { text-align: left; }
       .fine { display: none; }
+      section { margin-top: 2rem; padding-top: 1rem; }
+      h3 { margin-top: 1.4rem; }
+      header { padding-top: 1.2rem; }
+      .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .5rem; margin-top: 1rem; }
+      .tiles div { padding: .5rem .7rem; }
+      .tiles dd { font-size: 1.2rem; }
+      .sources, .sources tbody { display: block; }
+      .sources thead, .sources .bar-cell { display: none; }
+      .sources tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0 .5rem; padding: .35rem 0;
+        border-bottom: 1px solid var(--line); }
+      .sources tbody th { grid-column: 1 / -1; min-width: 0; }
+      .sources th, .sources td { border: 0; padding: 0; }
+      .sources td { text-align: left; white-space: normal; }
+      .sources td::before { display: block; font-size: .72rem; color: var(--soft); }
+      .sources td:nth-child(2)::before { content: "requests"; }
+      .sources td:nth-child(4)::before { content: "responses"; }
+      .sources td:nth-child(3)::before, .sources td:nth-child(5)::before { content: "on the wire"; }
+      .sources td:nth-child(6), .sources td:nth-child(7), .sources .whole { display: none; }
+      .sources td:nth-child(8) { grid-column: 1 / -1; font-size: .8rem; color: var(--soft); }
+      .sources td:nth-child(8)::before { content: "recorded "; display: inline; font-size: inherit; }
       .waterfall tbody th { min-width: 0; }
       .waterfall .bar-cell { min-width: 5rem; width: 32%; }
-      .coverage tbody th { min-width: 8.5rem; }
-      .coverage .bar-cell { width: 8.5rem; min-width: 8.5rem; white-space: normal; }
+      .coverage, .coverage tbody { display: block; }
+      .coverage thead { display: none; }
+      .coverage tr { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0 .6rem; padding: .4rem 0;
+        border-bottom: 1px solid var(--line); }
+      .coverage th, .coverage .bar-cell, .coverage .reasons { grid-column: 1 / -1; min-width: 0; }
+      .coverage th, .coverage td { border: 0; padding: 0; width: auto; text-align: left; }
+      .coverage .n::before { display: block; font-size: .72rem; color: var(--soft); }
+      .coverage td:nth-child(3)::before { content: "without a record"; }
+      .coverage td:nth-child(4)::before { content: "message bytes"; }
+      .line { display: inline; margin-right: .6rem; }
       .coverage-bar { grid-template-columns: minmax(2rem, 1fr) 5.2rem; gap: .4rem; }
       .tools label, .tools input[type=search], .tools select { width: 100%; max-width: none; }
     }
@@ -221,7 +250,7 @@ let pageStyle: StaticString = #"""
       thead th { white-space: normal; }
       .detail-table { font-size: .62rem; }
       #table > tbody > tr > th, .sources tbody th, .coverage tbody th { min-width: 0; }
-      .strip-row { grid-template-columns: 5rem minmax(8rem, 1fr) 31rem; }
+      .strip-row { grid-template-columns: 5rem minmax(8rem, 1fr) 33rem; }
       .strip-row .numbers { grid-column: auto; margin: 0; }
       .panels { grid-template-columns: repeat(4, minmax(0, 1fr)); }
       .bar-missing, .bar-surplus, .bar-level, .bar-rest, .key, .measured, .tiles div {
@@ -230,4 +259,4 @@ let pageStyle: StaticString = #"""
     """#
 
 /// SHA-256 of `pageStyle` in Base64.
-let pageStyleHash: StaticString = "vnELOcIWdwPF8TgzRFNHfoMcfhIzZujs1qikblXg9dw="
+let pageStyleHash: StaticString = "csL1tku9A5IKhi2XvQEYcmKpxkDE6Ck261St/RU8O6o="

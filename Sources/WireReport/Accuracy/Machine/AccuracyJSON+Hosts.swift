@@ -25,6 +25,21 @@ extension JSONFields {
         endArray()
     }
 
+    /// Hosts with TLS handshakes that failed: in no row, no total and no host of `hosts`.
+    mutating func failedHandshakes(_ result: AccuracyResult) {
+        beginArray("failed_handshakes")
+        for host in result.failedHandshakes {
+            beginElement()
+            text("host", host.host)
+            integer("connections", host.connections)
+            integer("alerts", host.alerts)
+            integer("wire_up", host.wireUp)
+            integer("wire_down", host.wireDown)
+            end()
+        }
+        endArray()
+    }
+
     private mutating func side(_ direction: Direction, _ side: HostTotal.Side) {
         begin(name: direction.rawValue)
         integer("wire", side.wire)

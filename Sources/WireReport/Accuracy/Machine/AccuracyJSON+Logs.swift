@@ -12,6 +12,7 @@ extension JSONFields {
         for fate in logFates(log) { integer(name: fate.id, fate.count) }
         end()
         clock(log.clock)
+        ambiguity(log.ambiguousBounds)
         begin("exchanges")
         integer("total", log.exchangesTotal)
         integer("unseen", log.exchangesUnseen)
@@ -34,6 +35,19 @@ extension JSONFields {
         end()
     }
 
+    /// The least and the most error in total that the ambiguous rows leave open.
+    private mutating func ambiguity(_ bounds: [Direction: ClosedRange<Int>]?) {
+        guard begin("ambiguous_error", isKnown: bounds != nil), let bounds else { return }
+        for direction in Direction.allCases {
+            let range = bounds[direction]
+            guard begin(name: direction.rawValue, isKnown: range != nil), let range else { continue }
+            integer("low", range.lowerBound)
+            integer("high", range.upperBound)
+            end()
+        }
+        end()
+    }
+
     private mutating func clock(_ clock: ClockFit?) {
         guard begin("clock", isKnown: clock != nil), let clock else { return }
         seconds("offset", clock.offset)
@@ -41,6 +55,8 @@ extension JSONFields {
         seconds("origin", clock.origin)
         integer("pairs", clock.pairs)
         seconds("spread", clock.spread)
+        seconds("offset_error", clock.offsetError)
+        decimal("drift_error_ppm", clock.driftError, places: 6)
         end()
     }
 

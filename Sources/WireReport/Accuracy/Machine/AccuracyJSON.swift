@@ -21,6 +21,10 @@ public func accuracyJSON(_ result: AccuracyResult, audit: AuditResult, options: 
     for log in result.logs { json.log(log, index) }
     json.endArray()
     json.hosts(index)
+    json.failedHandshakes(result)
+    json.parts(result)
+    json.encryption(result)
+    json.screens(result)
     json.work(result.work)
     json.beginArray("warnings")
     for warning in warnings(of: audit) { json.warning(warning) }
@@ -128,6 +132,22 @@ extension JSONFields {
         integer("max", statistics.count == 0 ? nil : statistics.maximum)
         boolean("approximate", statistics.isApproximate)
         decimal("quantile_error", statistics.quantileError, places: 6)
+        signed(statistics.count == 0 ? nil : statistics.signed)
+        end()
+    }
+
+    /// Quantiles of the error with its sign.
+    private mutating func signed(_ signed: SignedQuantiles?) {
+        guard begin("signed", isKnown: signed != nil), let signed else { return }
+        integer("min", signed.minimum)
+        decimal("p0_5", signed.low99, places: 3)
+        decimal("p5", signed.low90, places: 3)
+        decimal("p25", signed.low50, places: 3)
+        decimal("p50", signed.median, places: 3)
+        decimal("p75", signed.high50, places: 3)
+        decimal("p95", signed.high90, places: 3)
+        decimal("p99_5", signed.high99, places: 3)
+        integer("max", signed.maximum)
         end()
     }
 

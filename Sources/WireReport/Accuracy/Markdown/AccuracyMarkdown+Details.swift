@@ -58,7 +58,9 @@ extension AccuracyMarkdown {
 
     private func title(_ source: Int) -> String {
         let facts = result.sources[source]
-        let note = facts.note.isEmpty ? "" : (facts.kind == .log ? "; fits best: " : ": ") + markdownCode(facts.note)
+        let note =
+            facts.note.isEmpty
+            ? "" : (facts.kind == .log ? "; fits best: " : ": ") + markdownCode(facts.note, most: 2000)
         let name = facts.name.isEmpty ? "" : " " + markdownCode(facts.name)
         return "\(markdownCode(facts.id))\(name), \(facts.origin)\(note)"
     }
@@ -90,15 +92,31 @@ extension AccuracyMarkdown {
         return error + (row.isPartial ? "\\*" : "")
     }
 
+    /// What the users of one kind of SDK ask, folded away.
+    func question(_ page: inout MarkdownText, _ question: QuestionTable) {
+        page.beginDetails("\(question.title) (<code>\(htmlText(result.sources[question.source].id))</code>)")
+        page.table(
+            [""] + question.columns, texts: 1,
+            question.rows.map { row in
+                [markdownCode(row.name)] + row.cells.map { $0.map(markdownWords) ?? "–" }
+            })
+        if question.more > 0 { page.paragraph("… and \(counted(question.more, "more row")).") }
+        if let note = question.note { page.paragraph("<sub>\(markdownWords(note))</sub>") }
+        page.endDetails()
+    }
+
     /// What became of a log.
     func logDetails(_ page: inout MarkdownText, _ log: LogSummary) {
         page.beginDetails("Log <code>\(htmlText(log.path))</code>: \(grouped(log.rows)) rows")
         let fates = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
         if !fates.isEmpty { page.bullet("rows: " + fates.joined(separator: ", ")) }
+        if let ambiguity = ambiguityInWords(log) { page.bullet(ambiguity) }
         page.bullet("clock: " + clockInWords(log.clock))
-        page.bullet(unseenInWords(log))
+        page.bullet(unseenInWords(log, rows: index.totals(log)))
         let note = index.note(of: log)
-        if let formula = formulaInWords(log, note: note.isEmpty ? "" : markdownCode(note)) { page.bullet(formula) }
+        if let formula = formulaInWords(log, note: note.isEmpty ? "" : markdownCode(note, most: 2000)) {
+            page.bullet(formula)
+        }
         let formulas = result.sources.indices.contains(log.source) ? result.sources[log.source].formulas : []
         for (kind, id, figures) in formulasInWords(formulas) {
             page.bullet("\(kind): \(markdownCode(id)), \(markdownWords(figures))")

@@ -24,47 +24,41 @@ struct AccuracyMarkdown {
             page.paragraph("Nothing to compare: no estimator was chosen and no log was given.")
             return page.text
         }
-        page.paragraph(summary(first))
+        let headline = AccuracyHeadline(
+            index: index, options: options, code: { markdownCode($0) }, number: { markdownWords($0) })
+        page.paragraph(summary(headline))
+        let ranges = headline.ranges { markdownCode(result.apis[$0]) }
+        let more = [ranges, headline.note, headline.advice].compactMap(\.self)
+        if !more.isEmpty { page.paragraph(more.joined(separator: " ")) }
         losses(&page)
+        guard !index.isEmpty else { return page.text }
         page.table(AccuracyMarkdown.sourceTitles, texts: 2, index.sources.map { sourceRow($0) })
         page.heading("What would repair most", level: 3)
         verdicts(&page)
         advice(&page)
-        worst(&page, first)
+        // Without a choice no source's APIs matter more than another's; the table by API has all.
+        if options.hasChosenSources { worst(&page, first) }
         causes(&page)
         matrix(&page, .up)
         matrix(&page, .down)
         for log in result.logs { logDetails(&page, log) }
+        for question in index.questionTables(options) { self.question(&page, question) }
         hosts(&page)
         page.paragraph(
-            "<sub>Error: estimate less message, bytes a call; p90: nine of ten calls are off by no more; wire: error "
+            "<sub>Error: estimate less message, bytes a call; median, p90: half and nine of ten calls are off by no more; wire: error "
                 + "in % of all IP \(options.layer == .link ? "and link " : "")bytes. wireaudit \(toolVersion)</sub>")
         return page.text
     }
 
     // MARK: The summary
 
-    /// One sentence about the source that matters most: the first log, else the first estimator.
-    private func summary(_ source: Int) -> String {
-        let facts = result.sources[source]
-        let parts = [Direction.up, .down].compactMap { direction in
-            index.total(source, direction).map { "\(direction.noun)s \(phrase($0.message))" }
-        }
+    /// One sentence: the source that matters most or, where none was chosen, all of them.
+    private func summary(_ headline: AccuracyHeadline) -> String {
         let files = audit.files.map { markdownCode($0.path) }.joined(separator: ", ")
-        let words = parts.isEmpty ? "speaks of no call" : "counts " + parts.joined(separator: " and ")
-        var text = "**\(markdownCode(facts.id)) (\(facts.origin)) \(words)**, over "
+        var text = "**\(headline.verdict ?? "")**, over "
         text += "\(grouped(result.counted)) of \(counted(result.exchanges, "exchange"))"
         if !files.isEmpty { text += " in \(files)" }
         return text + "."
-    }
-
-    private func phrase(_ statistics: ErrorStatistics) -> String {
-        guard statistics.count > 0 else { return "not at all" }
-        if statistics.maximum == 0 { return "to the byte" }
-        if statistics.errorTotal == 0 { return "right in total, though single calls are off" }
-        let size = meanInWords(statistics.errorTotal, of: statistics.count)
-        let share = signedPercent(statistics.errorTotal, of: statistics.truthTotal).map { " (\(markdownWords($0)))" }
-        return "\(size) bytes a call too \(statistics.errorTotal < 0 ? "few" : "many")\(share ?? "")"
     }
 
     /// What no figure below can hold.
@@ -73,6 +67,9 @@ struct AccuracyMarkdown {
         if !left.isEmpty {
             page.paragraph("Left out: " + left.joined(separator: ", ") + ".")
         }
+        let unread = UnreadTLS(audit, result)
+        if let sentence = unread.unreadSentence { page.paragraph(markdownWords(sentence)) }
+        if let sentence = unread.failureSentence(name: { markdownCode($0) }) { page.paragraph(sentence) }
         for warning in warnings(of: audit) where warning.severity != .info {
             let sentence = warning.message.hasSuffix(".") ? String(warning.message.dropLast()) : warning.message
             let noun = warning.code.hasPrefix("packets-") ? "packet" : "time"
@@ -83,23 +80,25 @@ struct AccuracyMarkdown {
     }
 
     private static let sourceTitles = [
-        "source", "", "calls", "request error", "%", "p90", "wire", "response error", "%", "p90", "wire",
+        "source", "", "requests recorded", "request error", "%", "median", "p90", "wire", "responses recorded",
+        "response error", "%", "median", "p90", "wire",
     ]
 
     private func sourceRow(_ source: Int) -> [String] {
         let facts = result.sources[source]
-        let calls = index.total(source, .up) ?? index.total(source, .down)
-        let share = calls.flatMap { shareText($0.coverage.recordedCalls, of: $0.coverage.calls) }
-        var cells = [markdownCode(facts.id), facts.kind == .log ? "measured" : "simulated", share.map(markdownWords)]
+        var cells: [String?] = [markdownCode(facts.id), facts.kind == .log ? "measured" : "simulated"]
         for direction in [Direction.up, .down] {
-            guard let row = index.total(source, direction), row.message.count > 0 else {
-                cells += Array(repeating: nil, count: 4)
+            let row = index.total(source, direction)
+            cells.append(
+                row.flatMap { shareText($0.coverage.recordedCalls, of: $0.coverage.calls) }.map(markdownWords))
+            guard let row, row.message.count > 0 else {
+                cells += Array(repeating: nil, count: 5)
                 continue
             }
             cells += [
                 signedMeanText(row.message.errorTotal, of: row.message.count).map(markdownWords),
                 signedPercent(row.message.errorTotal, of: row.message.truthTotal).map(markdownWords),
-                row.message.p90Text.map(markdownWords),
+                row.message.medianText.map(markdownWords), row.message.p90Text.map(markdownWords),
                 signedPercent(row.wire.errorTotal, of: row.wire.truthTotal).map(markdownWords),
             ]
         }
@@ -108,11 +107,21 @@ struct AccuracyMarkdown {
 
     private func verdicts(_ page: inout MarkdownText) {
         let all = accuracyVerdicts(result)
-        for source in index.sources {
+        let silent = index.sources.filter { index.isSilent($0) }
+        for source in index.sources where !silent.contains(source) {
             let facts = result.sources[source]
             page.bullet("\(markdownCode(facts.id)) (\(facts.origin))")
-            for verdict in all where verdict.source == source { page.bullet(markdownWords(verdict.text), level: 1) }
+            for verdict in all where verdict.source == source {
+                let range = APIRange(index, source, verdict.direction).map {
+                    " " + $0.sentence(name: { markdownCode(result.apis[$0]) }, number: markdownWords)
+                }
+                page.bullet(markdownWords(verdict.text) + (range ?? ""), level: 1)
+            }
             if facts.unknown > 0 { page.bullet(unknownInWords(facts), level: 1) }
+        }
+        if !silent.isEmpty {
+            let names = silent.map { markdownCode(result.sources[$0].id) }
+            page.bullet("No figure for any call: " + names.joined(separator: ", "))
         }
         page.endList()
     }

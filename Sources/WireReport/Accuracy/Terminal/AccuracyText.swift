@@ -8,10 +8,19 @@ public func accuracyText(
     _ result: AccuracyResult, audit: AuditResult, options: ReportOptions, style: TerminalStyle
 ) -> OutputBuffer {
     let index = AccuracyIndex(result, options)
-    var sections = [CaptureLines(result: audit, options: options, style: style).render() + comparedLines(result, style)]
+    let unread = UnreadTLS(audit, result)
+    let failure = unread.failureSentence { style.safe($0) }.map {
+        wrappedSentence(style.plain($0), width: style.width, indent: 2)
+    }
+    var sections = [
+        CaptureLines(result: audit, options: options, style: style).render() + comparedLines(result, style)
+            + (failure ?? [])
+    ]
     guard !result.sources.isEmpty else {
         return textBuffer(sections + [["Nothing to compare: no estimator was chosen and no log was given."]])
     }
+    sections.append(headlineLines(index, options, style))
+    guard !index.isEmpty else { return textBuffer(sections) }
     sections += SourceTables(index: index, options: options, style: style).render()
     // A log's fate before the long part: its reader wants to know first whether it fits the capture at all.
     sections += result.logs.map { LogLines(log: $0, index: index, style: style).render() }
@@ -19,7 +28,40 @@ public func accuracyText(
     sections += CauseBlocks(index: index, style: style).render()
     sections += AdviceBlocks(index: index, style: style).render()
     sections += APIMatrix(index: index, options: options, style: style).render()
+    sections += index.questionTables(options).map { questionLines($0, index, style) }
     return textBuffer(sections + [workLines(result.work, style)])
+}
+
+/// The verdict, before the evidence.
+private func headlineLines(_ index: AccuracyIndex, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
+    let headline = AccuracyHeadline(
+        index: index, options: options, code: { style.safe($0) }, number: { style.plain($0) })
+    guard let verdict = headline.verdict else { return [] }
+    let bold = wrappedSentence(style.plain(verdict) + ".", width: style.width, indent: 0)
+        .map { style.paint($0, .heading) }
+    let ranges = headline.ranges { style.safe(index.result.apis[$0]) }
+    let more = [ranges, headline.note, headline.advice].compactMap(\.self).joined(separator: " ")
+    return bold + (more.isEmpty ? [] : wrappedSentence(style.plain(more), width: style.width, indent: 0))
+}
+
+/// A table; the columns at its end give way where they do not fit.
+private func questionLines(_ question: QuestionTable, _ index: AccuracyIndex, _ style: TerminalStyle) -> [String] {
+    let title = "\(question.title.uppercased()): \(style.safe(index.result.sources[question.source].id))"
+    var columns = question.columns.count
+    var lines: [String] = []
+    while true {
+        var table = TextTable(text: "", numbers: Array(question.columns.prefix(columns)))
+        for row in question.rows {
+            table.add(["  " + style.safe(row.name)] + row.cells.prefix(columns).map { style.plain($0 ?? style.dash) })
+        }
+        lines = table.lines(style)
+        if columns == 1 || table.width(withText: 24) <= style.width { break }
+        columns -= 1
+    }
+    lines.insert(style.paint(shortened(title, to: style.width, ellipsis: style.ellipsis), .heading), at: 0)
+    if question.more > 0 { lines.append("\(style.ellipsis) and \(counted(question.more, "more row")) (--top all)") }
+    guard let note = question.note else { return lines }
+    return lines + wrappedSentence(style.plain(note), width: style.width, indent: 0).map { style.paint($0, .faint) }
 }
 
 /// How many exchanges count, and why the others do not.

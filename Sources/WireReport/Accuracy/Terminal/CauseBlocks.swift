@@ -12,6 +12,7 @@ struct CauseBlocks {
     private let barWidth: Int
     private static let shareWidth = 5
     private static let smallestBar = 8
+    private static let longestName = 60
 
     init(index: AccuracyIndex, style: TerminalStyle) {
         self.index = index
@@ -28,9 +29,18 @@ struct CauseBlocks {
     }
 
     func render() -> [[String]] {
-        var blocks = index.sources.map { block($0) }
+        let silent = index.sources.filter { index.isSilent($0) }
+        var blocks = index.sources.filter { !silent.contains($0) }.map { block($0) }
         if !blocks.isEmpty { blocks[0].insert(heading, at: 0) }
+        if !silent.isEmpty { blocks.append(silence(silent)) }
         return blocks
+    }
+
+    /// Sources without any figure, in one sentence.
+    private func silence(_ sources: [Int]) -> [String] {
+        let names = sources.map { style.safe(index.result.sources[$0].id) }
+        return wrappedSentence(
+            "No figure for any call: " + names.joined(separator: ", ") + ".", width: style.width, indent: 2)
     }
 
     private static func widestNumber(_ errors: ErrorBreakdown) -> Int {
@@ -55,7 +65,10 @@ struct CauseBlocks {
         let sides = [Direction.up, .down].map { index.total(source, $0).map { ErrorBreakdown($0) } }
         if sides.contains(where: { $0?.posts.isEmpty == false }) { lines += table(sides) }
         for verdict in verdicts where verdict.source == source {
-            lines += sentences(verdict.text)
+            let range = APIRange(index, source, verdict.direction).map {
+                " " + $0.sentence(name: name, number: style.plain)
+            }
+            lines += sentences(verdict.text + (range ?? ""))
         }
         if facts.unknown > 0 {
             lines += sentences(unknownInWords(facts))
@@ -65,6 +78,10 @@ struct CauseBlocks {
             lines += sentences("Observer: the SDK itself added \(added) of fields to requests.")
         }
         return lines
+    }
+
+    private func name(_ api: Int) -> String {
+        shortened(style.safe(index.result.apis[api]), to: CauseBlocks.longestName, ellipsis: style.ellipsis)
     }
 
     /// Text whose first word, up to a colon, stands out.

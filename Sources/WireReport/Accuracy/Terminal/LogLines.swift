@@ -12,7 +12,7 @@ struct LogLines {
         let room = max(style.width - displayWidth(facts), 20)
         let title = shortened("LOG " + style.safe(log.path), to: room, ellipsis: style.ellipsis)
         var lines = [style.paint(title, .heading) + facts]
-        for text in [rows, clock, unseen, formula].compactMap(\.self) {
+        for text in [rows, ambiguityInWords(log), clock, unseen, formula].compactMap(\.self) {
             lines += wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
         }
         let formulas =
@@ -37,7 +37,7 @@ struct LogLines {
 
     private var clock: String? { "clock: " + clockInWords(log.clock) }
 
-    private var unseen: String { unseenInWords(log) }
+    private var unseen: String { unseenInWords(log, rows: index.totals(log)) }
 
     private var formula: String? {
         formulaInWords(log, note: style.safe(index.note(of: log)))
@@ -49,6 +49,11 @@ struct LogLines {
 }
 
 extension AccuracyIndex {
+    /// What a log has of both directions, over all APIs.
+    func totals(_ log: LogSummary) -> [AccuracyRow] {
+        result.sources.indices.contains(log.source) ? totals(log.source) : []
+    }
+
     /// The formula that explains a log best; empty where none does.
     func note(of log: LogSummary) -> String {
         result.sources.indices.contains(log.source) ? result.sources[log.source].note : ""

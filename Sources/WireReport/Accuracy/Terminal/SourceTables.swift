@@ -16,8 +16,8 @@ struct SourceTables {
 
     private func table(_ direction: Direction) -> [String] {
         var titles = ["calls", "bytes", "error/call", "error"]
-        if isWide { titles += ["95 % interval", "median"] }
-        titles += ["p90", "wire"]
+        if isWide { titles.append("95 % interval") }
+        titles += ["median", "p90", "wire"]
         var table = TextTable(text: direction == .up ? "REQUESTS" : "RESPONSES", numbers: titles)
         for source in index.sources {
             let name = "  " + style.safe(index.result.sources[source].id)
@@ -40,9 +40,9 @@ struct SourceTables {
             signedMeanText(message.errorTotal, of: message.count),
             message.count == 0 ? nil : signedPercent(message.errorTotal, of: message.truthTotal),
         ]
-        if isWide { cells += [interval(message), message.medianText] }
+        if isWide { cells.append(interval(message)) }
         cells += [
-            message.p90Text,
+            message.medianText, message.p90Text,
             row.wire.count == 0 ? nil : signedPercent(row.wire.errorTotal, of: row.wire.truthTotal),
         ]
         return cells.map { style.plain($0 ?? style.dash) }
@@ -73,8 +73,8 @@ struct SourceTables {
     private var legend: [String] {
         var text =
             "calls, bytes: share of the calls that the source records, and of their message bytes. error: "
-            + "estimate less message, - for too little; % of the message. p90: nine of ten calls are off by no more "
-            + "bytes. wire: the same error in % of \(allBytes) that the calls took."
+            + "estimate less message, - for too little; % of the message. median, p90: half and nine of ten calls are off "
+            + "by no more bytes. wire: the same error in % of \(allBytes) that the calls took."
             + (isWide ? " 95 % interval: where the mean error lies, by resampling the calls." : "")
         if let approximation = index.result.approximationInWords { text += " " + approximation }
         return wrappedSentence(text, width: style.width, indent: 0)

@@ -1,20 +1,22 @@
 import WireAccuracy
 
-/// How errors spread: one strip for each source and direction on one symmetric logarithmic axis.
+/// How errors spread: one strip for each source and direction on one axis, logarithmic to both sides of zero.
 struct DistributionChart {
     let page: AccuracyPage
     private let rows: [AccuracyRow]
     private let scale: SignedLogScale
 
-    init(page: AccuracyPage) {
+    /// - Parameters:
+    ///   - sources: those that are drawn.
+    ///   - all: those that the axis has room for, so that drawings can be compared; nil: the drawn ones.
+    init(page: AccuracyPage, sources: [Int], scaledFor all: [Int]? = nil) {
         self.page = page
-        var rows: [AccuracyRow] = []
-        for source in page.sources {
-            rows += Direction.allCases.compactMap { page.index.total(source, $0) }.filter { $0.message.count > 0 }
+        func rows(_ sources: [Int]) -> [AccuracyRow] {
+            sources.flatMap { page.index.totals($0) }.filter { $0.message.count > 0 }
         }
-        self.rows = rows
+        self.rows = rows(sources)
         scale = SignedLogScale(
-            limit: rows.reduce(1) { max($0, Double($1.message.maximum), abs($1.message.biasLow)) })
+            limit: rows(all ?? sources).reduce(1) { max($0, Double($1.message.maximum), abs($1.message.biasLow)) })
     }
 
     var isEmpty: Bool { rows.isEmpty }
@@ -42,7 +44,7 @@ struct DistributionChart {
         return """
             <div class="strip-row strip-axis" aria-hidden="true"><span>error, bytes</span>\
             <svg width="100%" height="18">\(labels.joined())</svg><span class="numbers">\
-            <span>half</span><span>90 %</span><span>99 %</span><span>all</span><span>mean [95 %]</span></span></div>
+            <span>half</span><span>90 %</span><span>all</span><span>mean [95 %]</span></span></div>
 
             """
     }
@@ -71,14 +73,14 @@ struct DistributionChart {
         }.joined()
     }
 
-    /// Bands hold half, 90 % and 99 % of the calls; the thin line reaches the largest error.
+    /// Bands hold half, 90 % and 99 % of the calls, as many beyond each side; the thin line holds all.
     private func bands(_ row: AccuracyRow) -> Markup {
-        let errors = row.message
+        let (errors, signed) = (row.message, row.message.signed)
         let color = page.mark(row.source).colorClass
-        var drawing = band(Double(errors.maximum), height: 2, "\(color) band-all")
-        drawing += band(errors.p99, height: 8, "\(color) band-99")
-        drawing += band(errors.p90, height: 14, "\(color) band-90")
-        drawing += band(errors.p50, height: 20, "\(color) band-50")
+        var drawing = band(Double(signed.minimum), Double(signed.maximum), height: 2, "\(color) band-all")
+        drawing += band(signed.low99, signed.high99, height: 8, "\(color) band-99")
+        drawing += band(signed.low90, signed.high90, height: 14, "\(color) band-90")
+        drawing += band(signed.low50, signed.high50, height: 20, "\(color) band-50")
         let (low, high) = (placeText(scale.place(errors.biasLow)), placeText(scale.place(errors.biasHigh)))
         return drawing + """
             <line class="interval" x1="\(low)" x2="\(high)" y1="15" y2="15"/>\
@@ -87,28 +89,43 @@ struct DistributionChart {
             """
     }
 
-    private func band(_ limit: Double, height: Int, _ style: Markup) -> Markup {
-        guard limit > 0 else { return "" }
-        let (start, end) = (scale.place(-limit), scale.place(limit))
+    /// A band of calls that are all equally far off is still seen.
+    private func band(_ low: Double, _ high: Double, height: Int, _ style: Markup) -> Markup {
+        guard low <= high else { return "" }
+        let (start, end) = (scale.place(low), scale.place(high))
+        let width = max(end - start, 0.004)
         return """
-            <rect class="\(style)" x="\(placeText(start))" width="\(placeText(end - start))" y="\((30 - height) / 2)" \
-            height="\(height)"/>
+            <rect class="\(style)" x="\(placeText(min(start, 1 - width)))" width="\(placeText(width))" \
+            y="\((30 - height) / 2)" height="\(height)"/>
             """
     }
 
     private func numbers(_ errors: ErrorStatistics) -> Markup {
         """
-        <span>±\(grouped(nearest(errors.p50)))</span><span>±\(grouped(nearest(errors.p90)))</span>\
-        <span>±\(grouped(nearest(errors.p99)))</span><span>±\(grouped(errors.maximum))</span>\
+        <span>\(range(errors.signed.low50, errors.signed.high50))</span>\
+        <span>\(range(errors.signed.low90, errors.signed.high90))</span>\
+        <span>\(range(Double(errors.signed.minimum), Double(errors.signed.maximum)))</span>\
         <span>\(biasText(errors))</span>
         """
     }
 
+    /// `−120 … +35`, or one number where both ends are the same.
+    private func range(_ low: Double, _ high: Double) -> String {
+        let (first, last) = (signed(nearest(low)), signed(nearest(high)))
+        return first == last ? first : "\(first) … \(last)"
+    }
+
     private func summary(_ errors: ErrorStatistics) -> String {
-        "Half of \(counted(errors.count, "call")) are within ±\(grouped(nearest(errors.p50))) bytes of the truth, 90 % "
-            + "within ±\(grouped(nearest(errors.p90))), 99 % within ±\(grouped(nearest(errors.p99))), all within "
-            + "±\(grouped(errors.maximum)). The mean error is \(signed(nearest(errors.bias))) bytes, with 95 % "
-            + "confidence between \(signed(nearest(errors.biasLow))) and \(signed(nearest(errors.biasHigh)))."
+        "Half of \(counted(errors.count, "call")) have an error from \(words(errors.signed.low50, errors.signed.high50)) "
+            + "bytes, 90 % from \(words(errors.signed.low90, errors.signed.high90)), 99 % from "
+            + "\(words(errors.signed.low99, errors.signed.high99)), all from "
+            + "\(words(Double(errors.signed.minimum), Double(errors.signed.maximum))). The mean error is "
+            + "\(signed(nearest(errors.bias))) bytes, with 95 % confidence between "
+            + "\(signed(nearest(errors.biasLow))) and \(signed(nearest(errors.biasHigh)))."
+    }
+
+    private func words(_ low: Double, _ high: Double) -> String {
+        "\(signed(nearest(low))) to \(signed(nearest(high)))"
     }
 }
 

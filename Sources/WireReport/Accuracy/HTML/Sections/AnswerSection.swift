@@ -32,6 +32,8 @@ extension AccuracyPage {
     var answerSection: Markup {
         var markup: Markup = "<section class=\"answer\" aria-labelledby=\"answer-h\">\n"
         markup += "<h2 id=\"answer-h\" class=\"hidden\">The answer</h2>\n<p class=\"lead\">\(answer)</p>\n"
+        let ranges = headline.ranges { names[$0] }
+        for sentence in [ranges, headline.advice].compactMap(\.self) { markup += "<p>\(sentence)</p>\n" }
         if let comparison { markup += "<p>\(comparison)</p>\n" }
         for warning in lossWarnings { markup += "<p class=\"warning\"><strong>Note.</strong> \(warning)</p>\n" }
         return markup + keyFigures + "</section>\n"
@@ -45,11 +47,19 @@ extension AccuracyPage {
                 : "No call of this capture could be read, so logs are compared with hosts in total."
         }
         guard let primary else { return "No source was compared with this capture." }
+        if !options.hasChosenSources, sources.count > 1, let verdict = headline.verdict { return "\(verdict)." }
         let name: Markup = "<strong>\(label(primary))</strong>"
+        if result.sourcesOfAnotherTime.contains(primary) {
+            return "\(name) is of another time than the capture: there is nothing to compare."
+        }
         guard figures(source: primary).compared > 0 else {
             return "\(name) gives no figure for any of \(counted(result.counted, "call"))\(unseenCalls(primary))."
         }
         return "\(name) \(offInBothDirections(primary))\(unseenCalls(primary))."
+    }
+
+    private var headline: AccuracyHeadline {
+        AccuracyHeadline(index: index, options: options, number: typographic)
     }
 
     private func offInBothDirections(_ source: Int) -> Markup {
@@ -74,25 +84,38 @@ extension AccuracyPage {
 
     private func unseenCalls(_ source: Int) -> Markup {
         let sum = figures(source: source)
-        guard sum.unseen.sum != 0, sum.calls > sum.recorded else { return "" }
-        let calls = sum.calls - sum.recorded
+        guard let lacking = sum.lackingInWords else { return "" }
         return """
-            , and never saw <strong>\(grouped(calls)) of \(counted(sum.calls, "call"))</strong> \
+            , and never saw <strong>\(lacking)</strong> \
             (\(portion(Int(clamping: sum.unseen.sum.magnitude), of: sum.allMessage)) of all message bytes)
             """
     }
 
-    /// The nearest and the farthest of several sources, by the sum of their errors without signs.
+    /// The nearest and the farthest of several sources, by the sum of their errors without signs; equal ones together.
     private var comparison: Markup? {
         let ranked = sources.compactMap { source -> (source: Int, off: Double)? in
             let sum = figures(source: source)
             return sum.message > 0 ? (source, Double(sum.absoluteError) / Double(sum.message)) : nil
         }.sorted { ($0.off, $0.source) < ($1.off, $1.source) }
         guard ranked.count > 1, let best = ranked.first, let worst = ranked.last else { return nil }
+        guard best.off < worst.off else {
+            return "All \(grouped(ranked.count)) sources are equally near to the messages (\(offInWords(best.source)))."
+        }
+        let nearest = ranked.filter { $0.off == best.off }.map(\.source)
+        let farthest = ranked.filter { $0.off == worst.off }.map(\.source)
         return """
-            Of \(grouped(ranked.count)) sources, <strong>\(label(best.source))</strong> is nearest to the messages \
-            (\(offInWords(best.source))), <strong>\(label(worst.source))</strong> farthest \
-            (\(offInWords(worst.source))).
+            Of \(grouped(ranked.count)) sources, \(ends(nearest, "nearest to the messages")), \
+            \(ends(farthest, "farthest")).
+            """
+    }
+
+    private func ends(_ sources: [Int], _ what: String) -> Markup {
+        let named = sources.map { source in
+            label(source) + (index.isExactByConstruction(source) ? " (exact by construction on HTTP/1)" : "")
+        }
+        return """
+            <strong>\(listed(named, most: 4))</strong> \(sources.count == 1 ? "is" : "are") \(what) \
+            (\(offInWords(sources[0])))
             """
     }
 
@@ -112,6 +135,9 @@ extension AccuracyPage {
             notes.append("The capture is damaged; only what stands before the damage was audited.")
         }
         if !audit.ledger.balanced { notes.append("The byte ledger of this capture does not balance: do not trust it.") }
+        let unread = UnreadTLS(audit, result)
+        notes += [unread.unreadSentence, unread.failureSentence { shortened(displayText($0), to: 120, ellipsis: "…") }]
+            .compactMap(\.self)
         let left = clampedDifference(result.exchanges, result.counted)
         if left > 0 {
             notes.append(
@@ -122,6 +148,7 @@ extension AccuracyPage {
     }
 
     private var keyFigures: Markup {
+        guard result.counted > 0 else { return "" }
         let whole = allFigures
         let up = sources.compactMap { index.total($0, .up)?.coverage.messageBytes }.max() ?? 0
         let down = sources.compactMap { index.total($0, .down)?.coverage.messageBytes }.max() ?? 0

@@ -3,11 +3,12 @@ import WireAccuracy
 /// Drawings over all APIs. Each says in words, or in figures beside it, what it shows.
 extension AccuracyPage {
     var chartsSection: Markup {
-        guard !result.sources.isEmpty else { return "" }
+        let drawings = scatterCharts + distribution + waterfalls
+        guard !drawings.isEmpty else { return "" }
         return """
             <section id="charts" aria-labelledby="charts-h">
             <h2 id="charts-h">Charts</h2>
-            \(scatterCharts)\(distribution)\(waterfalls)</section>
+            \(drawings)</section>
 
             """
     }
@@ -18,42 +19,51 @@ extension AccuracyPage {
         let wire = ScatterChart(page: self, truth: .wire)
         return """
             <h3>Estimate against truth</h3>
-            <p>One mark for each call of a sample of \(counted(result.scatter.count, "figure")): hollow marks are \
+            <details class="wide"><summary>One mark for each call, against message bytes</summary>
+            <p>A sample of \(counted(result.scatter.count, "figure")): hollow marks are \
             requests, full ones responses. On the line the estimate is exact, below it too small, above it too large. \
             Both axes are logarithmic and the same in all drawings; zero and less stand apart.</p>
             <div class="panels">
-            \(message.render())</div>
+            \(message.render())</div></details>
             <details><summary>The same against wire bytes</summary><div class="panels">
             \(wire.render())</div></details>
 
             """
     }
 
+    /// The page's first source stands open, the others together behind it.
+    ///
+    /// - Parameter wide: the summary of the first source's drawing, where it is long: on a narrow screen it is folded.
+    private func unfolded(_ sources: [Int], wide: String? = nil, _ draw: ([Int]) -> Markup) -> Markup {
+        let first = sources.filter { $0 == primary }
+        let others = sources.filter { $0 != primary }
+        var markup = first.isEmpty ? "" : draw(first)
+        if let wide, !first.isEmpty {
+            let name = "\(wide): \(label(first[0]))"
+            markup = "<details class=\"wide\"><summary>\(name)</summary>\n\(markup)</details>\n"
+        }
+        if !others.isEmpty {
+            let name = first.isEmpty ? counted(others.count, "source") : counted(others.count, "other source")
+            markup += "<details><summary>\(name)</summary>\n\(draw(others))</details>\n"
+        }
+        return markup
+    }
+
     private var distribution: Markup {
-        let chart = DistributionChart(page: self)
-        guard !chart.isEmpty else { return "" }
+        let sources = sources.filter { !DistributionChart(page: self, sources: [$0]).isEmpty }
+        guard !sources.isEmpty else { return "" }
         return """
             <h3>How errors spread</h3>
-            <p>Errors of single calls against their messages. The bands hold half, 90 % and 99 % of the calls, the \
-            thin line all of them, as ± around zero. The diamond is the mean error; the line through it holds the mean with \
+            <p>Errors of single calls against their messages, with their signs. The bands hold half, 90 % and 99 % of \
+            the calls, the thin line all of them. The diamond is the mean error; the line through it holds the mean with \
             95 % confidence. The axis is logarithmic to both sides.</p>
-            \(chart.render())
+            \(unfolded(sources) { DistributionChart(page: self, sources: $0, scaledFor: sources).render() })
             """
     }
 
     private var waterfalls: Markup {
         let sources = sources.filter { figures(source: $0).compared > 0 }
         guard !sources.isEmpty else { return "" }
-        let first = sources.first { $0 == primary }
-        let ordered = sources.filter { $0 == first } + sources.filter { $0 != first }
-        let items = ordered.map { source -> Markup in
-            let open: Markup = source == first ? " open" : ""
-            return """
-                <details\(open)><summary>\(mark(source).swatch) \(label(source)) \(badge(source))</summary>
-                <div class="pair">\(waterfall(source, .up))\(waterfall(source, .down))</div></details>
-
-                """
-        }.joined()
         return """
             <h3>From estimate to wire</h3>
             <p>What must be added to an estimate (+, the source counts too little) or taken off it (−, too much) to \
@@ -61,9 +71,17 @@ extension AccuracyPage {
             <p class="legend"><span class="key key-level"></span>level <span class="key key-missing"></span>added \
             <span class="key key-surplus"></span>taken off</p>
             <div class="waterfalls">
-            \(items)</div>
+            \(unfolded(sources, wide: "Cause by cause") { $0.map(waterfallPair).joined() })</div>
 
             """
+    }
+
+    private func waterfallPair(_ source: Int) -> Markup {
+        """
+        <h4>\(mark(source).swatch) \(label(source)) \(badge(source))</h4>
+        <div class="pair">\(waterfall(source, .up))\(waterfall(source, .down))</div>
+
+        """
     }
 
     private func waterfall(_ source: Int, _ direction: Direction) -> Markup {

@@ -4,34 +4,56 @@ import WireEstimates
 /// What sources saw of the capture, and what became of the rows of logs.
 extension AccuracyPage {
     var coverageSection: Markup {
-        guard !result.sources.isEmpty else { return "" }
-        let rows = sources.map(coverageRow).joined()
-        let table: Markup = """
-            <table class="coverage"><thead><tr><th scope="col">Source</th><th scope="col" class="bar-cell">Calls \
-            recorded: requests, responses</th><th scope="col" class="n">Calls without a record</th>\
-            <th scope="col" class="n">Their message bytes</th><th scope="col">Reason</th></tr></thead>
-            <tbody>\(rows)</tbody></table>
-
-            """
+        guard !result.sources.isEmpty, !index.isEmpty else { return "" }
         return """
             <section id="coverage" aria-labelledby="coverage-h">
             <h2 id="coverage-h">Coverage</h2>
-            <p>Exchanges that a source has no record of are in no error figure: they stand here.</p>
-            \(AccuracyPage.scrolling("Coverage", table))\(logTable)\(logProblems)</section>
+            <p>Requests and responses that a source has no record of are in no error figure: they stand here.</p>
+            \(coverageTable)\(logList)\(logProblems)</section>
 
             """
     }
 
+    /// The sources that lack calls; the others in a sentence.
+    private var coverageTable: Markup {
+        let compared = sources.filter { !index.totals($0).isEmpty }
+        let complete = compared.filter { figures(source: $0).lackingInWords == nil && result.sources[$0].unknown == 0 }
+        let partial = compared.filter { !complete.contains($0) }
+        var markup = Markup()
+        if !partial.isEmpty {
+            let table: Markup = """
+                <table class="coverage"><thead><tr><th scope="col">Source</th><th scope="col" class="bar-cell">Recorded: \
+                requests, responses</th><th scope="col" class="n">Without a record</th>\
+                <th scope="col" class="n">Their message bytes</th><th scope="col">Reason</th></tr></thead>
+                <tbody>\(partial.map(coverageRow).joined())</tbody></table>
+
+                """
+            markup += AccuracyPage.scrolling("Coverage", table)
+        }
+        if !complete.isEmpty {
+            let names = partial.isEmpty && complete.count > 1 ? "All sources" : listed(complete.map(label), most: 12)
+            markup += "<p>\(names) \(complete.count == 1 ? "records" : "record") every call.</p>\n"
+        }
+        return markup
+    }
+
     private func coverageRow(_ source: Int) -> Markup {
         let sum = figures(source: source)
-        let missing = max(clampedDifference(sum.calls, sum.recorded), 0)
         return """
             <tr><th scope="row">\(mark(source).swatch) \(label(source)) \(badge(source))</th>\
-            <td class="bar-cell">\(coverageBars(source))</td><td class="n">\(grouped(missing))</td>\
+            <td class="bar-cell">\(coverageBars(source))</td><td class="n">\(lackingCell(source))</td>\
             <td class="n">\(sizeText(Int(clamping: sum.unseen.sum.magnitude)))</td>\
             <td class="reasons">\(reasons(source, sum))</td></tr>
 
             """
+    }
+
+    /// By direction, as the bars beside it.
+    private func lackingCell(_ source: Int) -> Markup {
+        index.totals(source).map { row -> Markup in
+            let missing = max(clampedDifference(row.coverage.calls, row.coverage.recordedCalls), 0)
+            return "<span class=\"line\">\(row.direction == .up ? "↑" : "↓") \(grouped(missing))</span>"
+        }.joined()
     }
 
     private func coverageBars(_ source: Int) -> Markup {
@@ -63,38 +85,27 @@ extension AccuracyPage {
 
     // MARK: Logs
 
-    private var logTable: Markup {
+    private var logList: Markup {
         guard !result.logs.isEmpty else { return "" }
-        let rows = result.logs.map(logRow).joined()
-        let table: Markup = """
-            <table><thead><tr><th scope="col">Log</th><th scope="col" class="n">Rows</th>\
-            <th scope="col" class="n">Matched</th><th scope="col" class="n">Ambiguous</th>\
-            <th scope="col" class="n">Duplicate</th><th scope="col" class="n">By host</th>\
-            <th scope="col" class="n">No exchange</th><th scope="col" class="n">Other host</th>\
-            <th scope="col" class="n">Other time</th><th scope="col" class="n">Not chosen</th>\
-            <th scope="col" class="n">Unusable</th><th scope="col" class="n">Exchanges unseen</th>\
-            <th scope="col" class="n">Explained</th></tr></thead>
-            <tbody>\(rows)</tbody></table>
-
-            """
         return """
             <h3>Logs against the capture</h3>
-            <p>By host: rows of hosts that TLS hides, compared in total only. No exchange: the capture has the row’s host, but not its exchange. Other host and other time: nothing \
-            of this capture. Unseen: exchanges of the capture without a row. Explained: matched figures that the log’s \
-            formula gives to the byte.</p>
-            \(AccuracyPage.scrolling("Logs", table))
+            <dl class="verdicts">
+            \(result.logs.map(logItem).joined())</dl>
+
             """
     }
 
-    private func logRow(_ log: LogSummary) -> Markup {
-        let counts = ([log.rows] + logFates(log).map(\.count)).map { "<td class=\"n\">\(grouped($0))</td>" as Markup }
-            .joined()
-        let explained = log.comparedFigures == 0 ? "–" : portion(log.explainedFigures, of: log.comparedFigures)
+    private func logItem(_ log: LogSummary) -> Markup {
+        let fates = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
+        let rows = counted(log.rows, "row") + (fates.isEmpty ? "" : ": " + fates.joined(separator: ", "))
+        let formula = formulaInWords(log, note: shortened(displayText(index.note(of: log)), to: 2000, ellipsis: "…"))
+        let sentences = [
+            rows, ambiguityInWords(log), "clock: " + clockInWords(log.clock),
+            unseenInWords(log, rows: index.totals(log)), formula,
+        ].compactMap(\.self).map { "<p>\(capitalized($0)).</p>" as Markup }
         return """
-            <tr><th scope="row">\(shortened(displayText(log.path), to: 200, ellipsis: "…")) \
-            <code>\(log.format.rawValue)</code><small>Clock: \(clockInWords(log.clock)).</small></th>\(counts)\
-            <td class="n">\(grouped(log.exchangesUnseen)) of \(grouped(log.exchangesTotal))</td>\
-            <td class="n">\(explained)</td></tr>
+            <dt>\(shortened(displayText(log.path), to: 200, ellipsis: "…")) <code>\(log.format.rawValue)</code></dt>\
+            <dd>\(sentences.joined())</dd>
 
             """
     }

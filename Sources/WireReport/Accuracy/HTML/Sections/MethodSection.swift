@@ -16,7 +16,7 @@ extension AccuracyPage {
         \(leftOut)\(sourceNotes)
         <h3>Statistics</h3>
         <p>An error is estimate − truth for one call in one direction. p50, p90 and p99 are quantiles of its size \
-        without sign\(quantileNote). The interval of the mean error comes from resampling the calls (bootstrap, 95 %). \
+        without sign, bands are quantiles of the error with its sign\(quantileNote). The interval of the mean error comes from resampling the calls (bootstrap, 95 %). \
         Causes are booked so that they sum to the error of every call to the byte.</p>
         \(workNote)\(captureWarnings)</section>
 
@@ -63,7 +63,7 @@ extension AccuracyPage {
         guard !result.sources.isEmpty else { return "" }
         let items = sources.map { source -> Markup in
             let own = result.sources[source]
-            let note = shortened(displayText(own.note), to: 600, ellipsis: "…")
+            let note = shortened(displayText(own.note), to: 2000, ellipsis: "…")
             let words: Markup =
                 own.isMeasured
                 ? (note.isEmpty
@@ -77,8 +77,9 @@ extension AccuracyPage {
             <p><em>Measured</em> figures were written by the SDK itself and read from its log. <em>Simulated</em> \
             figures are what a known formula gives for the exchanges of this capture: what the SDK would have counted, \
             had it run and been set as the parameters say.</p>
+            <details><summary>Parameters and formulas of \(counted(sources.count, "source"))</summary>
             <dl class="notes">
-            \(items)</dl>
+            \(items)</dl></details>
 
             """
     }

@@ -3,13 +3,14 @@ import WireAccuracy
 /// Every source in one line, then what it gets wrong in words.
 extension AccuracyPage {
     var sourcesSection: Markup {
-        guard !result.sources.isEmpty else { return "" }
+        guard !result.sources.isEmpty, !index.isEmpty else { return "" }
         let rows = sources.map(sourceRow).joined()
         let table: Markup = """
             <table class="sources"><thead><tr><th scope="col">Source</th>\
-            <th scope="col" class="n">Requests</th><th scope="col" class="n">Responses</th>\
+            <th scope="col" class="n">Requests</th><th scope="col" class="n">on the wire</th>\
+            <th scope="col" class="n">Responses</th><th scope="col" class="n">on the wire</th>\
             <th scope="col" class="n">Error</th><th scope="col" class="n">Off per call</th>\
-            <th scope="col" class="n">Calls recorded</th><th scope="col" class="bar-cell">Counted of the messages</th>\
+            <th scope="col" class="n">Recorded</th><th scope="col" class="bar-cell">Counted of the messages</th>\
             </tr></thead>
             <tbody>\(rows)</tbody></table>
 
@@ -18,7 +19,7 @@ extension AccuracyPage {
             <section id="sources" aria-labelledby="sources-h">
             <h2 id="sources-h">Sources</h2>
             <p>Error is estimate − message bytes of the calls that the source speaks of: − is too little, + too much. \
-            Off per call adds up errors without their signs. The bar ends at 200 %; its line is the truth.</p>
+            On the wire: the same estimate against all IP bytes that the calls cost. Off per call adds up errors without their signs. The bar ends at 200 %; its line is the truth.</p>
             \(AccuracyPage.scrolling("Sources", table))
             <h3>In words</h3>
             \(verdicts)</section>
@@ -30,20 +31,42 @@ extension AccuracyPage {
         let sum = figures(source: source)
         return """
             <tr><th scope="row">\(mark(source).swatch) \(label(source)) \(badge(source))</th>\
-            \(shareCell(index.total(source, .up)))\(shareCell(index.total(source, .down)))\
+            \(shareCells(index.total(source, .up)))\(shareCells(index.total(source, .down)))\
             <td class="n">\(sum.compared == 0 ? "–" : signed(sum.error))</td>\
             <td class="n">\(meanText(sum.absoluteError, of: sum.compared) ?? "–")</td>\
-            <td class="n">\(portion(sum.recorded, of: sum.calls))</td>\
+            \(recordedCell(source))\
             <td class="bar-cell">\(ratioBar(sum))</td></tr>
 
             """
     }
 
-    private func shareCell(_ row: AccuracyRow?) -> Markup {
-        guard let row, row.message.count > 0 else { return "<td class=\"n none\" title=\"no figure\">–</td>" }
-        let error = clampedDifference(row.message.estimateTotal, row.message.truthTotal)
-        let text = errorShare(error, of: row.message.truthTotal)
-        return "<td class=\"n\(errorClass(error))\">\(text)</td>"
+    /// The error of a direction against the messages and against the wire.
+    private func shareCells(_ row: AccuracyRow?) -> Markup {
+        guard let row, row.message.count > 0 else {
+            let none: Markup = "<td class=\"n none\" title=\"no figure\">–</td>"
+            return none + none
+        }
+        return shareCell(row.message) + shareCell(row.wire)
+    }
+
+    private func shareCell(_ errors: ErrorStatistics) -> Markup {
+        let error = clampedDifference(errors.estimateTotal, errors.truthTotal)
+        return "<td class=\"n\(errorClass(error))\">\(errorShare(error, of: errors.truthTotal))</td>"
+    }
+
+    private func recordedCell(_ source: Int) -> Markup {
+        let isWhole = figures(source: source).lackingInWords == nil
+        return "<td class=\"n\(isWhole ? " whole" : "" as Markup)\">\(recorded(source))</td>"
+    }
+
+    /// One share where both directions have the same, else both.
+    private func recorded(_ source: Int) -> String {
+        let shares = index.totals(source).map {
+            ($0.direction, portion($0.coverage.recordedCalls, of: $0.coverage.calls))
+        }
+        guard let first = shares.first else { return "–" }
+        if shares.allSatisfy({ $0.1 == first.1 }) { return first.1 }
+        return shares.map { ($0.0 == .up ? "↑ " : "↓ ") + $0.1 }.joined(separator: " ")
     }
 
     /// Colour of a figure that is too small or too large; its sign says the same.
@@ -66,19 +89,29 @@ extension AccuracyPage {
         let all = accuracyVerdicts(result)
         func list(_ sources: [Int]) -> Markup {
             let items = sources.map { source -> Markup in
-                let sentences = all.filter { $0.source == source }.map { "<p>\($0.text)</p>" as Markup }.joined()
+                let sentences = all.filter { $0.source == source }.map { verdict -> Markup in
+                    let range = APIRange(index, source, verdict.direction).map {
+                        " " + $0.sentence(name: { names[$0] }, number: typographic)
+                    }
+                    return "<p>\(verdict.text)\(range ?? "")</p>"
+                }.joined()
                 return "<dt>\(mark(source).swatch) \(label(source)) \(badge(source))</dt><dd>\(sentences)</dd>\n"
             }
             return "<dl class=\"verdicts\">\n\(items.joined())</dl>\n"
         }
-        let first = sources.filter { $0 == primary || result.sources[$0].isMeasured }
+        let silent = sources.filter { index.isSilent($0) }
+        let none: Markup =
+            silent.isEmpty
+            ? "" : "<p>No figure for any call: \(listed(silent.map(label), most: silent.count)).</p>\n"
+        let sources = sources.filter { !silent.contains($0) }
+        let first = sources.filter { ($0 == primary && options.hasChosenSources) || result.sources[$0].isMeasured }
         let rest = sources.filter { !first.contains($0) }
-        guard !rest.isEmpty else { return list(first) }
+        guard !rest.isEmpty else { return (first.isEmpty ? "" : list(first)) + none }
         let others = first.isEmpty ? "" : "other "
-        return list(first) + """
+        return (first.isEmpty ? "" : list(first)) + """
             <details><summary>The \(grouped(rest.count)) \(others)simulated sources in words</summary>
             \(list(rest))</details>
-
+            \(none)
             """
     }
 }

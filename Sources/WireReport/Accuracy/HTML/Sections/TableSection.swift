@@ -46,7 +46,7 @@ extension AccuracyPage {
     private var columns: Markup {
         let columns: [(key: String, name: String, note: String)] = [
             ("calls", "Calls", "exchanges that count"),
-            ("recorded", "Recorded", "share that the source has a record of"),
+            ("recorded", "Recorded", "share of the requests and responses that the source has a record of"),
             ("message", "Messages", "message bytes of the compared calls"), ("estimate", "Estimate", "bytes"),
             ("error", "Error", "estimate − messages, bytes"), ("percent", "Error %", "of the message bytes"),
             ("absolute", "Off", "errors of single calls added up without their signs, bytes"),
@@ -67,7 +67,7 @@ extension AccuracyPage {
     private func tableRow(_ api: Int, _ sum: PageFigures) -> Markup {
         let head: Markup = """
             <tr><th scope="row">\(apiName(api))</th><td class="n">\(grouped(calls(api: api)))</td>\
-            <td class="n">\(portion(sum.recorded, of: sum.calls))</td>
+            <td class="n">\(portion(sum.recorded, of: sum.messages))</td>
             """
         guard sum.compared > 0 else {
             let none: Markup = "<td class=\"n none\">–</td>"

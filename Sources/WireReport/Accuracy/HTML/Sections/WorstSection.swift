@@ -3,10 +3,10 @@ import WireEstimates
 
 /// The APIs that a source is farthest off at, each with everything that is known of it.
 extension AccuracyPage {
-    private static let most = 10
+    private static let most = 5
 
     var worstSection: Markup {
-        guard let primary else { return "" }
+        guard let primary, !index.isEmpty, figures(source: primary).calls > 0 else { return "" }
         let wrong = ranking(source: primary, by: \.absoluteError)
         let missed = ranking(source: primary, by: \.missed)
         var section: Markup = "<section id=\"worst\" aria-labelledby=\"worst-h\">\n<h2 id=\"worst-h\">Worst APIs</h2>\n"
@@ -14,7 +14,7 @@ extension AccuracyPage {
             wrong.isEmpty
             ? "<p>\(label(primary)) is exact for every call that it gives a figure for.</p>\n"
             : """
-            <p>By the bytes that \(label(primary)) is off, requests and responses together, errors added up without \
+            <p>\(primaryNote)By the bytes that \(label(primary)) is off, requests and responses together, errors added up without \
             their signs. Open one for all sources.</p>
             \(list(wrong, \.absoluteError, "off", primary) { counted($0.calls, "call") })
             """
@@ -22,12 +22,17 @@ extension AccuracyPage {
             section += """
                 <h3>Not recorded</h3>
                 <p>By the message bytes of calls that \(label(primary)) has no record of.</p>
-                \(list(missed, \.missed, "not recorded", primary) {
-                    "\(grouped($0.unrecorded)) of \(counted($0.calls, "call"))"
-                })
+                \(list(missed, \.missed, "not recorded", primary) { $0.lackingInWords ?? "" })
                 """
         }
         return section + "</section>\n"
+    }
+
+    /// Where nobody chose a source, whose APIs these are.
+    private var primaryNote: String {
+        options.hasChosenSources || sources.count < 2
+            ? ""
+            : "No SDK was chosen; this is the first of \(grouped(sources.count)) sources, the table below has all. "
     }
 
     private func list(
@@ -53,9 +58,9 @@ extension AccuracyPage {
     /// The error and its largest cause, and what lacks, in words.
     private func why(_ figures: PageFigures) -> Markup {
         var words: [String] = []
-        if figures.calls > figures.recorded, let reason = figures.unseen.largestFirst().first {
-            let calls = figures.recorded == 0 ? "no call" : "\(grouped(figures.recorded)) of \(grouped(figures.calls))"
-            words.append("\(calls) recorded: \(reason.cause.inSentence)")
+        if let lacking = figures.lackingInWords, let reason = figures.unseen.largestFirst().first {
+            let calls = figures.recorded == 0 ? "no call recorded" : "\(lacking) not recorded"
+            words.append("\(calls): \(reason.cause.inSentence)")
         }
         if figures.compared > 0 {
             var text = "\(signed(figures.error)) bytes (\(errorShare(figures.error, of: figures.message)))"

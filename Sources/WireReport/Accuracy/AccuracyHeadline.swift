@@ -1,0 +1,148 @@
+import WireAccuracy
+
+/// The sentences that a report begins with: how far the source that matters most is off or, where nobody chose a source,
+/// how far all of them are.
+struct AccuracyHeadline {
+    let index: AccuracyIndex
+    let options: ReportOptions
+    /// Writes a source's id, a command or a word of it as the form of the report wants it.
+    var code: (String) -> String = { $0 }
+    /// The same for figures.
+    var number: (String) -> String = { $0 }
+
+    private var result: AccuracyResult { index.result }
+
+    /// The APIs that the error in total hides; nil where none is chosen or nothing is hidden.
+    ///
+    /// - Parameter name: writes an API's name.
+    func ranges(name: (Int) -> String) -> String? {
+        guard options.hasChosenSources, let first = index.sources.first else { return nil }
+        let sentences = Direction.allCases.compactMap { direction in
+            APIRange(index, first, direction)?.sentence(direction.noun + "s", name: name, number: number)
+        }
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+
+    /// Without full stop at the end; nil without sources.
+    var verdict: String? {
+        guard let first = index.sources.first else { return nil }
+        if index.isEmpty { return "No call of this capture can be compared" }
+        if !options.hasChosenSources, let range { return range }
+        return single(first)
+    }
+
+    /// How to get a verdict on one source; nil where one was chosen.
+    var advice: String? {
+        guard !options.hasChosenSources, !index.isEmpty, index.sources.count > 1 else { return nil }
+        return "No SDK was chosen. Name the one that the app has with \(code("--estimators NAME")) "
+            + "(\(code("wireaudit estimators")) lists them), or compare its own log with \(code("--sdk-log FILE"))."
+    }
+
+    // MARK: One source
+
+    private func single(_ source: Int) -> String {
+        let facts = result.sources[source]
+        let name = "\(code(facts.id)) (\(facts.origin))"
+        if result.sourcesOfAnotherTime.contains(source) { return "\(name) is of another time than the capture" }
+        let parts = index.totals(source).map { "\($0.direction.noun)s \(phrase($0.message))" }
+        return name + (parts.isEmpty ? " speaks of no call" : " counts " + parts.joined(separator: " and "))
+    }
+
+    /// The mean error of a call. The median stands beside it, since a few large calls can make the mean.
+    private func phrase(_ statistics: ErrorStatistics) -> String {
+        guard statistics.count > 0 else { return "not at all" }
+        if statistics.maximum == 0 { return "to the byte" }
+        if statistics.errorTotal == 0 { return "right in total, though single calls are off" }
+        let size = meanInWords(statistics.errorTotal, of: statistics.count)
+        let facts = [
+            signedPercent(statistics.errorTotal, of: statistics.truthTotal), medianText(statistics),
+        ].compactMap { $0.map(number) }
+        return "\(size) bytes a call too \(statistics.errorTotal < 0 ? "few" : "many")"
+            + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
+    }
+
+    private func medianText(_ statistics: ErrorStatistics) -> String? {
+        guard statistics.count > 1, let size = wholeBytes(abs(statistics.signed.median)) else { return nil }
+        let sign = size == "0" ? "" : statistics.signed.median < 0 ? "-" : "+"
+        return "median \(statistics.isApproximate ? "~" : "")\(sign)\(size)"
+    }
+
+    // MARK: All sources
+
+    private var range: String? {
+        let parts = Direction.allCases.compactMap { direction in
+            SourceExtremes(index, direction).map { ($0, direction) }
+        }
+        guard let first = parts.first, index.sources.count > 1 else { return nil }
+        let isSimulated = index.sources.allSatisfy { result.sources[$0].kind == .simulated }
+        return "\(grouped(index.sources.count)) \(isSimulated ? "simulated estimators" : "sources") are off "
+            + "by \(words(first.0)) of the message bytes in \(first.1.noun)s"
+            + parts.dropFirst().map { " and by \(words($0.0)) in \($0.1.noun)s" }.joined()
+    }
+
+    private func words(_ extremes: SourceExtremes) -> String {
+        let (low, high) = (extremes.low, extremes.high)
+        if low.sources == high.sources { return number(low.error) }
+        return "\(number(low.error)) (\(names(low.sources))) to \(number(high.error)) (\(names(high.sources)))"
+    }
+
+    /// What an exact source is not to be praised for; nil where there is none.
+    var note: String? {
+        let exact = index.sources.filter { index.isExactByConstruction($0) }
+        guard !options.hasChosenSources, !exact.isEmpty else { return nil }
+        return "\(names(exact)) \(exact.count == 1 ? "is" : "are") exact by construction on HTTP/1."
+    }
+
+    /// Not more than three: `a, b and 4 more`.
+    private func names(_ sources: [Int]) -> String {
+        let names = sources.map { code(result.sources[$0].id) }
+        return listed(names, most: 3)
+    }
+}
+
+/// The sources with the smallest and the largest signed error in a direction, those of equal error together.
+struct SourceExtremes {
+    struct End: Equatable {
+        /// In percent of the messages.
+        var error: String
+        /// In the order of reports.
+        var sources: [Int]
+    }
+
+    let low: End
+    let high: End
+
+    /// Nil where no source has a figure.
+    init?(_ index: AccuracyIndex, _ direction: Direction) {
+        let errors = index.sources.compactMap { source -> (source: Int, share: Double, text: String)? in
+            guard let message = index.total(source, direction)?.message, let share = message.relativeBias,
+                let text = signedPercent(message.errorTotal, of: message.truthTotal)
+            else { return nil }
+            return (source, share, text)
+        }
+        guard let least = errors.min(by: { $0.share < $1.share }), let most = errors.max(by: { $0.share < $1.share })
+        else { return nil }
+        low = End(error: least.text, sources: errors.filter { $0.share == least.share }.map(\.source))
+        high = End(error: most.text, sources: errors.filter { $0.share == most.share }.map(\.source))
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`, `a, b, c and 4 more`.
+func listed(_ names: [String], most: Int) -> String {
+    guard names.count > 1 else { return names.first ?? "" }
+    guard names.count <= most else {
+        return names.prefix(most).joined(separator: ", ") + " and \(grouped(names.count - most)) more"
+    }
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+}
+
+extension AccuracyIndex {
+    /// No call counts for any source, and no log was given.
+    var isEmpty: Bool { result.logs.isEmpty && sources.allSatisfy { totals($0).isEmpty } }
+
+    /// Exact in every call, and could not be otherwise on HTTP/1.
+    func isExactByConstruction(_ source: Int) -> Bool {
+        let rows = totals(source).filter { $0.message.count > 0 }
+        return result.sources[source].isExactOnHTTP1 && !rows.isEmpty && rows.allSatisfy { $0.message.maximum == 0 }
+    }
+}

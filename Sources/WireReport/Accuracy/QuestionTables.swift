@@ -1,0 +1,123 @@
+import WireAccuracy
+
+/// A table that answers what the users of one kind of SDK ask.
+struct QuestionTable {
+    var title: String
+    /// Index in `AccuracyResult.sources`.
+    var source: Int
+    /// Headings of the numbers.
+    var columns: [String]
+    /// A line's name, not made safe, and its numbers.
+    var rows: [(name: String, cells: [String?])]
+    /// Rows that the choice of the report cuts off.
+    var more = 0
+    /// What must be known to read it; nil where headings say all.
+    var note: String?
+}
+
+extension AccuracyIndex {
+    /// The tables that fit: message parts and encryption for logs and for sources that somebody chose, screens for logs
+    /// that have such rows.
+    func questionTables(_ options: ReportOptions) -> [QuestionTable] {
+        let apart = sources.filter { options.hasChosenSources && tellsParts($0) }
+        var tables = apart.compactMap(partTable) + sources.compactMap { encryptionTable($0, options) }
+        tables += result.logs.flatMap { screenTables($0, options) }
+        // Tables of one kind share the note of the last.
+        for place in tables.indices.dropLast() where tables[place].note == tables[place + 1].note {
+            tables[place].note = nil
+        }
+        return tables
+    }
+
+    /// The source stores sizes of heads and bodies apart, so that a right sum may hide two wrong sizes.
+    private func tellsParts(_ source: Int) -> Bool {
+        let facts = result.sources[source]
+        return facts.kind == .log || facts.isExactOnHTTP1 || facts.id.hasPrefix("mtnm")
+    }
+
+    // MARK: Parts
+
+    private func partTable(_ source: Int) -> QuestionTable? {
+        let parts = result.parts.filter { $0.source == source }
+        guard totals(source).count > 0, !parts.isEmpty else { return nil }
+        let rows = parts.map { part in
+            let error = clampedDifference(part.estimate, part.truth)
+            return (
+                name: "\(part.direction.noun) \(part.part.rawValue)",
+                cells: [
+                    grouped(part.calls), grouped(part.exactCalls), grouped(part.truth), grouped(part.estimate),
+                    signedBytes(error), signedPercent(error, of: part.truth), grouped(part.maximum),
+                ] as [String?]
+            )
+        }
+        return QuestionTable(
+            title: "Sizes one by one", source: source,
+            columns: ["calls", "exact", "message", "counted", "error", "%", "largest"], rows: rows,
+            note: "head: start line and header fields; body: as transferred, with chunk framing; exact: calls that are "
+                + "right to the byte; largest: the largest error of a call.")
+    }
+
+    // MARK: Encryption
+
+    private func encryptionTable(_ source: Int, _ options: ReportOptions) -> QuestionTable? {
+        let facts = result.sources[source]
+        // Without a choice for the SDK that exists to encrypt.
+        guard options.hasChosenSources || facts.id.hasPrefix("dada") else { return nil }
+        let own = result.encryption.filter { $0.source == source }
+        guard totals(source).count > 0, !own.isEmpty else { return nil }
+        let rows = own.map { row in
+            let (before, after) = (
+                clampedDifference(row.estimate, row.before), clampedDifference(row.estimate, row.after)
+            )
+            return (
+                name: row.direction.noun + "s",
+                cells: [
+                    grouped(row.calls), grouped(row.estimate), grouped(row.before), signedBytes(before),
+                    signedPercent(before, of: row.before), grouped(row.after), signedBytes(after),
+                    signedPercent(after, of: row.after),
+                ] as [String?]
+            )
+        }
+        return QuestionTable(
+            title: "Before and after encryption", source: source,
+            columns: ["calls", "counted", "before", "error", "%", "after", "error", "%"], rows: rows,
+            note: "before: messages of calls over TLS; after: the same with their TLS records. What an app encrypts by "
+                + "itself is part of the message.")
+    }
+
+    // MARK: Screens
+
+    /// A table of requests and one of responses.
+    private func screenTables(_ log: LogSummary, _ options: ReportOptions) -> [QuestionTable] {
+        guard options.selection.apis.isEmpty else { return [] }
+        let screens = result.screens.filter { row in
+            row.source == log.source && options.selection.includes(host: Array(row.host.utf8))
+        }
+        guard !screens.isEmpty, result.sources.indices.contains(log.source) else { return [] }
+        let shown = options.top.map { screens.prefix($0) } ?? screens[...]
+        return Direction.allCases.map { direction in
+            let rows = shown.map { row in (name: "\(row.host) \(row.path)", cells: screenCells(row[direction])) }
+            return QuestionTable(
+                title: "Screen by host and path: \(direction.noun)s", source: log.source,
+                columns: ["rows", "calls", "unpaired", "length", "message", "error", "%"], rows: rows,
+                more: screens.count - shown.count,
+                note: direction == .up
+                    ? nil
+                    : "rows, length: all rows of the log as the monitor's screen adds them up, also repeated ones and "
+                        + "those from before or after the capture; calls, message: what the capture has; unpaired: rows "
+                        + "less calls.")
+        }
+    }
+
+    private func screenCells(_ side: ScreenRow.Side) -> [String?] {
+        let error = clampedDifference(side.length, side.messageBytes)
+        return [
+            grouped(side.rows), grouped(side.messages), signedBytes(clampedDifference(side.rows, side.messages)),
+            grouped(side.length), grouped(side.messageBytes), signedBytes(error),
+            signedPercent(error, of: side.messageBytes),
+        ]
+    }
+}
+
+/// A number of bytes or rows with its sign; `0` for nothing.
+func signedBytes(_ bytes: Int) -> String { (bytes > 0 ? "+" : "") + grouped(bytes) }
