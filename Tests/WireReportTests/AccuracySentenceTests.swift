@@ -242,6 +242,17 @@ struct AccuracySentenceTests {
         #expect(!Forms(none, audit: audit).page.contains("TLS connections were not read"))
     }
 
+    @Test("the page's links lead to sections that it has")
+    func links() {
+        let nothing = Forms(AccuracyResult()).page
+        let none = Forms(accuracy(of: [], sources: Array(sampleSources.prefix(4)))).page
+        for page in [nothing, none, Forms(smallAccuracy()).page, Forms(hostAccuracy()).page] {
+            for link in page.matches(of: /href="#([a-z]+)"/) {
+                #expect(page.contains("id=\"\(link.1)\""), "\(link.1)")
+            }
+        }
+    }
+
     @Test("sources without any figure share one sentence")
     func silentSources() {
         var result = accuracy(of: sampleAPIs, sources: [sampleSources[5]])

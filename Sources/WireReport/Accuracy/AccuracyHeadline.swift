@@ -137,8 +137,11 @@ func listed(_ names: [String], most: Int) -> String {
 }
 
 extension AccuracyIndex {
+    /// Some source can be compared with some call.
+    var hasFigures: Bool { sources.contains { !totals($0).isEmpty } }
+
     /// No call counts for any source, and no log was given.
-    var isEmpty: Bool { result.logs.isEmpty && sources.allSatisfy { totals($0).isEmpty } }
+    var isEmpty: Bool { result.logs.isEmpty && !hasFigures }
 
     /// Exact in every call, and could not be otherwise on HTTP/1.
     func isExactByConstruction(_ source: Int) -> Bool {

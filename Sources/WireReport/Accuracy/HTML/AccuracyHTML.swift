@@ -50,7 +50,7 @@ extension AccuracyPage {
         <style>\(Markup(constant: pageStyle))</style>
         </head>
         <body>
-        <a class="skip" href="#apis">To the table of all APIs</a>
+        \(tableSection.isEmpty ? "" : "<a class=\"skip\" href=\"#apis\">To the table of all APIs</a>\n" as Markup)
 
         """
     }

@@ -32,7 +32,9 @@ struct AccuracyMarkdown {
         if !more.isEmpty { page.paragraph(more.joined(separator: " ")) }
         losses(&page)
         guard !index.isEmpty else { return page.text }
-        page.table(AccuracyMarkdown.sourceTitles, texts: 2, index.sources.map { sourceRow($0) })
+        if index.hasFigures {
+            page.table(AccuracyMarkdown.sourceTitles, texts: 2, index.sources.map { sourceRow($0) })
+        }
         page.heading("What would repair most", level: 3)
         verdicts(&page)
         advice(&page)

@@ -21,7 +21,7 @@ public func accuracyText(
     }
     sections.append(headlineLines(index, options, style))
     guard !index.isEmpty else { return textBuffer(sections) }
-    sections += SourceTables(index: index, options: options, style: style).render()
+    if index.hasFigures { sections += SourceTables(index: index, options: options, style: style).render() }
     // A log's fate before the long part: its reader wants to know first whether it fits the capture at all.
     sections += result.logs.map { LogLines(log: $0, index: index, style: style).render() }
     sections += HostTables(index: index, options: options, style: style).render()

@@ -9,12 +9,21 @@ extension AccuracyPage {
         <p class="kicker">wireaudit · estimate accuracy</p>
         <h1>\(captureName)</h1>
         <p class="facts">\(captureFacts)</p>
-        <nav aria-label="Sections"><a href="#sources">Sources</a> <a href="#coverage">Coverage</a> \
-        \(hostsLink)<a href="#worst">Worst APIs</a> <a href="#charts">Charts</a> <a href="#apis">All APIs</a> \
-        <a href="#method">Method</a></nav>
+        <nav aria-label="Sections">\(links)</nav>
         </header>
 
         """
+    }
+
+    /// The ways to the sections that the page has.
+    private var links: Markup {
+        let sections: [(id: String, name: String, isThere: Bool)] = [
+            ("sources", "Sources", index.hasFigures), ("coverage", "Coverage", !index.isEmpty),
+            ("hosts", "Hosts", !index.hostComparisons(options).isEmpty),
+            ("worst", "Worst APIs", !worstSection.isEmpty), ("charts", "Charts", !chartsSection.isEmpty),
+            ("apis", "All APIs", !tableSection.isEmpty), ("method", "Method", true),
+        ]
+        return sections.filter(\.isThere).map { "<a href=\"#\($0.id)\">\($0.name)</a>" as Markup }.joined(" ")
     }
 
     private var captureFacts: String {

@@ -2,11 +2,6 @@ import WireAccuracy
 
 /// Hosts that TLS hides, held against logs in total.
 extension AccuracyPage {
-    /// The way to the section, where there is one.
-    var hostsLink: Markup {
-        index.hostComparisons(options).isEmpty ? "" : "<a href=\"#hosts\">Hosts</a> "
-    }
-
     var hostsSection: Markup {
         let comparisons = index.hostComparisons(options)
         guard !comparisons.isEmpty else { return "" }

@@ -3,7 +3,7 @@ import WireAccuracy
 /// Every source in one line, then what it gets wrong in words.
 extension AccuracyPage {
     var sourcesSection: Markup {
-        guard !result.sources.isEmpty, !index.isEmpty else { return "" }
+        guard index.hasFigures else { return "" }
         let rows = sources.map(sourceRow).joined()
         let table: Markup = """
             <table class="sources"><thead><tr><th scope="col">Source</th>\

@@ -6,7 +6,7 @@ extension AccuracyPage {
     private static let most = 25
 
     var tableSection: Markup {
-        guard let primary, !index.apis.isEmpty else { return "" }
+        guard let primary, index.hasFigures, !index.apis.isEmpty else { return "" }
         let ranking = ranking(source: primary, by: \.absoluteError)
         let shown = ranking.prefix(AccuracyPage.most)
         let rows = shown.map { tableRow($0.api, $0.figures) }.joined()
