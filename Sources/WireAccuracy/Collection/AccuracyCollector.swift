@@ -192,6 +192,7 @@ public final class AccuracyCollector: AuditSink {
         (result.parts, result.encryption) = table.questionRows
         result.calibration = table.correction?.effect
         (result.rows, result.totals) = table.rows(seed: options.seed, jobs: options.jobs)
+        result.addAmbiguityToTotals()
         result.leftOut = leftOut.sorted { $0.key < $1.key }.map { (reason: $0.key, count: $0.value) }
         result.scatter = sample.all
         if let examiner { result.work = examiner.contentWork }
@@ -216,5 +217,18 @@ extension AccuracyCall.Exchange {
             api: api ?? String(decoding: record.api, as: UTF8.self))
         http = record.httpVersion
         tls = record.tlsVersion
+    }
+}
+
+extension AccuracyResult {
+    /// Logs know what their ambiguous rows could add to an error; bounds are of the error in total.
+    fileprivate mutating func addAmbiguityToTotals() {
+        for index in logs.indices {
+            for (direction, added) in logs[index].ambiguousBounds ?? [:] {
+                let total = totals.first { $0.source == logs[index].source && $0.direction == direction }
+                let error = total?.message.errorTotal ?? 0
+                logs[index].ambiguousBounds?[direction] = (error &+ added.lowerBound)...(error &+ added.upperBound)
+            }
+        }
     }
 }

@@ -120,7 +120,7 @@ struct LogComparison {
             return
         }
         table.add(total, figure.causes, source: source, api: call.api, direction, figure.truth)
-        let logged = figure.row.map { bytes(log.rows[$0], direction) }
+        let logged = figure.row.map { log.rows[$0][direction] }
         table.addParts(
             head: logged?.head, body: logged?.body, total: total, source: source, direction, figure.truth)
         sample.add(

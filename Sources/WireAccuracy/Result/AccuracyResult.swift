@@ -159,8 +159,6 @@ public struct LogSummary: Sendable {
     public var clock: ClockFit?
     /// How the log records redirections; nil where none is in the capture, or no row tells.
     public var redirects: RedirectConvention?
-    /// What ambiguous rows could add to the error of a direction, from the least to the largest, bytes; nil for none.
-    public var ambiguousBounds: [Direction: ClosedRange<Int>]?
     /// Exchanges that the report is about without any row, and their message and wire bytes, both directions.
     public var exchangesUnseen = 0
     public var exchangesTotal = 0

@@ -16,11 +16,11 @@ struct SDKAdvice {
             }
         }
 
-        /// `requests: repairs -310 bytes, leaves -12,045 (-2.3 %)`, for each direction that it concerns.
+        /// `requests: repairs 310 missing bytes, leaves -12,045 (-2.3 %)`, for each direction that it concerns.
         var effects: [String] {
             zip(Direction.allCases, sides).compactMap { direction, side in
                 side.map {
-                    "\(direction.noun)s: repairs \(signedBytes($0.bytes)) bytes, leaves "
+                    "\(direction.noun)s: repairs \(repairInWords($0.bytes)), leaves "
                         + leftInWords($0.remaining, $0.truth)
                 }
             }
@@ -31,8 +31,8 @@ struct SDKAdvice {
     let source: Int
     /// What repairs most first.
     let changes: [Change]
-    /// What no change of the SDK repairs, with what to do instead.
-    let allowances: [Change]
+    /// What no change of the SDK repairs, with what to do instead; causes with the same advice together.
+    let allowances: [(causes: [ErrorCause], advice: String)]
     /// More are in the JSON.
     static let most = 8
 
@@ -40,7 +40,16 @@ struct SDKAdvice {
         self.source = source
         let rows = Direction.allCases.map { index.total(source, $0) }
         changes = SDKAdvice.changes(rows.map { $0?.advice ?? [] })
-        allowances = SDKAdvice.changes(rows.map { $0?.allowances ?? [] })
+        var allowances: [(causes: [ErrorCause], advice: String)] = []
+        for change in SDKAdvice.changes(rows.map({ $0?.allowances ?? [] })) {
+            guard let advice = change.cause.advice else { continue }
+            if let known = allowances.firstIndex(where: { $0.advice == advice }) {
+                allowances[known].causes.append(change.cause)
+            } else {
+                allowances.append(([change.cause], advice))
+            }
+        }
+        self.allowances = allowances
     }
 
     private static func changes(_ sides: [[Advice]]) -> [Change] {
@@ -79,6 +88,11 @@ extension AccuracyIndex {
         let chosen = !logs.isEmpty ? logs : sources.count <= 2 ? sources : []
         return chosen.map { SDKAdvice(self, source: $0) }.filter { !$0.changes.isEmpty }
     }
+}
+
+private func repairInWords(_ bytes: Int) -> String {
+    let size = Int(clamping: bytes.magnitude)
+    return "\(grouped(size)) \(bytes < 0 ? "missing" : "surplus") \(size == 1 ? "byte" : "bytes")"
 }
 
 private func signedBytes(_ bytes: Int) -> String { (bytes > 0 ? "+" : "") + grouped(bytes) }

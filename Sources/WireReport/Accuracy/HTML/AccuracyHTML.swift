@@ -12,7 +12,7 @@ public func accuracyHTML(_ result: AccuracyResult, audit: AuditResult, options: 
     buffer.markup(page.headerSection)
     buffer.markup("<main>\n")
     let sections = [
-        page.answerSection, page.adviceSection, page.sourcesSection, page.coverageSection, page.questionsSection,
+        page.answerSection, page.sourcesSection, page.adviceSection, page.coverageSection, page.questionsSection,
         page.hostsSection,
         page.worstSection,
         page.chartsSection, page.tableSection, page.methodSection,

@@ -19,10 +19,9 @@ extension AccuracyMarkdown {
             page.endList()
             guard !advice.allowances.isEmpty else { continue }
             page.paragraph("What no hook can see:")
-            for change in advice.allowances {
-                page.bullet(
-                    "\(markdownCode(change.cause.name)) \(markdownWords(change.cause.meaning)): "
-                        + markdownWords(change.cause.advice ?? ""))
+            for allowance in advice.allowances {
+                let causes = allowance.causes.map { "\(markdownWords($0.meaning)) \(markdownCode($0.name))" }
+                page.bullet("\(causes.joined(separator: ", ")): \(markdownWords(allowance.advice))")
             }
             page.endList()
         }

@@ -27,8 +27,9 @@ struct AdviceBlocks {
         if let remainder = advice.remainder { lines += text(remainder, indent: 4) }
         if !advice.allowances.isEmpty {
             lines.append("  What no hook can see:")
-            for change in advice.allowances {
-                lines += text("  \(change.cause.name) \(change.cause.meaning): \(change.cause.advice ?? "")", indent: 6)
+            for allowance in advice.allowances {
+                let causes = allowance.causes.map { "\($0.meaning) (\($0.name))" }.joined(separator: ", ")
+                lines += text("  \(causes): \(allowance.advice)", indent: 6)
             }
         }
         return lines

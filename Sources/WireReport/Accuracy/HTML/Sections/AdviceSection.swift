@@ -17,15 +17,14 @@ extension AccuracyPage {
 
     private func adviceBlock(_ advice: SDKAdvice) -> Markup {
         let rows = advice.shown.map { change -> Markup in
-            let effects = change.effects.map { effect -> Markup in "<li>\(effect)</li>" }.joined()
+            let effects = change.effects.map { effect -> Markup in "<div>\(effect)</div>" }.joined()
             return """
-                <tr><th scope="row"><code>\(change.cause.name)</code></th><td>\(change.cause.advice ?? "")</td>\
-                <td><ul>\(effects)</ul></td></tr>
+                <tr><td>\(change.cause.advice ?? "") <code>\(change.cause.name)</code></td><td>\(effects)</td></tr>
 
                 """
         }.joined()
         let table: Markup = """
-            <table><thead><tr><th scope="col">Cause</th><th scope="col">Change</th><th scope="col">Effect</th></tr></thead>
+            <table><thead><tr><th scope="col">Change</th><th scope="col">Effect</th></tr></thead>
             <tbody>\(rows)</tbody></table>
 
             """
@@ -40,8 +39,9 @@ extension AccuracyPage {
 
     private func adviceAllowances(_ advice: SDKAdvice) -> Markup {
         guard !advice.allowances.isEmpty else { return "" }
-        let items = advice.allowances.map { change -> Markup in
-            "<li><code>\(change.cause.name)</code> \(change.cause.meaning): \(change.cause.advice ?? "")</li>"
+        let items = advice.allowances.map { allowance -> Markup in
+            let causes = allowance.causes.map { cause -> Markup in "\(cause.meaning) <code>\(cause.name)</code>" }
+            return "<li>\(causes.joined(", ")): \(allowance.advice)</li>"
         }.joined()
         return "<p>What no hook can see:</p>\n<ul>\(items)</ul>\n"
     }

@@ -1,0 +1,164 @@
+import Testing
+import WireEstimates
+
+@testable import WireAccuracy
+
+@Suite("What explains the figures of a log")
+struct LogModelTests {
+    private static let formula = "dmurlprotocol:gate=both:headers=min:te=chunked"
+
+    /// A call whose sizes differ from those of others; `arrived` of the body's bytes came.
+    private func exchange(_ number: Int, status: Int = 200, arrived: Int? = nil) -> ObservedExchange {
+        let request = HeaderFields([("Host", "h"), ("X-Id", "\(number * number)"), ("User-Agent", "Test/1.0")])
+        let size = 100 + number
+        let response = HeaderFields([("Content-Length", "\(size)"), ("Server", "s\(number)")])
+        func section(_ fields: HeaderFields) -> Int { fields.fields.reduce(2) { $0 + $1.wireLength } }
+        let body = arrived ?? size
+        return ObservedExchange(
+            host: Array("h".utf8),
+            request: ObservedRequest(
+                method: Array("GET".utf8), path: Array("/a".utf8), query: nil, fields: request, startLine: 17,
+                headers: section(request), body: ObservedBody()),
+            response: ObservedResponse(
+                status: status, statusText: 15, fields: response, startLine: 17, headers: section(response),
+                body: ObservedBody(content: body, decoded: body), isComplete: arrived == nil))
+    }
+
+    private func logged(_ exchange: ObservedExchange, _ direction: Direction) throws -> LoggedBytes {
+        let chosen = try #require(EstimatorCatalog.choose(Self.formula).first)
+        guard case .recorded(let up, let down) = chosen.estimator.estimate(exchange) else { return LoggedBytes() }
+        let estimate = try #require(direction == .up ? up : down)
+        var logged = LoggedBytes()
+        logged.startLine = estimate.startLine
+        logged.headers = estimate.headers
+        logged.body = estimate.body
+        logged.total = estimate.total
+        return logged
+    }
+
+    /// A model that has learned from so many calls.
+    private func model(_ count: Int, change: (Int, inout LoggedBytes) -> Void = { _, _ in }) throws -> LogModel {
+        var model = LogModel(.dmNDJSON)
+        for number in 0..<count {
+            let exchange = exchange(number)
+            for direction in Direction.allCases {
+                var bytes = try logged(exchange, direction)
+                if direction == .down { change(number, &bytes) }
+                model.learn(bytes, exchange, direction)
+            }
+        }
+        model.settle()
+        return model
+    }
+
+    private func explain(_ model: LogModel, _ logged: LoggedBytes, _ exchange: ObservedExchange) -> CauseLedger {
+        var counts = (explained: 0, compared: 0)
+        return model.explain(logged, exchange, .down, exchange.response?.message ?? 0, &counts)
+    }
+
+    private func row(_ startLine: Int, _ headers: Int, _ body: Int) -> LoggedBytes {
+        var row = LoggedBytes()
+        (row.startLine, row.headers, row.body, row.total) = (startLine, headers, body, startLine + headers + body)
+        return row
+    }
+
+    @Test("a row is judged once 20 figures are learned, 90 % of them exact")
+    func established() throws {
+        let call = exchange(7)
+        let right = try logged(call, .down)
+        var wrong = right
+        wrong.headers = (right.headers ?? 0) + 3
+        #expect(try model(19).gives(right, call, .down) == nil)
+        #expect(try model(20).gives(right, call, .down) == true)
+        #expect(try model(20).gives(wrong, call, .down) == false)
+        #expect(try model(40) { $1.body = $0 < 9 ? 1 : $1.body }.gives(right, call, .down) == nil)
+    }
+
+    @Test("a row of zeros is given by a call that was cut, not by a whole one")
+    func zeros() throws {
+        let model = try model(30)
+        #expect(model.gives(row(0, 0, 0), exchange(3, arrived: 20), .down) == true)
+        #expect(model.gives(row(0, 0, 0), exchange(3), .down) == false)
+    }
+
+    @Test("rows of zeros and bytes that were not delivered are R.fail to the byte")
+    func failures() throws {
+        let model = try model(30)
+        for call in [exchange(5), exchange(5, arrived: 60)] {
+            let causes = explain(model, row(0, 0, 0), call)
+            #expect(causes.posts.map(\.cause) == [.failure])
+            #expect(causes[.failure] == -(call.response?.message ?? 0))
+        }
+        let cut = exchange(5, arrived: 60)
+        let given = try logged(cut, .down)
+        let causes = explain(model, row(given.startLine ?? 0, given.headers ?? 0, 45), cut)
+        #expect(causes[.failure] == -15)
+        #expect(causes[.unexplained] == 0)
+    }
+
+    @Test("a guessed reason phrase is a cause of its own, and the other parts stay explained")
+    func reasons() throws {
+        let model = try model(30) { _, bytes in
+            bytes.startLine = 21
+            bytes.total = (bytes.total ?? 0) + 6
+        }
+        let call = exchange(4)
+        let given = try logged(call, .down)
+        let causes = explain(model, row(21, given.headers ?? 0, given.body ?? 0), call)
+        #expect(causes[.reasonGuessed] == 6)
+        #expect(causes[.unexplained] == 0)
+        #expect(causes.sum == (given.total ?? 0) + 6 - (call.response?.message ?? 0))
+        #expect(model.formulas.last?.guessedReasons == 30)
+        #expect(model.text.contains("own reason phrases for 200"))
+    }
+
+    @Test("the published and the fitted formula stand side by side, by half")
+    func formulas() throws {
+        let formulas = try model(30).formulas
+        #expect(formulas.map(\.kind) == [.published, .fitted, .published, .fitted])
+        #expect(formulas[0].id == "dmurlprotocol" && formulas[0].fittingExact < formulas[0].fittingCompared)
+        #expect(formulas[1].fittingExact == 45 && formulas[1].confirmingExact == 45)
+        #expect(formulas[1].id.contains("headers="))
+    }
+}
+
+@Suite("What to change in an SDK")
+struct AdviceTests {
+    @Test("each cause leaves the error that remains without it; unrecorded calls count")
+    func remaining() {
+        var row = AccuracyRow(source: 0, api: nil, direction: .up)
+        row.message.truthTotal = 1000
+        row.message.estimateTotal = 900
+        row.messageCauses[.fieldsMissing] = -150
+        row.messageCauses[.bodyDecoded] = 50
+        row.unseen[.failure] = -200
+        let advice = row.advice
+        #expect(advice.map(\.cause) == [.failure, .fieldsMissing, .bodyDecoded])
+        #expect(advice.map(\.remaining) == [-100, -150, -350])
+        #expect(advice.map(\.remainingWithAbove) == [-100, 50, 0])
+        #expect(advice.allSatisfy { $0.truth == 1200 })
+        #expect(advice[0].relativeRemaining == -100.0 / 1200)
+    }
+
+    @Test("what no hook can see is apart, and what is not explained has no advice")
+    func allowances() {
+        var row = AccuracyRow(source: 0, api: nil, direction: .down)
+        row.wire.truthTotal = 500
+        row.wire.estimateTotal = 400
+        row.causes[.tcpip] = -80
+        row.causes[.unexplained] = -20
+        row.messageCauses[.unexplained] = -20
+        #expect(row.advice.isEmpty)
+        #expect(row.allowances.map(\.cause) == [.tcpip])
+        #expect(row.allowances.first?.remaining == -20)
+    }
+
+    @Test("every cause that a change can remove has a sentence of advice")
+    func sentences() {
+        for cause in ErrorCause.allCases where cause.isMendable {
+            #expect(cause.advice?.hasSuffix(".") == true, "\(cause.name)")
+        }
+        let without = ErrorCause.allCases.filter { $0.advice == nil }
+        #expect(without == [.offload, .link, .unexplained])
+    }
+}
