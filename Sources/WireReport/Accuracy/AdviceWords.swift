@@ -95,8 +95,6 @@ private func repairInWords(_ bytes: Int) -> String {
     return "\(grouped(size)) \(bytes < 0 ? "missing" : "surplus") \(size == 1 ? "byte" : "bytes")"
 }
 
-private func signedBytes(_ bytes: Int) -> String { (bytes > 0 ? "+" : "") + grouped(bytes) }
-
 private func leftInWords(_ bytes: Int, _ truth: Int) -> String {
     signedBytes(bytes) + (bytes == 0 ? "" : signedPercent(bytes, of: truth).map { " (\($0))" } ?? "")
 }
