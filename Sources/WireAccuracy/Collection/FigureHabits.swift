@@ -6,7 +6,7 @@ import WireEstimates
 /// several exchanges a row speaks of.
 struct FigureHabits {
     /// Sizes that SDKs count.
-    private enum Base: Int, CaseIterable {
+    enum Base: Int, CaseIterable {
         case message, content, decoded
 
         func value(_ exchange: ObservedExchange, _ direction: Direction) -> Int? {
@@ -29,12 +29,12 @@ struct FigureHabits {
         var counts: [Int: Int] = [:]
         var total = 0
 
-        /// The usual difference, where there is one.
-        var usual: Int? {
-            guard total >= FigureHabits.leastFigures, let best = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
-                best.value * 10 >= total * 8
-            else { return nil }
-            return best.key
+        /// The usual differences, where a few explain most figures. An API may have several kinds of calls.
+        var usual: Set<Int> {
+            let often = counts.filter { $0.value >= 3 && $0.value * 10 >= total }
+            let explained = often.values.reduce(0, +)
+            guard total >= FigureHabits.leastFigures, explained * 10 >= total * 8 else { return [] }
+            return Set(often.keys)
         }
     }
 
@@ -53,10 +53,10 @@ struct FigureHabits {
     func fits(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) -> Bool? {
         var isKnown = false
         for base in Base.allCases {
-            guard let usual = habits[Key(api: api, direction: direction, base: base)]?.usual,
+            guard let usual = habits[Key(api: api, direction: direction, base: base)]?.usual, !usual.isEmpty,
                 let size = base.value(exchange, direction)
             else { continue }
-            if total &- size == usual { return true }
+            if usual.contains(total &- size) { return true }
             isKnown = true
         }
         return isKnown ? false : nil

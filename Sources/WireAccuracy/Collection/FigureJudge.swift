@@ -11,6 +11,8 @@ struct FigureJudge {
 
     /// Rows from which formulas are learned, at most.
     private static let sampleSize = 4000
+    /// Exchanges that are kept while pairs are looked at.
+    private static let exchangeLimit = 50_000
 
     init(_ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching) {
         self.log = log
@@ -46,17 +48,29 @@ struct FigureJudge {
     }
 
     /// Nil where no row needs it.
-    var test: LogMatcher.FigureTest? {
-        guard isNeeded else { return nil }
-        return { row, place in misfits(log.rows[Int(row)], calls.calls[Int(place)]) }
-    }
+    var test: LogMatcher.FigureTest? { isNeeded ? { misfits($0) } : nil }
 
-    /// In how many directions the figures do not fit; nil where nothing is known.
-    private func misfits(_ row: LogRow, _ call: KeptCall) -> Int? {
-        guard call.record.requestHead != nil else { return nil }
-        let exchange = call.exchange
-        let tests = Direction.allCases.compactMap { fits(row, exchange, $0, call.api) }
-        return tests.isEmpty ? nil : tests.count { !$0 }
+    /// By pair, in how many directions the figures do not fit; nil where nothing is known.
+    private func misfits(_ pairs: [(row: Int32, call: Int32)]) -> [Int?] {
+        var counts = [Int?](repeating: nil, count: pairs.count)
+        var exchanges: [Int32: ObservedExchange] = [:]
+        var open = FigureSets()
+        for (place, pair) in pairs.enumerated() {
+            let call = calls.calls[Int(pair.call)]
+            guard call.record.requestHead != nil else { continue }
+            let exchange = exchanges[pair.call] ?? call.exchange
+            if exchanges.count < FigureJudge.exchangeLimit { exchanges[pair.call] = exchange }
+            for direction in Direction.allCases {
+                let row = log.rows[Int(pair.row)]
+                if let fits = fits(row, exchange, direction, call.api) {
+                    counts[place] = (counts[place] ?? 0) + (fits ? 0 : 1)
+                } else if let total = row[direction].total, call.api >= 0 {
+                    open.add(place, pair, total, exchange, direction, api: call.api)
+                }
+            }
+        }
+        open.count(into: &counts)
+        return counts
     }
 
     private func fits(_ row: LogRow, _ exchange: ObservedExchange, _ direction: Direction, _ api: Int) -> Bool? {

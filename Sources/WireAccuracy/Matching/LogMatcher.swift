@@ -6,9 +6,9 @@
 /// figure is at least 150 times less likely. Where times leave several assignments, figures decide between them, if the
 /// formula of the log is known from rows that times alone decide; nothing is ever matched by size alone.
 public struct LogMatcher {
-    /// In how many directions the log's formula does not give a row's figures (by index) for an exchange (by its place
-    /// among the calls); nil where that cannot be told.
-    public typealias FigureTest = (_ row: Int32, _ call: Int32) -> Int?
+    /// By pair of a row (its index) and an exchange that it may have (its place among the calls): in how many directions
+    /// the row's figures do not fit the exchange; nil where nothing is known.
+    public typealias FigureTest = (_ pairs: [(row: Int32, call: Int32)]) -> [Int?]
 
     let log: SDKLog
     let calls: [WireCall]
@@ -67,9 +67,9 @@ public struct LogMatcher {
             book.enter(untimed.found, kind)
             joins.append(untimed)
         }
-        if let misfits = judge?(book.matching) {
+        if let test = judge?(book.matching) {
             for index in joins.indices {
-                let decided = joins[index].join.decide(joins[index].found, misfits: misfits)
+                let decided = joins[index].join.decide(joins[index].found, test: test)
                 book.withdraw(joins[index].found, joins[index].join.kind)
                 book.enter(decided, joins[index].join.kind)
             }

@@ -11,7 +11,9 @@ struct JoinCandidates {
 
     /// On each side of a row: so many are looked at where rows usually lie, and so many farther off.
     private static let nearCount = 24
-    private static let farCount = 5
+    private let farCount: Int
+    /// All of them together, about.
+    private static let edgeBudget = 8_000_000
     private static let openingCount = 4
     /// Exchanges passed over on one side because their status is another.
     private static let skipLimit = 64
@@ -29,6 +31,8 @@ struct JoinCandidates {
         self.log = log
         self.calls = calls
         self.moments = moments
+        let rows = log.count { $0.kind == kind }
+        farCount = min(JoinCandidates.nearCount, max(4, JoinCandidates.edgeBudget / (2 * max(1, rows))))
     }
 
     /// Calls `report` with each row of the classes, its candidates (ascending, each once), and how many exchanges agree
@@ -126,7 +130,7 @@ struct JoinCandidates {
         for step in [-1, 1] {
             var (place, near, far) = (step < 0 ? middle - 1 : middle, 0, 0)
             var skipped = 0
-            while entries.indices.contains(place), near < limit, far < JoinCandidates.farCount,
+            while entries.indices.contains(place), near < limit, far < farCount,
                 skipped < JoinCandidates.skipLimit
             {
                 let distance = entries[place].time.distance(from: time)
@@ -149,7 +153,7 @@ struct JoinCandidates {
         var place = entries.position(of: time.saturatingAdd(1_000_000), in: entries.indices) - 1
         var (count, looked) = (0, 0)
         let isFailure = row.tellsFailure
-        while place >= 0, count < JoinCandidates.farCount + 3, looked < JoinCandidates.skipLimit {
+        while place >= 0, count < farCount + 3, looked < JoinCandidates.skipLimit {
             if entries[place].time.distance(from: time) > JoinCandidates.reach { break }
             let call = calls[Int(entries[place].index)]
             if (isFailure || call.isFailed) && fits(row, entries[place].index) {

@@ -180,18 +180,19 @@ struct RowJoin {
     /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
     /// not give for an exchange is hardly its row.
     ///
-    /// - Parameter misfits: how many directions of a row the formula does not give for an exchange; nil where nothing is
-    ///   known.
-    mutating func decide(_ found: [Found], misfits: LogMatcher.FigureTest) -> [Found] {
+    /// - Parameter test: how far figures fit; asked once, with all pairs in question.
+    mutating func decide(_ found: [Found], test: LogMatcher.FigureTest) -> [Found] {
         var isOpen = [Bool](repeating: false, count: rows.count)
         for (place, item) in found.enumerated() where item.isAmbiguous { isOpen[place] = true }
+        let open = rows.indices.filter { isOpen[$0] }.flatMap { place in
+            (Int(starts[place])..<Int(starts[place + 1])).map { (place: place, edge: $0) }
+        }
+        let misfits = test(open.map { (rows[$0.place], edgeCalls[$0.edge]) })
         var hasEvidence = false
-        for place in rows.indices where isOpen[place] {
-            for edge in Int(starts[place])..<Int(starts[place + 1]) {
-                guard let count = misfits(rows[place], edgeCalls[edge]), count > 0 else { continue }
-                evidence[edge] = RowJoin.misfitCost * Int32(count)
-                (isJudged[place], hasEvidence) = (true, true)
-            }
+        for (pair, count) in zip(open, misfits) {
+            guard let count, count > 0 else { continue }
+            evidence[pair.edge] = RowJoin.misfitCost * Int32(count)
+            (isJudged[pair.place], hasEvidence) = (true, true)
         }
         guard hasEvidence else { return found }
         var decided = solveOnce()
