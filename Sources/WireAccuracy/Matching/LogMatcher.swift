@@ -79,6 +79,7 @@ public struct LogMatcher {
             work.comparedPairs += item.join.work.comparedPairs
         }
         book.settle(log.rows, calls, classes, clock)
+        book.setClock(ClockCausality(log, calls, book.matching, clock).fit)
     }
 
     /// The exchanges under the names and times by which rows of a kind know them.

@@ -74,39 +74,3 @@ struct LineAssignmentTests {
         }
     }
 }
-
-@Suite("Assignment with any costs")
-struct SmallAssignmentTests {
-    @Test("has the least total of all assignments")
-    func leastTotal() {
-        for seed in 1...500 as ClosedRange<UInt64> {
-            var random = SeededRandom(seed: seed)
-            let (rows, calls) = (1 + random.below(6), 1 + random.below(6))
-            let costs = (0..<rows).map { _ in
-                (0..<calls).map { _ in random.oneIn(4) ? nil : Int64(random.below(50)) }
-            }
-            let price: Int64 = 30
-            func best(_ row: Int, _ taken: Int) -> Int64 {
-                guard row < rows else { return 0 }
-                var least = price + 1 + best(row + 1, taken)
-                for call in 0..<calls where taken & 1 << call == 0 {
-                    if let cost = costs[row][call] { least = min(least, cost + best(row + 1, taken | 1 << call)) }
-                }
-                return least
-            }
-            let found = SmallAssignment.solve(costs, price: price)
-            let made = found.compactMap { $0 }
-            #expect(Set(made).count == made.count, "seed \(seed)")
-            let total = found.enumerated().reduce(Int64(0)) { total, pair in
-                total + (pair.element.flatMap { costs[pair.offset][$0] } ?? price + 1)
-            }
-            #expect(total == best(0, 0), "seed \(seed)")
-        }
-    }
-
-    @Test("of nothing is nothing")
-    func empty() {
-        #expect(SmallAssignment.solve([], price: 1).isEmpty)
-        #expect(SmallAssignment.solve([[], []], price: 1) == [nil, nil])
-    }
-}

@@ -29,7 +29,9 @@ struct LogMatchingTests {
         }
         for (row, exchange) in matching.exchanges.enumerated() {
             let isMatched = matching.fates[row] == .matched || matching.fates[row] == .ambiguous
-            #expect((exchange >= 0) == isMatched, "seed \(seed), row \(row)")
+            // An ambiguous row may have no likeliest exchange.
+            #expect(exchange < 0 || isMatched, "seed \(seed), row \(row)")
+            #expect(exchange >= 0 || matching.fates[row] != .matched, "seed \(seed), row \(row)")
         }
     }
 
