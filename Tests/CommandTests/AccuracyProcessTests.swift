@@ -35,7 +35,9 @@ struct AccuracyProcessTests {
             simulated[key(call)] = call["estimate"] as? Int
         }
         #expect(simulated.count == 46)
-        let matched = calls.filter { $0["row"] != nil && !($0["connection"] is NSNull) }
+        let rows = calls.filter { $0["schema"] as? String == "wireaudit.row/1" }
+        #expect(rows.count == 46 && rows.count { $0["state"] as? String == "matched" } == 45)
+        let matched = calls.filter { $0["row"] is Int && $0["schema"] as? String == "wireaudit.call/1" }
         #expect(matched.count == 45)
         for call in matched { #expect(call["estimate"] as? Int == simulated[key(call)], "\(call)") }
         for call in calls where call["error"] is Int {

@@ -44,7 +44,8 @@ struct FigureHabits {
     mutating func learn(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) {
         for base in Base.allCases {
             guard let size = base.value(exchange, direction) else { continue }
-            habits[Key(api: api, direction: direction, base: base), default: Habit()].counts[total &- size, default: 0] += 1
+            habits[Key(api: api, direction: direction, base: base), default: Habit()].counts[
+                total &- size, default: 0] += 1
             habits[Key(api: api, direction: direction, base: base)]?.total += 1
         }
     }

@@ -54,7 +54,8 @@ struct FigureSets {
     func count(into counts: inout [Int?]) {
         for group in groups.values where group.rows.count >= FigureSets.leastRows {
             guard group.totals.count >= FigureSets.leastTotals else { continue }
-            guard let best = largest(group), size(best) >= FigureSets.leastRows, size(best) * 10 >= group.rows.count * 6 else { continue }
+            guard let best = largest(group), size(best) >= FigureSets.leastRows, size(best) * 10 >= group.rows.count * 6
+            else { continue }
             let fitting = Set(best.places)
             for place in group.places { counts[place] = (counts[place] ?? 0) + (fitting.contains(place) ? 0 : 1) }
         }
@@ -64,7 +65,8 @@ struct FigureSets {
     private func largest(_ group: Group) -> Difference? {
         var best: (size: Int, difference: Difference)?
         for differences in group.differences {
-            for (_, difference) in differences.sorted(by: { $0.key < $1.key }) where size(difference) > best?.size ?? 0 {
+            for (_, difference) in differences.sorted(by: { $0.key < $1.key }) where size(difference) > best?.size ?? 0
+            {
                 best = (size(difference), difference)
             }
         }

@@ -6,6 +6,8 @@ extension KeptCalls {
         let hostNumbers = hosts.texts.map { log.texts.find($0) ?? -1 }
         let methodNumbers = methods.texts.map { log.texts.find($0) ?? -1 }
         var (requests, responses, exchanges) = (LikenessTable(), LikenessTable(), LikenessTable())
+        // A log that says nothing of a direction cannot tell exchanges apart by it.
+        let told = Direction.allCases.filter { direction in log.rows.contains { $0[direction] != LoggedBytes() } }
         return calls.enumerated().map { number, call in
             let record = call.record
             let path = record.path.flatMap { log.texts.find(log.pathForm.text(path: $0, query: record.query)) } ?? -1
@@ -22,7 +24,7 @@ extension KeptCalls {
             let (request, response) = (CallLikeness(call, path, .up), CallLikeness(call, path, .down))
             wire.requestLikeness = requests.number([request])
             wire.responseLikeness = responses.number([response])
-            wire.exchangeLikeness = exchanges.number([request, response])
+            wire.exchangeLikeness = exchanges.number(told.map { $0 == .up ? request : response })
             return wire
         }
     }

@@ -119,3 +119,13 @@ func formulaInWords(_ log: LogSummary, note: String) -> String? {
 func placeInWords(_ problem: LogProblem) -> String {
     counted(problem.count, "time") + (problem.firstRow.map { ", first in row \(grouped($0))" } ?? "")
 }
+
+/// How the log records redirected calls. Nil where the capture has none, or no row tells.
+func redirectsInWords(_ log: LogSummary) -> String? {
+    switch log.redirects {
+    case nil: nil
+    case .hops: "redirected calls: a row for each hop, with its own URL"
+    case .firstURLOnLast: "redirected calls: a row for each hop; that of the last response has the first URL"
+    case .task: "redirected calls: one row for a call, with the first URL and the last response"
+    }
+}

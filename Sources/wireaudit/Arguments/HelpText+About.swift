@@ -53,7 +53,8 @@ extension HelpText {
 
         formats: table (default), html (one file to look at), md (for a pull request),
         json (schema wireaudit.accuracy/1), csv (one row per API, source, direction and
-        truth), ndjson (every single figure, schema wireaudit.call/1).
+        truth), ndjson (every single figure, schema wireaudit.call/1, and each row of a
+        log with its exchange, schema wireaudit.row/1).
 
         Logs: SQLite, NDJSON or CSV of DMNetworkTrafficLog, HAR 1.2, metrics as JSON,
         CFNetwork summary lines, tables of NetworkEye, GodEye and DoKit.

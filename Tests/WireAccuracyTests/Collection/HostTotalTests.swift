@@ -70,9 +70,9 @@ struct HostTotalTests {
 
     static func result(
         _ connections: [ConnectionRecord], _ logs: [SDKLog], _ exchanges: [ExchangeRecord] = [],
-        options: AccuracyOptions = AccuracyOptions(), onCall: ((AccuracyCall) -> Void)? = nil
+        options: AccuracyOptions = AccuracyOptions(), onRow: ((JoinedRow) -> Void)? = nil
     ) -> AccuracyResult {
-        let collector = AccuracyCollector([], logs: logs, options: options, onCall: onCall)
+        let collector = AccuracyCollector([], logs: logs, options: options, onRow: onRow)
         for connection in connections { collector.receive(connection) }
         for exchange in exchanges { collector.receive(exchange) }
         return collector.finish()

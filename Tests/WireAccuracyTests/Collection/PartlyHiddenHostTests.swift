@@ -42,9 +42,9 @@ struct PartlyHiddenHostTests {
         let log = log(exchanges, hidden: hidden)
         let secret = try HostTotalTests.connection("api.example.com")
         let before = HostTotalTests.result(connections, [log], exchanges)
-        var fates: [String: Int] = [:]
-        let after = HostTotalTests.result(connections + [secret], [log], exchanges) { call in
-            if call.direction == .up, let fate = call.fate { fates[fate, default: 0] += 1 }
+        var states: [JoinedRow.State: Int] = [:]
+        let after = HostTotalTests.result(connections + [secret], [log], exchanges) { row in
+            if row.kind != .response { states[row.state, default: 0] += 1 }
         }
         #expect(before.hosts.isEmpty)
         #expect(before.logs[0].withoutExchange == hidden)
@@ -54,7 +54,7 @@ struct PartlyHiddenHostTests {
         #expect(after.logs[0].hostTotal == hidden)
         #expect(after.logs[0].withoutExchange == 0)
         #expect(after.logs[0].matched + after.logs[0].ambiguous == exchanges.count)
-        #expect(fates["host-total", default: 0] == hidden)
+        #expect(states[.hostTotal, default: 0] == hidden)
         #expect(after.totals.map(\.message) == before.totals.map(\.message))
         #expect(after.totals.map(\.causes) == before.totals.map(\.causes))
         #expect(after.totals.map(\.coverage) == before.totals.map(\.coverage))

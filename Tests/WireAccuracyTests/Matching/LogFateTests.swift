@@ -71,16 +71,24 @@ struct LogFateTests {
         #expect(matching.responseRows[..<8].elementsEqual(0..<8))
     }
 
-    @Test("duplicate: only where all columns are equal; rows that differ and fit one exchange are ambiguous")
+    @Test("duplicate: equal in all columns, and no other exchange is left for it")
     func duplicates() {
         var scene = SmallScene()
-        scene.call("/3", 1513, 1553)
         let copy = scene.row("/3", 1509, 1549) { $0.down.total = 3 }
+        var matching = scene.match()
+        #expect(matching.fates[copy] == .duplicate && matching.exchanges[copy] == -1 && matching.fates[3] == .matched)
+        let second = scene.call("/3", 1513, 1553)
+        matching = scene.match()
+        #expect(matching.fates[copy] == .matched && matching.fates[3] == .matched)
+        #expect(Set([matching.exchanges[copy], matching.exchanges[3]]) == [3, Int32(second)])
+    }
+
+    @Test("ambiguous: rows that differ in a figure and fit one exchange")
+    func rivals() {
+        var scene = SmallScene()
         let other = scene.row("/5", 2525, 2565) { $0.down.total = 1 << 40 }
         let matching = scene.match()
-        #expect(matching.fates[copy] == .duplicate && matching.exchanges[copy] == -1)
         #expect(matching.fates[other] == .ambiguous && matching.fates[5] == .ambiguous)
-        #expect(matching.requestRows[8] == -1)
     }
 
     @Test("of equal rows with coarse times: as many are matched as there are exchanges at that time")

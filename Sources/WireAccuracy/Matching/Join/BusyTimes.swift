@@ -17,8 +17,9 @@ struct BusyTimes {
         let shared = written.indices.filter { place in
             let own = written[place].row
             let before = place > 0 && own.saturatingSubtract(written[place - 1].row) <= BusyTimes.together
-            return before || place + 1 < written.count
-                && written[place + 1].row.saturatingSubtract(own) <= BusyTimes.together
+            return before
+                || place + 1 < written.count
+                    && written[place + 1].row.saturatingSubtract(own) <= BusyTimes.together
         }
         for pair in shared.map({ written[$0] }).sorted(by: { $0.event < $1.event }) {
             if let last = spans.last, pair.event <= last.upperBound {

@@ -75,7 +75,9 @@ struct JoinCandidates {
         for (index, group) in found.callGroups.enumerated() where group >= 0 {
             let (own, place) = (moments[index], Int(group))
             let number = Int32(truncatingIfNeeded: index)
-            if UsableTime.contains(own.start) { groups[place].byStart.append(TimedEntry(time: own.start, index: number)) }
+            if UsableTime.contains(own.start) {
+                groups[place].byStart.append(TimedEntry(time: own.start, index: number))
+            }
             if UsableTime.contains(own.end) { groups[place].byEnd.append(TimedEntry(time: own.end, index: number)) }
             if calls[index].isFirst, UsableTime.contains(own.opened) {
                 groups[place].byOpening.append(TimedEntry(time: own.opened, index: number))

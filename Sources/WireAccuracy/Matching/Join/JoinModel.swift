@@ -75,7 +75,11 @@ struct JoinModel {
             let (row, moments) = (sample.row, sample.moments)
             if kind != .response, sample.isCertain, let delay = delay(row.time, moments.start) {
                 let other = sample.isFirst ? self.delay(row.time, moments.opened) : nil
-                if let other, opening.cost(other) < sending.cost(delay) { opened.append(other) } else { sent.append(delay) }
+                if let other, opening.cost(other) < sending.cost(delay) {
+                    opened.append(other)
+                } else {
+                    sent.append(delay)
+                }
             }
             let end = kind == .response ? row.time : row.end
             if kind != .request, !sample.isFailed, let delay = delay(end, moments.end) {

@@ -7,6 +7,8 @@ struct RowJoin {
     /// That a figure is not what the log's formula gives for an exchange: e^6, about 400 to 1.
     private static let misfitCost: Int32 = 6000
     private static let alternativeLimit = 8
+    /// Pairs dearer than leaving the row out by so much do not matter to the margins of others.
+    private static let pruningSlack: Int32 = 1000
 
     let kind: LogRow.Kind
     private let log: [LogRow]
@@ -85,10 +87,11 @@ struct RowJoin {
     }
 
     private mutating func solveOnce() -> [Found] {
-        let (edges, edgeStarts) = makeEdges()
+        let limits = leaveCosts(asRepeats: false)
+        let (edges, edgeStarts) = makeEdges(limits)
         var assignment = SparseAssignment(
             starts: edgeStarts, edges: edges, leaveCosts: leaveCosts(asRepeats: true),
-            leaveLimits: leaveCosts(asRepeats: false), calls: calls.count)
+            leaveLimits: limits, calls: calls.count)
         assignment.solve(order: rows.indices.map { Int32(truncatingIfNeeded: $0) })
         assignedCost = assignment.totalCost
         let reverse = ReverseEdges(assignment, calls: calls.count)
@@ -127,7 +130,8 @@ struct RowJoin {
     /// −ln(likelihood) of rows and exchanges as they were assigned last, thousandths.
     func totalCost(calls: Int) -> Int64 { assignedCost + Int64(calls) * Int64(model.unrecordedCost) }
 
-    private func makeEdges() -> ([SparseAssignment.Edge], [Int32]) {
+    /// - Parameter limits: by row, what it costs to leave it without an exchange: pairs that are much dearer are never made.
+    private func makeEdges(_ limits: [Int32]) -> ([SparseAssignment.Edge], [Int32]) {
         var edges: [SparseAssignment.Edge] = []
         edges.reserveCapacity(edgeCalls.count)
         var edgeStarts: [Int32] = [0]
@@ -140,7 +144,10 @@ struct RowJoin {
                     continue
                 }
                 let lacking = !lacksRequest.isEmpty && lacksRequest[Int(call)] ? RowJoin.lackingCost : 0
-                edges.append(SparseAssignment.Edge(call: call, cost: cost + evidence[edge] + lacking))
+                let whole = cost + evidence[edge] + lacking
+                if whole < limits[place] + RowJoin.pruningSlack {
+                    edges.append(SparseAssignment.Edge(call: call, cost: whole))
+                }
             }
             edgeStarts.append(Int32(truncatingIfNeeded: edges.count))
         }
@@ -150,7 +157,8 @@ struct RowJoin {
     private func leaveCosts(asRepeats: Bool) -> [Int32] {
         rows.enumerated().map { place, row in
             let own = log[Int(row)]
-            let cost = model.leaveCost(own, candidates: Int(agreeing[place])) + (isJudged[place] ? RowJoin.misfitCost : 0)
+            let cost =
+                model.leaveCost(own, candidates: Int(agreeing[place])) + (isJudged[place] ? RowJoin.misfitCost : 0)
             return asRepeats && classes.originals[Int(row)] >= 0 ? min(cost, model.repeatCost(own) ?? cost) : cost
         }
     }

@@ -112,6 +112,7 @@ extension AccuracyMarkdown {
         if !fates.isEmpty { page.bullet("rows: " + fates.joined(separator: ", ")) }
         if let ambiguity = ambiguityInWords(log) { page.bullet(ambiguity) }
         page.bullet("clock: " + clockInWords(log.clock))
+        if let redirects = redirectsInWords(log) { page.bullet(redirects) }
         page.bullet(unseenInWords(log, rows: index.totals(log)))
         let note = index.note(of: log)
         if let formula = formulaInWords(log, note: note.isEmpty ? "" : markdownCode(note, most: 2000)) {

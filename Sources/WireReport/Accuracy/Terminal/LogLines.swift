@@ -12,7 +12,7 @@ struct LogLines {
         let room = max(style.width - displayWidth(facts), 20)
         let title = shortened("LOG " + style.safe(log.path), to: room, ellipsis: style.ellipsis)
         var lines = [style.paint(title, .heading) + facts]
-        for text in [rows, ambiguityInWords(log), clock, unseen, formula].compactMap(\.self) {
+        for text in [rows, ambiguityInWords(log), clock, redirectsInWords(log), unseen, formula].compactMap(\.self) {
             lines += wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
         }
         let formulas =

@@ -100,7 +100,7 @@ extension AccuracyPage {
         let rows = counted(log.rows, "row") + (fates.isEmpty ? "" : ": " + fates.joined(separator: ", "))
         let formula = formulaInWords(log, note: shortened(displayText(index.note(of: log)), to: 2000, ellipsis: "…"))
         let sentences = [
-            rows, ambiguityInWords(log), "clock: " + clockInWords(log.clock),
+            rows, ambiguityInWords(log), "clock: " + clockInWords(log.clock), redirectsInWords(log),
             unseenInWords(log, rows: index.totals(log)), formula,
         ].compactMap(\.self).map { "<p>\(capitalized($0)).</p>" as Markup }
         return """
