@@ -31,12 +31,16 @@ extension SparseAssignment {
         let freed = -callPotential[Int(own)]
         let leave = Int64(leaveLimits[Int(row)]) - rowPotential[Int(row)] + freed
         var margin = PairMargin(change: limit, leave: leave)
+        let rivals = rowsOfCall[own].filter { rival in
+            callOfRow[Int(rival)] < 0 && rowClasses[Int(rival)] != rowClasses[Int(row)]
+        }
         // The cheapest way for the row to end elsewhere, exchanges of the same class apart.
         var elsewhere = min(limit, leave - freed)
         search.begin()
         relaxMargin(row, 0, without: own, limit, &search)
         var pops = 0
-        while let (call, cost) = search.popFirst(), cost < margin.change {
+        // With rivals the search goes on until it is known how cheaply the row ends elsewhere.
+        while let (call, cost) = search.popFirst(), cost < max(margin.change, rivals.isEmpty ? 0 : elsewhere) {
             pops += 1
             if pops > SparseAssignment.marginSearchLimit { break }
             search.settle(call, cost)
@@ -56,9 +60,9 @@ extension SparseAssignment {
             if rowClasses[Int(other)] != rowClasses[Int(row)] {
                 margin.change = min(margin.change, without + freed)
             }
-            relaxMargin(other, cost, without: own, min(limit, margin.change), &search)
+            relaxMargin(other, cost, without: own, max(margin.change, rivals.isEmpty ? 0 : elsewhere), &search)
         }
-        for rival in rowsOfCall[own] where callOfRow[Int(rival)] < 0 && rowClasses[Int(rival)] != rowClasses[Int(row)] {
+        for rival in rivals {
             guard let back = reducedCost(rival, own), back + elsewhere < limit else { continue }
             margin.rivals.append(rival)
             margin.change = min(margin.change, back + elsewhere)
