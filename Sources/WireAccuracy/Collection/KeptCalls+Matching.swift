@@ -30,8 +30,12 @@ extension KeptCalls {
     }
 }
 
-/// What a log could tell of one direction of an exchange, its times apart. Where it is equal, so is any figure.
+/// What a log could tell of one direction of an exchange, its times apart, and where the report books it. Where it is
+/// equal, so is any figure.
 private struct CallLikeness: Hashable {
+    private let api: Int
+    private let isCounted: Bool
+    private let isSelected: Bool
     private let host: Int32
     private let path: Int32
     private let method: Int32
@@ -50,6 +54,7 @@ private struct CallLikeness: Hashable {
         let record = call.record
         let isUp = direction == .up
         let costs = isUp ? record.requestCosts : record.responseCosts
+        (api, isCounted, isSelected) = (call.api, call.isCounted, call.isSelected)
         (host, self.path, method) = (call.host, path, call.method)
         (startLine, headers) = (costs[.startLine], costs[.headers])
         (framing, body) = (costs[.framing], costs[.body])
