@@ -1,0 +1,98 @@
+import Testing
+
+@testable import WireAccuracy
+
+@Suite("Redirected calls as logs record them")
+struct RedirectChainsTests {
+    /// Calls of `/start` that are redirected to `/middle` and from there to `/end`, and how a log has them.
+    private static func scene(_ convention: RedirectConvention, _ kind: LogRow.Kind, chains: Int = 6) -> (
+        SmallLog, expected: [(row: Int, call: Int32)]
+    ) {
+        var scene = SmallLog()
+        scene.addUsual(whole: kind == .exchange)
+        var expected: [(row: Int, call: Int32)] = []
+        for index in 0..<chains {
+            let time = 2500 + Double(index) * 5000
+            let paths = ["/start", "/middle", "/end"]
+            var hops: [Int32] = []
+            for (hop, path) in paths.enumerated() {
+                let before = hops.last ?? -1
+                let start = time + Double(hop) * 100
+                let call = scene.call(path, start, start + 80, status: hop < 2 ? 302 : 200) {
+                    $0.redirectedFrom = before
+                }
+                hops.append(call)
+            }
+            let shown = convention == .task ? [2] : [0, 1, 2]
+            for hop in shown {
+                let path = hop == 2 && convention != .hops ? "/start" : paths[hop]
+                let (start, end) = (time + Double(hop) * 100, time + Double(hop) * 100 + 81)
+                let isWholeTask = convention == .task && kind == .exchange
+                let row = scene.row(
+                    kind, path, kind == .response ? end : (isWholeTask ? time : start) - 1, status: hop < 2 ? 302 : 200
+                ) {
+                    if kind == .exchange { $0.end = SmallLog.time(end) }
+                }
+                expected.append((row, hops[hop]))
+            }
+        }
+        return (scene, expected)
+    }
+
+    static let cases: [(RedirectConvention, LogRow.Kind)] = [
+        (.hops, .response), (.firstURLOnLast, .response), (.task, .response), (.hops, .exchange), (.task, .exchange),
+    ]
+
+    @Test("how a log has them is found out, and the last row is booked to the last hop", arguments: cases)
+    func inferred(convention: RedirectConvention, kind: LogRow.Kind) {
+        let (scene, expected) = Self.scene(convention, kind)
+        let matching = scene.matching
+        #expect(matching.redirects == convention)
+        for (row, call) in expected {
+            #expect(matching.exchanges[row] == call, "row \(row)")
+            #expect(matching.fates[row] == .matched, "row \(row)")
+        }
+    }
+
+    @Test("without redirections, or without rows of such calls, nothing is said")
+    func unknown() {
+        var (scene, _) = Self.scene(.task, .response)
+        scene.log.rows.removeAll { scene.log.texts[$0.path].starts(with: "/start".utf8) }
+        #expect(scene.matching.redirects == nil)
+        var usual = SmallLog()
+        usual.addUsual()
+        #expect(usual.matching.redirects == nil)
+    }
+
+    @Test("a chain is seen under the names of its first hop, by its last")
+    func chains() {
+        var scene = SmallLog()
+        scene.call("/other", 0, 5)
+        scene.call("/a", 10, 20, status: 301)
+        scene.call("/b", 30, 40, status: 302) { $0.redirectedFrom = 1 }
+        scene.call("/c", 50, 60) { $0.redirectedFrom = 2 }
+        let chains = RedirectChains(scene.calls)
+        #expect(!chains.isEmpty)
+        #expect((0..<4).map { chains.isHop($0) } == [false, true, true, true])
+        func shown(_ convention: RedirectConvention, _ kind: LogRow.Kind) -> [String] {
+            chains.calls(as: convention, for: kind).map { call in
+                "\(call.number) \(String(decoding: scene.log.texts[call.path], as: UTF8.self)) "
+                    + "\(call.status) \((call.start - SmallLog.epoch) / 1_000_000)"
+            }
+        }
+        let hops = ["0 /other 200 0", "1 /a 301 10", "2 /b 302 30", "3 /c 200 50"]
+        #expect(shown(.hops, .response) == hops)
+        #expect(shown(.firstURLOnLast, .response) == Array(hops[..<3]) + ["3 /a 200 50"])
+        #expect(shown(.task, .response) == [hops[0], "-1 /a 301 10", "-1 /b 302 30", "3 /a 200 50"])
+        #expect(shown(.task, .exchange) == [hops[0], "-1 /a 301 10", "-1 /b 302 30", "3 /a 200 10"])
+    }
+
+    @Test("a hop that follows itself or a later call makes no chain", arguments: [0, 1, 7, -5] as [Int32])
+    func nonsense(place: Int32) {
+        var scene = SmallLog()
+        scene.call("/a", 10, 20, status: 301) { $0.redirectedFrom = place }
+        scene.call("/b", 30, 40)
+        #expect(RedirectChains(scene.calls).isEmpty)
+        #expect(RedirectChains(scene.calls).calls(as: .task, for: .response).map(\.number) == [0, 1])
+    }
+}
