@@ -63,8 +63,8 @@ extension LogComparison {
             if matching.isByFigures[index] {
                 return "several exchanges fit in time; the log's formula gives the row's figures for this one only"
             }
-            if joined.time == nil, !UsableTime.contains(log.rows[index].end) { return "by the order of the rows" }
-            return "nearest in time; every other assignment is at least 150 times less likely"
+            if joined.time == nil, !UsableTime.contains(log.rows[index].end) { return "by its names, and by the order of the rows as far as that tells" }
+            return "by time; no exchange of places with other rows comes within odds of 150 to 1"
         case .ambiguous: return "several exchanges fit, and neither times nor figures decide between them"
         case .duplicate: return "equal in all columns to a row that has an exchange, and no other exchange is left"
         case .noExchange:

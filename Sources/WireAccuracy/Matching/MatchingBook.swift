@@ -17,7 +17,9 @@ struct MatchingBook {
 
     mutating func setClock(_ clock: ClockFit) { matching.clock = clock }
 
-    mutating func setRedirects(_ convention: RedirectConvention?) { matching.redirects = convention }
+    mutating func setRedirects(_ convention: RedirectConvention?) {
+        if let convention { matching.redirects = convention }
+    }
 
     func isMatched(row: Int32) -> Bool { matching.exchanges[Int(row)] >= 0 }
 

@@ -1,7 +1,8 @@
 /// How certain a pair is.
 struct PairMargin {
-    /// What the best assignment costs more in which the exchange has a row that differs from this one, or none while
-    /// the row has another exchange. Thousandths; no more than was asked for.
+    /// What the best assignment costs more, of those that moving rows along one path or circle from this row reaches, in
+    /// which the exchange has a row that differs from this one, or none while the row has another exchange. Thousandths;
+    /// no more than was asked for.
     var change: Int64
     /// The same for the row without exchange and the exchange without row.
     var leave: Int64
@@ -12,6 +13,7 @@ struct PairMargin {
 extension SparseAssignment {
     /// Exchanges that one search may look at.
     private static let marginSearchLimit = 256
+    private static let spentMarginSearchLimit = 4
 
     /// How much worse the best assignment is that changes what is known of the row's exchange.
     ///
@@ -39,10 +41,13 @@ extension SparseAssignment {
         search.begin()
         relaxMargin(row, 0, without: own, limit, &search)
         var pops = 0
+        let popLimit =
+            isSpent(work.comparedPairs - edgesBeforeMargins)
+            ? SparseAssignment.spentMarginSearchLimit : SparseAssignment.marginSearchLimit
         // With rivals the search goes on until it is known how cheaply the row ends elsewhere.
         while let (call, cost) = search.popFirst(), cost < max(margin.change, rivals.isEmpty ? 0 : elsewhere) {
             pops += 1
-            if pops > SparseAssignment.marginSearchLimit { break }
+            if pops > popLimit { break }
             search.settle(call, cost)
             let isDirect = search.previousRow(call) == row
             let isAlike = isDirect && callClasses[Int(call)] == callClasses[Int(own)]

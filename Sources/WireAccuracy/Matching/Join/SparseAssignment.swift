@@ -28,9 +28,15 @@ struct SparseAssignment {
     /// By row: the same were it no repetition of another row.
     let leaveLimits: [Int32]
     var work = MatchingWork()
+    /// Edges looked at when all rows were assigned.
+    private(set) var edgesBeforeMargins = 0
 
-    /// Exchanges that one search may look at.
+    /// Exchanges that one search may look at; less once the budget is spent, so that senseless logs end too.
     private static let searchLimit = 2000
+    private static let spentSearchLimit = 4
+    /// Edges that searches may look at, all together: for each row, and at least.
+    private static let edgesPerRow = 40
+    private static let leastBudget = 400_000
 
     private var search: PathSearch
 
@@ -50,6 +56,11 @@ struct SparseAssignment {
 
     func edgeRange(_ row: Int32) -> Range<Int> { Int(starts[Int(row)])..<Int(starts[Int(row) + 1]) }
 
+    /// So many edges were looked at that searches are kept short from now on.
+    func isSpent(_ edges: Int) -> Bool {
+        edges > max(SparseAssignment.leastBudget, SparseAssignment.edgesPerRow * leaveCosts.count)
+    }
+
     /// Of all pairs and of all rows left out.
     var totalCost: Int64 {
         callOfRow.indices.reduce(0) { sum, place in
@@ -64,6 +75,7 @@ struct SparseAssignment {
     mutating func solve(order: [Int32]) {
         for row in order { insert(row) }
         work.heapSteps += search.heapSteps
+        edgesBeforeMargins = work.comparedPairs
     }
 
     /// Gives rows that repeat another row a free exchange that is alike to that row's: equal rows are as many calls as
@@ -108,7 +120,8 @@ struct SparseAssignment {
                 break
             }
             pops += 1
-            guard pops <= SparseAssignment.searchLimit else {
+            guard pops <= (isSpent(work.comparedPairs) ? SparseAssignment.spentSearchLimit : SparseAssignment.searchLimit)
+            else {
                 givenUp.insert(root)
                 return
             }
