@@ -227,7 +227,7 @@ extension AccuracyResult {
             for (direction, added) in logs[index].ambiguousBounds ?? [:] {
                 let total = totals.first { $0.source == logs[index].source && $0.direction == direction }
                 let error = total?.message.errorTotal ?? 0
-                logs[index].ambiguousBounds?[direction] = (error &+ added.lowerBound)...(error &+ added.upperBound)
+                logs[index].ambiguousBounds?[direction] = added.adding(error...error)
             }
         }
     }

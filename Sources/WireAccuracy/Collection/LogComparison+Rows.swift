@@ -61,9 +61,11 @@ extension LogComparison {
         switch joined.state {
         case .matched:
             if matching.isByFigures[index] {
-                return "several exchanges fit in time; the log's formula gives the row's figures for this one only"
+                return "several exchanges fit in time; the row's figures fit this one only"
             }
-            if joined.time == nil, !UsableTime.contains(log.rows[index].end) { return "by its names, and by the order of the rows as far as that tells" }
+            if joined.time == nil, !UsableTime.contains(log.rows[index].end) {
+                return "by its names, and by the order of the rows as far as that tells"
+            }
             return "by time; no exchange of places with other rows comes within odds of 150 to 1"
         case .ambiguous: return "several exchanges fit, and neither times nor figures decide between them"
         case .duplicate: return "equal in all columns to a row that has an exchange, and no other exchange is left"

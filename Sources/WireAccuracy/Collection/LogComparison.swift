@@ -261,15 +261,27 @@ extension LogComparison {
             let truths = (own < 0 ? others : [own] + others).map { CallTruth(calls.calls[Int($0)].record, options) }
             for direction in Direction.allCases {
                 guard let total = log.rows[index][direction].total else { continue }
-                var errors = truths.map { total &- $0[direction].message }
+                var errors = truths.map { clampedDifference(total, $0[direction].message) }
                 // A row that may have no exchange may add nothing.
                 if own < 0 { errors.append(0) }
                 guard let low = errors.min(), let high = errors.max() else { continue }
                 let before = bounds[direction] ?? 0...0
-                bounds[direction] = (before.lowerBound + low)...(before.upperBound + high)
+                bounds[direction] = before.adding(low...high)
             }
         }
         return bounds.isEmpty ? nil : bounds
+    }
+}
+
+/// The difference, or the nearest value there is: sizes of logs are any numbers.
+private func clampedDifference(_ left: Int, _ right: Int) -> Int { Int(clamping: Int128(left) - Int128(right)) }
+
+extension ClosedRange<Int> {
+    /// Both bounds moved, or the nearest values there are.
+    func adding(_ other: ClosedRange<Int>) -> ClosedRange<Int> {
+        Int(
+            clamping: Int128(lowerBound) + Int128(other.lowerBound))...Int(
+                clamping: Int128(upperBound) + Int128(other.upperBound))
     }
 }
 

@@ -120,7 +120,8 @@ struct SparseAssignment {
                 break
             }
             pops += 1
-            guard pops <= (isSpent(work.comparedPairs) ? SparseAssignment.spentSearchLimit : SparseAssignment.searchLimit)
+            guard
+                pops <= (isSpent(work.comparedPairs) ? SparseAssignment.spentSearchLimit : SparseAssignment.searchLimit)
             else {
                 givenUp.insert(root)
                 return
