@@ -130,25 +130,27 @@ struct RowJoin {
     /// −ln(likelihood) of rows and exchanges as they were assigned last, thousandths.
     func totalCost(calls: Int) -> Int64 { assignedCost + Int64(calls) * Int64(model.unrecordedCost) }
 
-    /// - Parameter limits: by row, what it costs to leave it without an exchange: pairs that are much dearer are never made.
+    /// - Parameter limits: by row, what it costs to leave it without an exchange. Pairs that are much dearer are never
+    ///   made; they are left out unless they come near the row's cheapest.
     private func makeEdges(_ limits: [Int32]) -> ([SparseAssignment.Edge], [Int32]) {
         var edges: [SparseAssignment.Edge] = []
         edges.reserveCapacity(edgeCalls.count)
         var edgeStarts: [Int32] = [0]
+        var own: [SparseAssignment.Edge] = []
         for (place, row) in rows.enumerated() {
-            let own = log[Int(row)]
-            let isFailure = own.tellsFailure
+            own.removeAll(keepingCapacity: true)
+            let isFailure = log[Int(row)].tellsFailure
             for edge in Int(starts[place])..<Int(starts[place + 1]) {
                 let call = edgeCalls[edge]
-                guard let cost = model.cost(own, isFailure: isFailure, calls[Int(call)], moments[Int(call)]) else {
-                    continue
-                }
+                let cost = model.cost(
+                    log[Int(row)], isFailure: isFailure, calls[Int(call)], moments[Int(call)])
+                guard let cost else { continue }
                 let lacking = !lacksRequest.isEmpty && lacksRequest[Int(call)] ? RowJoin.lackingCost : 0
-                let whole = cost + evidence[edge] + lacking
-                if whole < limits[place] + RowJoin.pruningSlack {
-                    edges.append(SparseAssignment.Edge(call: call, cost: whole))
-                }
+                own.append(SparseAssignment.Edge(call: call, cost: cost + evidence[edge] + lacking))
             }
+            let cheapest = own.map(\.cost).min() ?? 0
+            let limit = max(limits[place] + RowJoin.pruningSlack, cheapest + Int32(RowJoin.certainty))
+            edges.append(contentsOf: own.lazy.filter { $0.cost < limit })
             edgeStarts.append(Int32(truncatingIfNeeded: edges.count))
         }
         return (edges, edgeStarts)
