@@ -140,7 +140,8 @@ struct RowReportTests {
         var log = SDKLog(path: "log", format: .godeye, pathForm: .encoded)
         var row = LogRow(kind: .exchange, number: 1)
         row.host = log.texts.number(Array("api.test".utf8))
-        row.down.total = 4
+        // A log that told nothing of requests could not tell these calls apart at all.
+        (row.up.total, row.down.total) = (100, 4)
         log.rows = [row]
         var rows: [JoinedRow] = []
         let collector = AccuracyCollector([], logs: [log], onRow: { rows.append($0) })
