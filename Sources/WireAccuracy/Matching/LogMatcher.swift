@@ -2,8 +2,8 @@
 ///
 /// Rows are held against exchanges that agree in host, path, method, status and ports, as far as the row has them, and
 /// then by time, with the clocks' difference and the app's usual delays found out from the log itself (`JoinModel`).
-/// The assignment is the likeliest one to one, and a pair is certain when every other assignment that would change a
-/// figure is at least 150 times less likely. Where times leave several assignments, figures decide between them, if the
+/// The assignment is the likeliest one to one, and a pair is certain when no exchange of places with other rows that would
+/// change a figure comes within odds of 150 to 1. Where times leave several assignments, figures decide between them, if the
 /// formula of the log is known from rows that times alone decide; nothing is ever matched by size alone.
 public struct LogMatcher {
     /// By pair of a row (its index) and an exchange that it may have (its place among the calls): in how many directions
