@@ -65,19 +65,41 @@ class Session:
                 continue
             served[(line["port"], line["number"])] = line, legs[line["id"]]
             legs[line["id"]] += 1
-        owners = {}
+        owners, unread = {}, []
         for record in run(program, "exchanges", "--format", "ndjson", "--quiet", *self.keys, self.capture):
             key = int(record["client"].rsplit(":", 1)[1]), record["exchange"]
             if record["method"] is None:
                 continue
+            place = record["connection"], record["exchange"]
             line, leg = served.pop(key, (None, 0))
+            if line is None and record["status"] is None:
+                unread.append((place, record))
+                continue
             if line is None or (line["method"], line["target"]) != (record["method"], record["target"]):
-                sys.exit(f"sdk-lab: {self.folder}: exchange {record['connection']}/{record['exchange']} is unknown to the server")
-            owners[(record["connection"], record["exchange"])] = line["id"], leg
-            self.records[(record["connection"], record["exchange"])] = record
+                sys.exit(f"sdk-lab: {self.folder}: exchange {place[0]}/{place[1]} is unknown to the server")
+            owners[place] = line["id"], leg
+            self.records[place] = record
         if served:
             sys.exit(f"sdk-lab: {self.folder}: wireaudit does not show {len(served)} requests that the server read: {list(served)[:3]}")
+        self.add_unread(owners, unread, served_calls=set(legs))
         return owners
+
+    def add_unread(self, owners, unread, served_calls):
+        """Requests that the app took back before the server read them: each is of the call that asked for it and was never
+        served; among several such calls for the same, of the first, for their rows are alike."""
+        asked = collections.defaultdict(list)
+        for log in self.logs:
+            if log.name == "networkeye":
+                for row in log.rows:
+                    if row.owner[0] not in served_calls:
+                        asked[(row.values["requestHTTPMethod"], row.values["requestURLString"])].append(row.owner)
+        for place, record in unread:
+            scheme = "https" if self.keys else "http"
+            calls = asked[(record["method"], f"{scheme}://{record['host']}{record['target']}")]
+            if not calls:
+                sys.exit(f"sdk-lab: {self.folder}: no call asked for exchange {place[0]}/{place[1]}, which the server did not read")
+            owners[place] = calls.pop(0)
+            self.records[place] = record
 
     def wire_figures(self, place, kind, has_query):
         """All of an exchange, times aside, that a row of this kind may hold, and more than most formats do."""

@@ -66,7 +66,7 @@ extension LogComparison {
             if joined.time == nil, !UsableTime.contains(log.rows[index].end) {
                 return "by its names, and by the order of the rows as far as that tells"
             }
-            return "by time; no exchange of places with other rows comes within odds of 150 to 1"
+            return "by time; other assignments are less likely by odds of 150 to 1"
         case .ambiguous: return "several exchanges fit, and neither times nor figures decide between them"
         case .duplicate: return "equal in all columns to a row that has an exchange, and no other exchange is left"
         case .noExchange:

@@ -10,19 +10,19 @@ extension LogMatcher {
         let (usesEnd, first) = bestOrder(kind, classes, seen)
         var order = first
         guard order.isOrder else {
-            var join = makeUntimedJoin(kind, classes, seen, usesEnd: usesEnd, spread: MatchingBook.length(calls)) { _ in
-                middle
-            }
+            let spread = MatchingBook.length(calls)
+            var join = makeUntimedJoin(kind, classes, seen, usesEnd: usesEnd, spread, .none) { _ in middle }
             return (join, join.solve(rounds: 1))
         }
         var result: (join: RowJoin, found: [RowJoin.Found])?
         for _ in 0..<LogMatcher.orderRounds {
             let spread = max(order.spread, 1_000_000)
-            var join = makeUntimedJoin(kind, classes, seen, usesEnd: usesEnd, spread: spread) { order.time(of: $0) }
+            var join = makeUntimedJoin(kind, classes, seen, usesEnd: usesEnd, spread, .order) { order.time(of: $0) }
             let found = join.solve(rounds: 2)
             result = (join, found)
             order = RowOrder(
-                found.filter { $0.call >= 0 && !$0.isAmbiguous }.map { item in
+                // When the app gave up a failed call, the wire does not tell.
+                found.filter { $0.call >= 0 && !$0.isAmbiguous && !seen[Int($0.call)].isFailed }.map { item in
                     RowOrder.Point(row: item.row, time: time(of: seen[Int(item.call)], usesEnd))
                 })
             if !order.isOrder { break }
@@ -86,10 +86,10 @@ extension LogMatcher {
         }
     }
 
-    /// A join in which the rows have the times that their order tells, by the capture's clock.
+    /// A join in which the rows have given times by the capture's clock.
     private func makeUntimedJoin(
-        _ kind: LogRow.Kind, _ classes: [RowClass], _ seen: [WireCall], usesEnd: Bool, spread: Int64,
-        time: (Int32) -> Int64
+        _ kind: LogRow.Kind, _ classes: [RowClass], _ seen: [WireCall], usesEnd: Bool, _ spread: Int64,
+        _ timing: RowTiming, time: (Int32) -> Int64
     ) -> RowJoin {
         var rows = log.rows
         for rowClass in classes {
@@ -101,6 +101,6 @@ extension LogMatcher {
         let noise = TimeNoise(lag: 0, slack: spread, limit: spread, farLimit: spread)
         let fit = ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0)
         let clock = ClockModel(fit: fit, noise: TimeChannel.allCases.map { _ in noise })
-        return makeJoin(kind, classes, seen, clock: clock, rows: rows, resolution: 1)
+        return makeJoin(kind, classes, seen, clock: clock, rows: rows, resolution: 1, timing: timing)
     }
 }

@@ -2,8 +2,8 @@
 ///
 /// Rows are held against exchanges that agree in host, path, method, status and ports, as far as the row has them, and
 /// then by time, with the clocks' difference and the app's usual delays found out from the log itself (`JoinModel`).
-/// The assignment is the likeliest one to one, and a pair is certain when no exchange of places with other rows that would
-/// change a figure comes within odds of 150 to 1. Where times leave several assignments, figures decide between them, if the
+/// The assignment is the likeliest one to one, and a pair is certain when every assignment in which the exchange has another
+/// row is less likely by odds of 150 to 1. Where times leave several assignments, figures decide between them, if the
 /// formula of the log is known from rows that times alone decide; nothing is ever matched by size alone.
 public struct LogMatcher {
     /// By pair of a row (its index) and an exchange that it may have (its place among the calls): in how many directions
@@ -87,14 +87,15 @@ public struct LogMatcher {
 
     func makeJoin(
         _ kind: LogRow.Kind, _ classes: [RowClass], _ calls: [WireCall], clock: ClockModel, rows: [LogRow],
-        resolution: Int64? = nil
+        resolution: Int64? = nil, timing: RowTiming = .own
     ) -> RowJoin {
         let moments = calls.map { call in
             func known(_ time: Int64) -> Int64 { UsableTime.contains(time) ? clock.logTime(time) : .min }
             return CallMoments(start: known(call.start), end: known(call.end), opened: known(call.opened))
         }
         let model = JoinModel(
-            kind, clock, resolution: resolution ?? log.timeResolution, span: MatchingBook.length(calls))
+            kind, clock, resolution: resolution ?? log.timeResolution, span: MatchingBook.length(calls),
+            timing: timing)
         let lacksRequest = kind == .response ? book.callsWithoutRequest : []
         return RowJoin(kind, rows, calls, moments, classes, self.classes, model, lacksRequest: lacksRequest) { place in
             calls[place].number >= 0 && book.isFree(call: Int32(truncatingIfNeeded: place), for: kind)

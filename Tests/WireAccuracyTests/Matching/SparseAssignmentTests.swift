@@ -61,29 +61,15 @@ private struct SmallProblem {
     }
 }
 
-/// How another assignment differs for the exchange of one row.
-private struct Difference {
-    /// The exchange has a row of another class, or none while the row has another exchange.
-    var isChange = false
-    /// All that differs is one path or circle from the row, and a row that had no exchange and now has the row's.
-    var isSinglePath = false
-
-    init(_ best: [Int32], _ other: [Int32], row: Int, classes: [Int32]) {
-        let own = best[row]
-        guard other[row] != own else { return }
-        let holder = other.firstIndex(of: own)
-        isChange = holder.map { classes[$0] != classes[row] } ?? (other[row] >= 0)
-        var moved: Set<Int> = [row]
-        var last = row
-        while other[last] >= 0, other[last] != own, let next = best.firstIndex(of: other[last]) {
-            moved.insert(next)
-            last = next
-        }
-        if let holder, best[holder] < 0 { moved.insert(holder) }
-        isSinglePath = other.indices.allSatisfy { moved.contains($0) || other[$0] == best[$0] }
-        // A row of the same class is left out in place of this one: that is the row without exchange.
-        if holder == nil, other[last] < 0, classes[last] == classes[row] { isChange = false }
-    }
+/// Whether another assignment changes what is known of a row's exchange.
+private func isChange(_ best: [Int32], _ other: [Int32], row: Int, classes: [Int32]) -> Bool {
+    let own = best[row]
+    guard other[row] != own else { return false }
+    if let holder = other.firstIndex(of: own) { return classes[holder] != classes[row] }
+    var last = row
+    while other[last] >= 0, let next = best.firstIndex(of: other[last]) { last = next }
+    // A row of the same class left out in place of this one is this row without its exchange.
+    return other[row] >= 0 && (other[last] >= 0 || classes[last] != classes[row])
 }
 
 @Suite("The sparse assignment of rows to exchanges")
@@ -130,37 +116,62 @@ struct SparseAssignmentTests {
         }
     }
 
-    /// Compared is, up to the limit: the least cost, less that of the best assignment, of an assignment in which the
-    /// row's exchange has a row of another class, or has none while the row has another exchange, and which differs by
-    /// one path or circle that begins at the row, and at most by one row more, which had no exchange.
-    @Test("a margin is what the next assignment costs more that changes the exchange's row", arguments: [false, true])
+    /// Compared with all assignments. A margin may be too small: where two paths from the row and from its exchange meet, the
+    /// search takes the sum of their costs.
+    @Test(
+        "a margin is at most what the next assignment costs more that changes the exchange's row",
+        arguments: [false, true])
     func margins(coarse: Bool) {
+        var (pairs, small) = (0, 0)
         for seed in 0..<250 as Range<UInt64> {
             let problem = SmallProblem(seed: seed &+ 10_000, largest: 5, coarse: coarse)
             var assignment = problem.solved()
             let others = problem.all()
             let reverse = ReverseEdges(assignment, calls: problem.calls)
             var search = PathSearch(calls: problem.calls)
+            let releases = ReleaseCosts(assignment, limit: Self.limit, &search)
             let best = assignment.callOfRow
             for row in best.indices where best[row] >= 0 {
                 let margin = assignment.margin(
                     of: Int32(row), rowClasses: problem.rowClasses, callClasses: (0..<problem.calls).map { Int32($0) },
-                    rowsOfCall: reverse, limit: Self.limit, &search)
+                    rowsOfCall: reverse, releases: releases, limit: Self.limit, &search)
                 var expected = Self.limit
                 var rivals = Set<Int32>()
                 for other in others {
                     let cost = other.cost - assignment.totalCost
-                    let difference = Difference(best, other.calls, row: row, classes: problem.rowClasses)
-                    guard cost < Self.limit, difference.isChange, difference.isSinglePath else { continue }
+                    guard cost < Self.limit, isChange(best, other.calls, row: row, classes: problem.rowClasses) else {
+                        continue
+                    }
                     expected = min(expected, cost)
                     if let holder = other.calls.firstIndex(of: best[row]), best[holder] < 0 {
                         rivals.insert(Int32(holder))
                     }
                 }
-                #expect(margin.change == expected, "seed \(seed), row \(row)")
-                #expect(Set(margin.rivals) == rivals, "seed \(seed), row \(row)")
+                #expect(margin.change <= expected, "seed \(seed), row \(row)")
+                #expect(Set(margin.rivals).isSuperset(of: rivals), "seed \(seed), row \(row)")
+                pairs += 1
+                if margin.change < expected { small += 1 }
                 let own = problem.edges[row].first { $0.call == best[row] }
                 #expect(margin.leave == Int64(problem.leaveCosts[row]) - Int64(own?.cost ?? 0), "seed \(seed)")
+            }
+        }
+        #expect(pairs > 300 && small * 100 <= pairs, "\(small) of \(pairs) margins are smaller than need be")
+    }
+
+    @Test("a release costs what the best assignment costs more in which the exchange's row is gone")
+    func releases() {
+        for seed in 0..<250 as Range<UInt64> {
+            let problem = SmallProblem(seed: seed &+ 20_000, largest: 5)
+            let assignment = problem.solved()
+            let others = problem.all()
+            var search = PathSearch(calls: problem.calls)
+            let releases = ReleaseCosts(assignment, limit: Self.limit, &search)
+            for (row, call) in assignment.callOfRow.enumerated() where call >= 0 {
+                // Without the row: what the others cost at least, and what its potential says it is worth.
+                let without = others.filter { $0.calls[row] < 0 }.map(\.cost).min() ?? 0
+                let cost =
+                    without - Int64(problem.leaveCosts[row]) - (assignment.totalCost - assignment.rowPotential[row])
+                #expect(releases[call] == min(Self.limit, cost), "seed \(seed), row \(row)")
             }
         }
     }
@@ -183,9 +194,10 @@ struct SparseAssignmentTests {
     private func change(_ assignment: SparseAssignment, row: Int32, _ rows: [Int32], _ calls: [Int32]) -> Int64 {
         var assignment = assignment
         var search = PathSearch(calls: calls.count)
+        let releases = ReleaseCosts(assignment, limit: Self.limit, &search)
         return assignment.margin(
             of: row, rowClasses: rows, callClasses: calls, rowsOfCall: ReverseEdges(assignment, calls: calls.count),
-            limit: Self.limit, &search
+            releases: releases, limit: Self.limit, &search
         ).change
     }
 
@@ -196,8 +208,8 @@ struct SparseAssignmentTests {
         for row in [0, 1] as [Int32] {
             #expect(change(crossed, row: row, [7, 7], [0, 1]) == Self.limit)
             #expect(change(crossed, row: row, [7, 8], [0, 1]) == 100)
-            // Alike exchanges: rows that change places between them change no figure.
-            #expect(change(crossed, row: row, [7, 8], [3, 3]) == Self.limit)
+            // Between alike exchanges too: no sum depends on it, but which exchange is the row's does.
+            #expect(change(crossed, row: row, [7, 8], [3, 3]) == 100)
         }
     }
 

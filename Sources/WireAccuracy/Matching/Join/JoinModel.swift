@@ -5,6 +5,15 @@ struct CallMoments {
     var opened: Int64
 }
 
+/// Where the times of rows come from.
+enum RowTiming {
+    case own
+    /// Rows have no times but those that their order tells.
+    case order
+    /// Not even that: all have the same time, in the middle.
+    case none
+}
+
 /// How likely it is that a row of one kind is of an exchange, by its times: costs are −ln(likelihood) in thousandths.
 ///
 /// The app writes the row of a request when it asks for it: before the connection is opened, where one must be, and
@@ -17,17 +26,17 @@ struct JoinModel {
     private(set) var ending: DelayDensity
     /// Of rows written behind events.
     private var busy = BusyTimes()
+    private var failures = FailureRates()
     /// Share of exchanges that have a row, and share of rows that have no exchange.
     private(set) var recorded = 0.9
     private(set) var orphaned = 0.02
     /// Share of rows that repeat another one and have no exchange, however far one may be. Nil: not known yet.
     private(set) var repeated: Double?
     private let resolution: Int64
+    private let timing: RowTiming
     /// From the first to the last exchange, nanoseconds.
     private let span: Double
 
-    /// What it costs to suppose something rare: a whole row for a failed exchange, a failed row for a whole exchange.
-    private static let failureCost: Int32 = 4000
     /// A request that fails does so within two minutes.
     private static let failureReach: Int64 = 120_000_000_000
     /// Log of the range over which failures are spread: one millisecond to two minutes.
@@ -37,9 +46,12 @@ struct JoinModel {
     private static let laterCost: Int32 = 3000
     private static let revalidationCost: Int32 = 2000
     private static let unseenStatusCost: Int32 = 700
+    /// ln 20: the rows around one were written late, so that it seems older than its exchange, or far from it.
+    private static let disorderCost: Int32 = 3000
 
-    init(_ kind: LogRow.Kind, _ clock: ClockModel, resolution: Int64, span: Int64) {
+    init(_ kind: LogRow.Kind, _ clock: ClockModel, resolution: Int64, span: Int64, timing: RowTiming = .own) {
         self.kind = kind
+        self.timing = timing
         self.resolution = max(1, resolution)
         self.span = Double(max(span, 1_000_000_000))
         func density(_ channel: TimeChannel, before: Double, after: Double) -> DelayDensity {
@@ -61,6 +73,8 @@ struct JoinModel {
         var moments: CallMoments
         var isFirst: Bool
         var isFailed: Bool
+        var outcome: FailureRates.Outcome
+        var tellsFailure: Bool
         /// No other exchange fits.
         var isCertain: Bool
     }
@@ -86,6 +100,10 @@ struct JoinModel {
                 if sample.isCertain { ended.append(delay) }
                 if delay > lateness { late.append((moments.end, end)) }
             }
+        }
+        if kind != .request {
+            failures = FailureRates(
+                samples.lazy.filter(\.isCertain).map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
         }
         sending.fit(sent)
         opening.fit(opened)
@@ -153,17 +171,23 @@ struct JoinModel {
         if !(isFailure && call.isFailed), let delay = delay(time, moments.end) {
             let usual = ending.cost(delay)
             let slack = resolution.saturatingAdd(2_000_000)
-            let cost = min(usual, busy.cost(event: moments.end, row: time, slack: slack) ?? usual)
-            best = cost + (isFailure && !call.isFailed ? JoinModel.failureCost : 0)
+            best = min(usual, busy.cost(event: moments.end, row: time, slack: slack) ?? usual)
         }
+        if isFailure || call.isFailed, let since = delay(time, moments.start), let cost = failureCost(since) {
+            best = min(best ?? cost, cost)
+        }
+        return best.map { $0 + failures.cost(call.outcome, tellsFailure: isFailure) }
+    }
+
+    /// Of a row that was written so long behind the start of its exchange, when the app gave up.
+    private func failureCost(_ since: Int64) -> Int32? {
         // As exact as other rows are.
         let tolerance = max(resolution, ending.core, sending.core).saturatingAdd(1_000_000)
-        guard isFailure || call.isFailed, let since = delay(time, moments.start), since > -tolerance,
-            since < JoinModel.failureReach
-        else { return best }
-        let spread = JoinModel.failureRange * Double(max(0, since).saturatingAdd(tolerance))
-        let cost = thousandths(spread.naturalLogarithm) + (isFailure == call.isFailed ? 0 : JoinModel.failureCost)
-        return min(best ?? cost, cost)
+        let isEarly = since <= -tolerance
+        guard timing != .own || !isEarly, since.magnitude < JoinModel.failureReach.magnitude else { return nil }
+        let distance = isEarly ? Int64(0).saturatingSubtract(since) : max(0, since)
+        let spread = JoinModel.failureRange * Double(distance.saturatingAdd(tolerance))
+        return thousandths(spread.naturalLogarithm) + (isEarly ? JoinModel.disorderCost : 0)
     }
 
     /// An exchange without row costs that; a pair saves it.
@@ -179,6 +203,16 @@ struct JoinModel {
     func leaveCost(_ row: LogRow, candidates: Int) -> Int32 {
         let rate = orphaned * Double(max(1, candidates)) / span
         return thousandths(-rate.naturalLogarithm) + (times(row) > 1 ? JoinModel.durationCost : 0)
+            + (isOftenFar(row) ? JoinModel.disorderCost : 0)
+    }
+
+    /// Times that say little are no reason to leave a row without an exchange.
+    private func isOftenFar(_ row: LogRow) -> Bool {
+        switch timing {
+        case .own: false
+        case .order: row.tellsFailure
+        case .none: true
+        }
     }
 
     /// Of a row that repeats another one in all columns: the finer its times are, the less likely two calls are. Nil

@@ -104,6 +104,7 @@ struct RowJoin {
             rowClasses: rowClasses, callClasses: callClasses)
         work.comparedPairs += freed
         var search = PathSearch(calls: calls.count)
+        let releases = ReleaseCosts(assignment, limit: RowJoin.certainty, &search)
         var found = rows.map { Found(row: $0, call: -1) }
         for place in rows.indices {
             let row = Int32(truncatingIfNeeded: place)
@@ -113,7 +114,7 @@ struct RowJoin {
             guard call >= 0 else { continue }
             let margin = assignment.margin(
                 of: row, rowClasses: rowClasses, callClasses: callClasses, rowsOfCall: reverse,
-                limit: RowJoin.certainty, &search)
+                releases: releases, limit: RowJoin.certainty, &search)
             found[place].margin = margin.change
             found[place].isAmbiguous = margin.change < RowJoin.certainty || margin.leave < RowJoin.leaveCertainty
             for rival in margin.rivals { found[Int(rival)].isAmbiguous = true }
@@ -175,10 +176,11 @@ struct RowJoin {
             }
             matched += 1
             let call = calls[Int(item.call)]
+            let row = log[Int(item.row)]
             samples.append(
                 JoinModel.Sample(
-                    row: log[Int(item.row)], moments: moments[Int(item.call)], isFirst: call.isFirst,
-                    isFailed: call.isFailed, isCertain: !item.isAmbiguous))
+                    row: row, moments: moments[Int(item.call)], isFirst: call.isFirst, isFailed: call.isFailed,
+                    outcome: call.outcome, tellsFailure: row.tellsFailure, isCertain: !item.isAmbiguous))
         }
         let candidates = Set(edgeCalls).count
         model.fit(samples, rows: rows.count, matched: matched, repeats: repeats, calls: candidates)

@@ -1,8 +1,7 @@
 /// How certain a pair is.
 struct PairMargin {
-    /// What the best assignment costs more, of those that moving rows along one path or circle from this row reaches, in
-    /// which the exchange has a row that differs from this one, or none while the row has another exchange. Thousandths;
-    /// no more than was asked for.
+    /// At most what the best assignment costs more in which the exchange has a row that differs from this one, or none while
+    /// the row has another exchange. Thousandths; no more than was asked for.
     var change: Int64
     /// The same for the row without exchange and the exchange without row.
     var leave: Int64
@@ -17,25 +16,25 @@ extension SparseAssignment {
 
     /// How much worse the best assignment is that changes what is known of the row's exchange.
     ///
-    /// Rows of one class are alike in all figures, exchanges of one class in all truths: where they change places among
-    /// each other, nothing changes.
+    /// Rows of one class are alike in all figures: where they change places, nothing changes. Exchanges of one class are alike
+    /// in all truths: nothing changes where a row has one without a row instead. Where rows of two classes change places among
+    /// such exchanges no sum changes, but which exchange each row is of does.
     ///
     /// - Parameters:
     ///   - rowClasses: by row.
     ///   - callClasses: by exchange.
     ///   - rowsOfCall: rows that have an edge to an exchange.
+    ///   - releases: what it costs that exchanges lose their rows.
     ///   - limit: differences from this on need not be known.
     mutating func margin(
-        of row: Int32, rowClasses: [Int32], callClasses: [Int32], rowsOfCall: ReverseEdges, limit: Int64,
-        _ search: inout PathSearch
+        of row: Int32, rowClasses: [Int32], callClasses: [Int32], rowsOfCall: ReverseEdges,
+        releases: ReleaseCosts, limit: Int64, _ search: inout PathSearch
     ) -> PairMargin {
         let own = callOfRow[Int(row)]
         let freed = -callPotential[Int(own)]
         let leave = Int64(leaveLimits[Int(row)]) - rowPotential[Int(row)] + freed
         var margin = PairMargin(change: limit, leave: leave)
-        let rivals = rowsOfCall[own].filter { rival in
-            callOfRow[Int(rival)] < 0 && rowClasses[Int(rival)] != rowClasses[Int(row)]
-        }
+        let rivals = rivals(of: row, rowClasses, rowsOfCall[own], releases, limit)
         // The cheapest way for the row to end elsewhere, exchanges of the same class apart.
         var elsewhere = min(limit, leave - freed)
         search.begin()
@@ -44,8 +43,11 @@ extension SparseAssignment {
         let popLimit =
             isSpent(work.comparedPairs - edgesBeforeMargins)
             ? SparseAssignment.spentMarginSearchLimit : SparseAssignment.marginSearchLimit
-        // With rivals the search goes on until it is known how cheaply the row ends elsewhere.
-        while let (call, cost) = search.popFirst(), cost < max(margin.change, rivals.isEmpty ? 0 : elsewhere) {
+        // For rivals without an exchange the search goes on until it is known how cheaply the row ends elsewhere.
+        var nearest = limit
+        for rival in rivals where callOfRow[Int(rival.row)] < 0 { nearest = min(nearest, rival.cost) }
+        var reach: Int64 { max(margin.change, min(elsewhere, limit - nearest)) }
+        while let (call, cost) = search.popFirst(), cost < reach {
             pops += 1
             if pops > popLimit { break }
             search.settle(call, cost)
@@ -57,7 +59,7 @@ extension SparseAssignment {
                 if !isAlike { margin.change = min(margin.change, cost + freed) }
                 continue
             }
-            if rowClasses[Int(other)] != rowClasses[Int(row)], !isAlike, let back = reducedCost(other, own) {
+            if rowClasses[Int(other)] != rowClasses[Int(row)], let back = reducedCost(other, own) {
                 margin.change = min(margin.change, cost + back)
             }
             let without = cost + Int64(leaveCosts[Int(other)]) - rowPotential[Int(other)]
@@ -65,15 +67,29 @@ extension SparseAssignment {
             if rowClasses[Int(other)] != rowClasses[Int(row)] {
                 margin.change = min(margin.change, without + freed)
             }
-            relaxMargin(other, cost, without: own, max(margin.change, rivals.isEmpty ? 0 : elsewhere), &search)
+            relaxMargin(other, cost, without: own, reach, &search)
         }
-        for rival in rivals {
-            guard let back = reducedCost(rival, own), back + elsewhere < limit else { continue }
-            margin.rivals.append(rival)
-            margin.change = min(margin.change, back + elsewhere)
+        for rival in rivals where rival.cost + elsewhere < limit {
+            if callOfRow[Int(rival.row)] < 0 { margin.rivals.append(rival.row) }
+            margin.change = min(margin.change, rival.cost + elsewhere)
         }
         work.heapSteps &+= pops
         return margin
+    }
+
+    /// Rows of other classes that might take the row's exchange, and what that costs beside what it costs the row to go
+    /// elsewhere.
+    private func rivals(
+        of row: Int32, _ rowClasses: [Int32], _ others: ArraySlice<Int32>, _ releases: ReleaseCosts, _ limit: Int64
+    ) -> [(row: Int32, cost: Int64)] {
+        let own = callOfRow[Int(row)]
+        return others.compactMap { rival in
+            guard rowClasses[Int(rival)] != rowClasses[Int(row)] else { return nil }
+            let held = callOfRow[Int(rival)]
+            let release = held < 0 ? 0 : releases[held]
+            guard release < limit, let back = reducedCost(rival, own), back + release < limit else { return nil }
+            return (rival, back + release)
+        }
     }
 
     private mutating func relaxMargin(
@@ -103,6 +119,42 @@ extension SparseAssignment {
             if cost < limit { found.append((cost, edge.call)) }
         }
         return found.sorted { $0 < $1 }.prefix(count).map(\.call)
+    }
+}
+
+/// By exchange: what it costs, at least, that its row goes elsewhere: the exchange stays without one, or another row takes it,
+/// whose own exchange loses its row in turn. What the row's new place costs is not in it.
+struct ReleaseCosts {
+    private var costs: [Int64]
+
+    subscript(call: Int32) -> Int64 { costs[Int(call)] }
+
+    /// - Parameter limit: costs from this on need not be known.
+    init(_ assignment: SparseAssignment, limit: Int64, _ search: inout PathSearch) {
+        costs = assignment.callPotential.map { min(limit, -$0) }
+        search.begin()
+        for (place, call) in assignment.callOfRow.enumerated() where call < 0 || costs[Int(call)] == 0 {
+            relax(assignment, Int32(truncatingIfNeeded: place), 0, &search)
+        }
+        for (call, cost) in costs.enumerated() where cost > 0 && cost < limit {
+            search.offer(Int32(truncatingIfNeeded: call), cost, from: -1)
+        }
+        while let (call, cost) = search.popFirst() {
+            search.settle(call, cost)
+            costs[Int(call)] = cost
+            relax(assignment, assignment.rowOfCall[Int(call)], cost, &search)
+        }
+    }
+
+    /// The row might take any of its other exchanges.
+    private func relax(_ assignment: SparseAssignment, _ row: Int32, _ base: Int64, _ search: inout PathSearch) {
+        guard row >= 0 else { return }
+        let potential = assignment.rowPotential[Int(row)]
+        let own = assignment.callOfRow[Int(row)]
+        for edge in assignment.edges[assignment.edgeRange(row)] where edge.call != own {
+            let cost = base + Int64(edge.cost) - potential - assignment.callPotential[Int(edge.call)]
+            if cost < costs[Int(edge.call)] { search.offer(edge.call, cost, from: row) }
+        }
     }
 }
 

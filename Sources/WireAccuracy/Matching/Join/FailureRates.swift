@@ -1,0 +1,48 @@
+/// How often a log's row tells of a failure, by what became of the exchange on the wire.
+///
+/// Apps and SDKs differ: one writes zeros for a download that was aborted, another what had arrived; one gives up a call whose
+/// answer is on its way, and writes zeros for a whole response. Learned from pairs that are certain.
+struct FailureRates {
+    enum Outcome: Int, CaseIterable {
+        case whole
+        /// A response began and did not end.
+        case cut
+        case unanswered
+    }
+
+    /// By outcome: −ln(share) in thousandths, of rows that tell a failure and of others.
+    private var costs: [(failure: Int32, other: Int32)]
+
+    /// Before anything is learned: as good as so many pairs of each outcome, of which so many told a failure.
+    private static func prior(_ outcome: Outcome) -> (pairs: Double, failures: Double) {
+        switch outcome {
+        case .whole: (10, 0.2)
+        case .cut: (2, 1)
+        case .unanswered: (2, 1.8)
+        }
+    }
+
+    init() { self.init(EmptyCollection<(outcome: Outcome, tellsFailure: Bool)>()) }
+
+    init(_ pairs: some Sequence<(outcome: Outcome, tellsFailure: Bool)>) {
+        var counts = Outcome.allCases.map { FailureRates.prior($0) }
+        for pair in pairs {
+            counts[pair.outcome.rawValue].pairs += 1
+            if pair.tellsFailure { counts[pair.outcome.rawValue].failures += 1 }
+        }
+        costs = counts.map { count in
+            let share = count.failures / count.pairs
+            return (thousandths(-share.naturalLogarithm), thousandths(-(1 - share).naturalLogarithm))
+        }
+    }
+
+    func cost(_ outcome: Outcome, tellsFailure: Bool) -> Int32 {
+        let own = costs[outcome.rawValue]
+        return tellsFailure ? own.failure : own.other
+    }
+}
+
+extension WireCall {
+    /// What became of it on the wire.
+    var outcome: FailureRates.Outcome { isFailed ? (status == 0 ? .unanswered : .cut) : .whole }
+}
