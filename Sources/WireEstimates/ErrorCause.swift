@@ -48,7 +48,7 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
         ("P.h2", "HTTP/2: fields uncompressed, frames not counted"),
         ("R.redirect", "redirect hop lost or merged"), ("R.cache", "answered from a cache"),
         ("R.retry", "retries and interim responses not counted"),
-        ("R.fail", "failed or cancelled exchange not recorded"),
+        ("R.fail", "failed or cancelled exchange, recorded in part or not at all"),
         ("S.scope", "exchange invisible to the SDK"),
         ("S.row", "no row in the log"), ("S.merge", "concurrent exchanges merged"),
         ("X.tls", "TLS record headers, tags and padding"), ("X.tcpip", "TCP and IP headers"),

@@ -46,6 +46,22 @@ struct AccuracyProcessTests {
         }
     }
 
+    @Test(
+        "what is reported does not change which exchange a row has",
+        arguments: [["--host", "img*"], ["--api", "POST *"]])
+    func selection(options: [String]) throws {
+        func places(_ options: [String]) throws -> [String] {
+            try lines(
+                ["accuracy", "--format", "ndjson", "--estimators", "none", "--sdk-log", log] + options + [capture]
+            )
+            .filter { $0["schema"] as? String == "wireaudit.row/1" }
+            .map { row in ["row", "state", "connection", "exchange"].map { "\(row[$0] ?? "")" }.joined(separator: " ") }
+        }
+        let all = try places([])
+        #expect(all.count == 46)
+        #expect(try places(options) == all)
+    }
+
     @Test("TLS without keys: what was not read and what failed in the handshake is named, no figure stands for it")
     func withoutKeys() throws {
         let hidden = Self.shop.deletingLastPathComponent().appending(path: "tls-nokey/capture.pcap").path

@@ -40,8 +40,8 @@ struct LogFiles {
         }
         // Exchanges are written when they end.
         let ended = calls.sorted { ($0.legs.last?.responseTime ?? 0) < ($1.legs.last?.responseTime ?? 0) }
-        var random = SeededGenerator(seed: 1)
-        let networkEye = ended.map { LogFiles.networkEyeRow($0, &random) }
+        var keys = KeyMaker()
+        let networkEye = ended.map { LogFiles.networkEyeRow($0, &keys) }
         truth += try write(networkEye, "networkeye.sqlite", "nenetworkhttpeyes", LogFiles.networkEyeColumns)
         let godEye = ended.enumerated().map { LogFiles.godEyeRow($1, number: $0 + 1) }
         truth += try write(godEye, "godeye.sqlite", "t_natwork", LogFiles.godEyeColumns)
@@ -108,11 +108,25 @@ struct LogFiles {
         "myID DOUBLE PRIMARY KEY, startDateString TEXT, endDateString TEXT, requestURLString TEXT, "
         + "requestHTTPMethod TEXT, responseExpectedContentLength TEXT, responseStatusCode INT"
 
-    /// The key is the start with up to 9.9 ms added, which keeps it unique, mostly; the dates have whole seconds.
-    private static func networkEyeRow(_ call: RecordedCall, _ random: inout SeededGenerator) -> Row {
+    /// The SDK's primary keys: the start with up to 9.9 ms added. Where two are equal the SDK loses a row; here each row has
+    /// its own.
+    private struct KeyMaker {
+        private var random = SeededGenerator(seed: 1)
+        private var used: Set<Double> = []
+
+        mutating func key(_ time: Int64) -> Double {
+            while true {
+                let key = Double(time / 1000) / 1e6 + Double(Int.random(in: 0..<100, using: &random)) / 10_000
+                if used.insert(key).inserted { return key }
+            }
+        }
+    }
+
+    /// The dates have whole seconds.
+    private static func networkEyeRow(_ call: RecordedCall, _ keys: inout KeyMaker) -> Row {
         let owner = owner(call)
         let response = call.legs.last?.response
-        let key = Double(owner.time / 1000) / 1e6 + Double(Int.random(in: 0..<100, using: &random)) / 10_000
+        let key = keys.key(owner.time)
         return (
             owner,
             [

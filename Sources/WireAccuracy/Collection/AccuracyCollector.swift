@@ -84,9 +84,8 @@ public final class AccuracyCollector: AuditSink {
         let reason = record.reasonLeftOut
         if !logs.isEmpty {
             calls.append(
-                record, api: api, isCounted: isSelected && reason == nil, isSelected: isSelected,
-                keepsHead: isSelected
-                    && (keepsAllHeads || hostsOfLogs.contains(Array(KeptCalls.withoutPort(exchange.host)))),
+                record, api: api, isWhole: reason == nil, isSelected: isSelected,
+                keepsHead: keepsAllHeads || hostsOfLogs.contains(Array(KeptCalls.withoutPort(exchange.host))),
                 redirectedFrom: simulator.redirectOrigin)
         }
         guard isSelected else { return }

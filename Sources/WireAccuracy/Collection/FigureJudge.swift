@@ -22,7 +22,7 @@ struct FigureJudge {
         guard isNeeded else { return }
         FigureJudge.learn(log, calls, matching) { call, row, exchange, direction in
             model.learn(row[direction], exchange, direction)
-            if let total = row[direction].total { habits.learn(total, exchange, direction, api: call.api) }
+            if let total = row[direction].total { habits.learn(total, exchange, direction, api: Int(call.apiName)) }
         }
         model.settle()
     }
@@ -34,7 +34,7 @@ struct FigureJudge {
     ) {
         var taken = 0
         for (number, call) in calls.calls.enumerated() {
-            guard taken < sampleSize, call.isCounted, call.record.requestHead != nil else { continue }
+            guard taken < sampleSize, call.isWhole, call.record.requestHead != nil else { continue }
             let (up, down) = (matching.requestRows[number], matching.responseRows[number])
             var rows: [(direction: Direction, row: Int32)] = []
             if matching.isByTimes(up) { rows.append((.up, up)) }
@@ -62,10 +62,10 @@ struct FigureJudge {
             if exchanges.count < FigureJudge.exchangeLimit { exchanges[pair.call] = exchange }
             for direction in Direction.allCases {
                 let row = log.rows[Int(pair.row)]
-                if let fits = fits(row, exchange, direction, call.api) {
+                if let fits = fits(row, exchange, direction, Int(call.apiName)) {
                     counts[place] = (counts[place] ?? 0) + (fits ? 0 : 1)
-                } else if let total = row[direction].total, call.api >= 0 {
-                    open.add(place, pair, total, exchange, direction, api: call.api)
+                } else if let total = row[direction].total {
+                    open.add(place, pair, total, exchange, direction, api: Int(call.apiName))
                 }
             }
         }
@@ -75,7 +75,7 @@ struct FigureJudge {
 
     private func fits(_ row: LogRow, _ exchange: ObservedExchange, _ direction: Direction, _ api: Int) -> Bool? {
         if let gives = model.gives(row[direction], exchange, direction) { return gives }
-        guard api >= 0, let total = row[direction].total else { return nil }
+        guard let total = row[direction].total else { return nil }
         if direction == .down, row.tellsFailure { return exchange.response?.isComplete != true }
         return habits.fits(total, exchange, direction, api: api)
     }

@@ -33,9 +33,8 @@ extension KeptCalls {
 /// What a log could tell of one direction of an exchange, its times apart, and where the report books it. Where it is
 /// equal, so is any figure.
 private struct CallLikeness: Hashable {
-    private let api: Int
-    private let isCounted: Bool
-    private let isSelected: Bool
+    private let api: Int32
+    private let isWhole: Bool
     private let host: Int32
     private let path: Int32
     private let method: Int32
@@ -54,7 +53,7 @@ private struct CallLikeness: Hashable {
         let record = call.record
         let isUp = direction == .up
         let costs = isUp ? record.requestCosts : record.responseCosts
-        (api, isCounted, isSelected) = (call.api, call.isCounted, call.isSelected)
+        (api, isWhole) = (call.apiName, call.isWhole)
         (host, self.path, method) = (call.host, path, call.method)
         (startLine, headers) = (costs[.startLine], costs[.headers])
         (framing, body) = (costs[.framing], costs[.body])

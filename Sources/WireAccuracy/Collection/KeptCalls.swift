@@ -3,11 +3,16 @@ import WireEstimates
 
 /// An exchange that is kept until logs are compared with it.
 struct KeptCall {
+    /// Number among the report's APIs; -1 where the report is not about it.
     var api: Int
-    /// Its record counts for accuracy.
-    var isCounted: Bool
+    /// The same for exchanges of one API, whatever the report is about.
+    var apiName: Int32
+    /// Nothing of it is missing: its bytes can be compared with estimates.
+    var isWhole: Bool
     /// The report is about it.
     var isSelected: Bool
+    /// It is in the report's figures.
+    var isCounted: Bool { isSelected && isWhole }
     var host: Int32
     var method: Int32
     /// The record, without the texts that its heads hold too. Of exchanges beyond the limit without heads.
@@ -33,6 +38,7 @@ struct KeptCalls {
     private(set) var calls: [KeptCall] = []
     private(set) var hosts = TextTable()
     private(set) var methods = TextTable()
+    private var apis = TextTable()
     private(set) var headsDropped = 0
     private(set) var openings: [Int: Int64] = [:]
     private var redirectPlaces: [Place: Int32] = [:]
@@ -45,12 +51,13 @@ struct KeptCalls {
     init(headLimit: Int) { self.headLimit = headLimit }
 
     mutating func append(
-        _ record: ExchangeRecord, api: Int, isCounted: Bool, isSelected: Bool, keepsHead: Bool,
+        _ record: ExchangeRecord, api: Int, isWhole: Bool, isSelected: Bool, keepsHead: Bool,
         redirectedFrom: RedirectLinks.Origin?
     ) {
         var record = record
         let host = hosts.number(Array(KeptCalls.withoutPort(record.host)))
         let method = record.method.map { methods.number($0) } ?? -1
+        let apiName = apis.number(record.api)
         record.api = []
         record.target = nil
         if !keepsHead || calls.count >= headLimit {
@@ -67,7 +74,8 @@ struct KeptCalls {
         }
         calls.append(
             KeptCall(
-                api: api, isCounted: isCounted, isSelected: isSelected, host: host, method: method, record: record,
+                api: api, apiName: apiName, isWhole: isWhole, isSelected: isSelected, host: host, method: method,
+                record: record,
                 redirectedFrom: redirectedFrom?.request, redirectedFromPlace: origin ?? -1)
         )
     }

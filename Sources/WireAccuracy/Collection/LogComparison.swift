@@ -102,7 +102,7 @@ struct LogComparison {
         let logged = log.rows[row][direction]
         figure.row = row
         figure.total = logged.total
-        if logged.total != nil { figure.causes = causes(logged, call, direction, figure.truth, &figures) }
+        if logged.total != nil { figure.causes = causes(row, call, direction, figure.truth, &figures) }
         return figure
     }
 
@@ -154,15 +154,17 @@ struct LogComparison {
     }
 
     private func causes(
-        _ logged: LoggedBytes, _ call: KeptCall, _ direction: Direction, _ truth: DirectionTruth,
+        _ row: Int, _ call: KeptCall, _ direction: Direction, _ truth: DirectionTruth,
         _ figures: inout (explained: Int, compared: Int)
     ) -> CauseLedger {
+        let logged = log.rows[row][direction]
         guard call.record.requestHead != nil else {
             var causes = CauseLedger()
             causes[.unexplained] = (logged.total ?? 0) &- truth.message
             return causes
         }
-        return model.explain(logged, call.exchange, direction, truth.message, &figures)
+        return model.explain(
+            logged, call.exchange, direction, truth.message, tellsFailure: log.rows[row].tellsFailure, &figures)
     }
 
     /// Exchanges that ambiguous rows might have, and that no certain row has.

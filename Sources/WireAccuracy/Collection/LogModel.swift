@@ -83,8 +83,10 @@ struct LogModel {
 
     /// Why a logged figure differs from the message: sums to total − message. Adds to the counts how many figures were
     /// compared with a formula, and how many are explained to the byte.
+    ///
+    /// - Parameter tellsFailure: by the row, the app saw no response.
     func explain(
-        _ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction, _ message: Int,
+        _ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction, _ message: Int, tellsFailure: Bool,
         _ counts: inout (explained: Int, compared: Int)
     ) -> CauseLedger {
         let figures = RecordedFigures(logged)
@@ -92,7 +94,8 @@ struct LogModel {
         let compared = parts.count { figures[$0] != nil }
         var causes = CauseLedger()
         counts.compared += compared
-        if direction == .down, exchange.response != nil, compared > 0, figures.areOfNoResponse(parts) {
+        let hasNoResponse = tellsFailure || figures.areOfNoResponse(parts)
+        if direction == .down, exchange.response != nil, compared > 0, hasNoResponse {
             counts.explained += compared
             causes[.failure] = error
             return causes

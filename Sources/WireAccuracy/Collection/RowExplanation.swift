@@ -39,6 +39,9 @@ struct RowExplanation {
             {
                 causes[.failure] = missing
                 found.append(part)
+            } else if headIsGiven, let missing = RowExplanation.uncounted(value, part, given[part], exchange, fit) {
+                causes[.bodyMissing] = missing
+                found.append(part)
             }
         }
         explained = found.count
@@ -69,6 +72,18 @@ struct RowExplanation {
             estimate.total = nil
             return estimate
         }
+    }
+
+    /// The bytes of a request's body, negative, where the figure is what the formula gives for the request without it: of bodies
+    /// sent as streams the SDK sees none. Nil elsewhere.
+    private static func uncounted(
+        _ value: Int, _ part: FigurePart, _ given: Int?, _ exchange: ObservedExchange, _ fit: FormulaFit
+    ) -> Int? {
+        guard fit.side == .request, let given, value < given else { return nil }
+        var bare = exchange
+        bare.request?.body = ObservedBody()
+        let least = fit.fitted.formula.estimate(bare, fit.side).map { RecordedFigures($0)[part] }
+        return least == value ? value &- given : nil
     }
 
     /// Bytes that came but did not reach the SDK, negative. Nil where the figure is no smaller than what the formula

@@ -16,6 +16,9 @@ struct ClockEstimator {
     private static let blindReach: Int64 = 5_000_000_000
     private static let blindEvents = 6
 
+    /// Clocks that differ by less are as good as equal.
+    private static let equalReach: Int64 = 100_000_000
+
     /// A fit by which fewer of the events have a counterpart is chance.
     private static let leastShare = 0.1
 
@@ -28,6 +31,22 @@ struct ClockEstimator {
 
     func estimate(_ work: inout MatchingWork) -> ClockModel {
         guard let events = ClockEvents(tables) else { return equalClocks(ClockEstimator.blindReach, origin: 0) }
+        let model = estimate(events, &work)
+        guard model.fit.offset.magnitude > ClockEstimator.equalReach.magnitude + 2 * resolution.magnitude else {
+            return model
+        }
+        let equal = ClockFit(offset: 0, drift: 0, origin: model.fit.origin, pairs: 0, spread: 0)
+        let closeness = ClockCloseness(tables, equal, resolution: resolution, &work)
+        let fitted = ClockCloseness(tables, model.fit, resolution: resolution, &work)
+        guard closeness.refute(fitted, model.fit, of: tables.reduce(0) { $0 + $1.rows.count }) else { return model }
+        var refinement = ClockRefinement(tables, resolution: resolution, equal)
+        if let refined = refinement.refine(&work), refined.fit.offset.magnitude <= ClockEstimator.equalReach.magnitude {
+            return refined
+        }
+        return equalClocks(ClockEstimator.equalReach + 2 * resolution, origin: equal.origin)
+    }
+
+    private func estimate(_ events: ClockEvents, _ work: inout MatchingWork) -> ClockModel {
         let origin = firstCall()
         var best = searchNear(events, &work)
         if best == nil, let dense = DenseClockSearch(tables, resolution: resolution).estimate(origin: origin, &work) {

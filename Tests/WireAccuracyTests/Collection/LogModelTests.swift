@@ -51,9 +51,13 @@ struct LogModelTests {
         return model
     }
 
-    private func explain(_ model: LogModel, _ logged: LoggedBytes, _ exchange: ObservedExchange) -> CauseLedger {
+    private func explain(
+        _ model: LogModel, _ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction = .down,
+        tellsFailure: Bool = false
+    ) -> CauseLedger {
         var counts = (explained: 0, compared: 0)
-        return model.explain(logged, exchange, .down, exchange.response?.message ?? 0, &counts)
+        let message = (direction == .up ? exchange.request?.message : exchange.response?.message) ?? 0
+        return model.explain(logged, exchange, direction, message, tellsFailure: tellsFailure, &counts)
     }
 
     private func row(_ startLine: Int, _ headers: Int, _ body: Int) -> LoggedBytes {
@@ -94,6 +98,37 @@ struct LogModelTests {
         let causes = explain(model, row(given.startLine ?? 0, given.headers ?? 0, 45), cut)
         #expect(causes[.failure] == -15)
         #expect(causes[.unexplained] == 0)
+    }
+
+    @Test("a row that tells a failure by its status is R.fail, whatever columns the log has")
+    func failuresByStatus() throws {
+        var model = LogModel(.networkeye)
+        for number in 0..<30 {
+            var bytes = LoggedBytes()
+            bytes.total = 100 + number
+            model.learn(bytes, exchange(number), .down)
+        }
+        model.settle()
+        var zero = LoggedBytes()
+        zero.total = 0
+        let call = exchange(5)
+        #expect(explain(model, zero, call, tellsFailure: true).posts.map(\.cause) == [.failure])
+        #expect(explain(model, zero, call, tellsFailure: true).sum == -(call.response?.message ?? 0))
+        #expect(explain(model, zero, call)[.failure] == 0)
+    }
+
+    @Test("a request that is counted as if it had no body is B.missing to the byte: it was sent as a stream")
+    func streams() throws {
+        let model = try model(30)
+        var call = exchange(3)
+        call.request?.body = ObservedBody(content: 5000, decoded: 5000)
+        let given = try logged(exchange(3), .up)
+        let causes = explain(model, row(given.startLine ?? 0, given.headers ?? 0, 0), call, .up)
+        #expect(causes[.bodyMissing] == -5000)
+        #expect(causes[.unexplained] == 0)
+        // Any other size stays unexplained.
+        let other = explain(model, row(given.startLine ?? 0, given.headers ?? 0, 1), call, .up)
+        #expect(other[.bodyMissing] == 0 && other[.unexplained] == -4999)
     }
 
     @Test("a guessed reason phrase is a cause of its own, and the other parts stay explained")

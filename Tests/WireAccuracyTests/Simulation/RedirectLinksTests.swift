@@ -126,7 +126,7 @@ struct RedirectLinksTests {
         for record in Self.records(calls) {
             _ = observer.observe(record)
             kept.append(
-                record, api: 0, isCounted: true, isSelected: true, keepsHead: true, redirectedFrom: observer.origin)
+                record, api: 0, isWhole: true, isSelected: true, keepsHead: true, redirectedFrom: observer.origin)
         }
         let wires = kept.wireCalls(for: SDKLog(path: "", format: .har, pathForm: .encoded))
         #expect(wires.map(\.redirectedFrom) == [-1, 0, 1])

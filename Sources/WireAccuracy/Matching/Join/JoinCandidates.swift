@@ -43,7 +43,7 @@ struct JoinCandidates {
     ) {
         for rowClass in classes where rowClass.kind == kind {
             for group in groups(rowClass, isCandidate) {
-                let agreeing = max(group.byStart.count, group.byEnd.count)
+                let agreeing = min(max(group.byStart.count, group.byEnd.count), group.rows.count)
                 let partners = linePartners(group, model)
                 for (place, row) in group.rows.enumerated() {
                     var found = candidates(of: row, group, model)

@@ -111,7 +111,7 @@ struct JoinModel {
         busy = BusyTimes(late)
         guard rows > 0, calls > 0 else { return }
         recorded = min(0.99, max(0.05, (Double(matched) + 1) / (Double(calls) + 2)))
-        orphaned = min(0.9, (Double(max(0, rows - matched - repeats)) + 1) / (Double(rows) + 2))
+        orphaned = min(0.9, (Double(max(0, rows - matched - repeats)) + 1) / (Double(rows) + 50))
     }
 
     /// Tells how many rows repeat another one and found no exchange, however far one may be. Few are chance.

@@ -7,6 +7,7 @@ struct RowJoin {
     /// That a figure is not what the log's formula gives for an exchange: e^6, about 400 to 1.
     private static let misfitCost: Int32 = 6000
     private static let alternativeLimit = 8
+    private static let spanSlack: Int64 = 2_000_000_000
     /// Pairs dearer than leaving the row out by so much do not matter to the margins of others.
     private static let pruningSlack: Int32 = 1000
 
@@ -28,6 +29,8 @@ struct RowJoin {
     private let lacksRequest: [Bool]
     /// ln 20.
     private static let lackingCost: Int32 = 3000
+    /// From somewhat before the first exchange to somewhat after the last, by the log's clock.
+    private let span: ClosedRange<Int64>
     private(set) var model: JoinModel
     /// Of the last assignment, without what exchanges without row cost.
     private var assignedCost: Int64 = 0
@@ -57,6 +60,9 @@ struct RowJoin {
         self.classes = classes
         self.model = model
         self.lacksRequest = lacksRequest
+        let times = moments.lazy.flatMap { [$0.start, $0.end] }.filter { UsableTime.contains($0) }
+        let (first, last) = (times.min() ?? 0, times.max() ?? 0)
+        span = first.saturatingSubtract(RowJoin.spanSlack)...last.saturatingAdd(RowJoin.spanSlack)
         var candidates = JoinCandidates(kind, log, calls, moments)
         var found: [(row: Int32, calls: [Int32], agreeing: Int)] = []
         candidates.find(rowClasses, model, isCandidate: isCandidate) { found.append(($0, $1, $2)) }
@@ -111,7 +117,10 @@ struct RowJoin {
             let call = assignment.callOfRow[place]
             found[place].call = call
             if assignment.givenUp.contains(row) { found[place].isAmbiguous = true }
-            guard call >= 0 else { continue }
+            guard call >= 0 else {
+                found[place].isAmbiguous = found[place].isAmbiguous || mayBeRow(assignment, row)
+                continue
+            }
             let margin = assignment.margin(
                 of: row, rowClasses: rowClasses, callClasses: callClasses, rowsOfCall: reverse,
                 releases: releases, limit: RowJoin.certainty, &search)
@@ -126,6 +135,19 @@ struct RowJoin {
         work.heapSteps += assignment.work.heapSteps
         work.comparedPairs += assignment.work.comparedPairs
         return found
+    }
+
+    /// Whether a row without an exchange might as well have one of several: each is less likely than none, but all together
+    /// are not.
+    private func mayBeRow(_ assignment: SparseAssignment, _ row: Int32) -> Bool {
+        guard classes.originals[Int(rows[Int(row)])] < 0 else { return false }
+        var likelihood = 0.0
+        for edge in assignment.edges[assignment.edgeRange(row)] where assignment.rowOfCall[Int(edge.call)] < 0 {
+            let cost = max(0, Int64(edge.cost) - assignment.rowPotential[Int(row)])
+            // e^-x, good enough to tell whether a sum reaches a half.
+            likelihood += 1 / Double(sign: .plus, exponent: Int(cost / 693), significand: 1)
+        }
+        return likelihood >= 0.5
     }
 
     /// −ln(likelihood) of rows and exchanges as they were assigned last, thousandths.
@@ -166,10 +188,15 @@ struct RowJoin {
         }
     }
 
+    /// Rows before or after all exchanges, such as those of another day, say nothing of how often rows have none.
+    private func isInCapture(_ row: Int32) -> Bool { span.contains(RowJoin.time(log[Int(row)])) }
+
     private mutating func learn(_ found: [Found], isLast: Bool) {
         var samples: [JoinModel.Sample] = []
         var (matched, repeats) = (0, 0)
-        for item in found {
+        var rowsInCapture = 0
+        for item in found where item.call >= 0 || isInCapture(item.row) {
+            rowsInCapture += 1
             guard item.call >= 0 else {
                 if classes.originals[Int(item.row)] >= 0 { repeats += 1 }
                 continue
@@ -183,8 +210,8 @@ struct RowJoin {
                     outcome: call.outcome, tellsFailure: row.tellsFailure, isCertain: !item.isAmbiguous))
         }
         let candidates = Set(edgeCalls).count
-        model.fit(samples, rows: rows.count, matched: matched, repeats: repeats, calls: candidates)
-        if isLast { model.setRepeats(repeats, rows: rows.count) }
+        model.fit(samples, rows: rowsInCapture, matched: matched, repeats: repeats, calls: candidates)
+        if isLast { model.setRepeats(repeats, rows: rowsInCapture) }
     }
 
     // MARK: Figures

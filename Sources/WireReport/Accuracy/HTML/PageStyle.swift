@@ -222,6 +222,11 @@ let pageStyle: StaticString = #"""
       .sources td:nth-child(6), .sources td:nth-child(7), .sources .whole { display: none; }
       .sources td:nth-child(8) { grid-column: 1 / -1; font-size: .8rem; color: var(--soft); }
       .sources td:nth-child(8)::before { content: "recorded "; display: inline; font-size: inherit; }
+      .advice, .advice tbody, .advice tr, .advice td { display: block; }
+      .advice thead { display: none; }
+      .advice tr { padding: .4rem 0; border-bottom: 1px solid var(--line); }
+      .advice td { border: 0; padding: 0; text-align: left; white-space: normal; }
+      .advice td + td { font-size: .85rem; color: var(--soft); }
       .waterfall tbody th { min-width: 0; }
       .waterfall .bar-cell { min-width: 5rem; width: 32%; }
       .coverage, .coverage tbody { display: block; }
@@ -259,4 +264,4 @@ let pageStyle: StaticString = #"""
     """#
 
 /// SHA-256 of `pageStyle` in Base64.
-let pageStyleHash: StaticString = "csL1tku9A5IKhi2XvQEYcmKpxkDE6Ck261St/RU8O6o="
+let pageStyleHash: StaticString = "Wk5DZLWIAfrDC00LWBkcNB3/WqGb8ESLQ2Wr//ITkkQ="

@@ -24,7 +24,7 @@ extension AccuracyPage {
                 """
         }.joined()
         let table: Markup = """
-            <table><thead><tr><th scope="col">Change</th><th scope="col">Effect</th></tr></thead>
+            <table class="advice"><thead><tr><th scope="col">Change</th><th scope="col">Effect</th></tr></thead>
             <tbody>\(rows)</tbody></table>
 
             """

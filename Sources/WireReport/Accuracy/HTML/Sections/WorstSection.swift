@@ -21,8 +21,9 @@ extension AccuracyPage {
         if !missed.isEmpty {
             section += """
                 <h3>Not recorded</h3>
-                <p>By the message bytes of calls that \(label(primary)) has no record of.</p>
-                \(list(missed, \.missed, "not recorded", primary) { $0.lackingInWords ?? "" })
+                <details class="wide"><summary>By the message bytes of calls that \(label(primary)) has no record of</summary>
+                \(list(missed, \.missed, "not recorded", primary) { $0.lackingInWords ?? "" })</details>
+
                 """
         }
         return section + "</section>\n"
