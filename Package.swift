@@ -40,12 +40,14 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CProcessor", path: "Sources/CLibraries/CProcessor"),
 
+        .target(name: "Platform", swiftSettings: settings),
         .target(
             name: "WireNative",
-            dependencies: ["CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CSQLite", "CProcessor"],
+            dependencies: ["Platform", "CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CSQLite", "CProcessor"],
             swiftSettings: settings),
         .target(name: "WireCore", dependencies: ["WireNative"], swiftSettings: settings),
-        .target(name: "WireCapture", dependencies: ["WireCore", "WireNative", "CPcap"], swiftSettings: settings),
+        .target(
+            name: "WireCapture", dependencies: ["Platform", "WireCore", "WireNative", "CPcap"], swiftSettings: settings),
         .target(name: "WireEstimates", swiftSettings: settings),
         .target(
             name: "WireAccuracy", dependencies: ["WireCore", "WireEstimates", "WireNative"], swiftSettings: settings),
@@ -53,11 +55,12 @@ let package = Package(
             name: "WireReport", dependencies: ["WireCore", "WireEstimates", "WireAccuracy"], swiftSettings: settings),
         .executableTarget(
             name: "wireaudit",
-            dependencies: ["WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport"],
+            dependencies: ["Platform", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport"],
             swiftSettings: settings),
 
         .target(
-            name: "WireTesting", dependencies: ["WireCore", "CCrypto", "CSQLite"], path: "Tests/WireTesting",
+            name: "WireTesting", dependencies: ["Platform", "WireCore", "CCrypto", "CSQLite"],
+            path: "Tests/WireTesting",
             swiftSettings: settings),
         .testTarget(name: "WireNativeTests", dependencies: ["WireNative", "WireTesting"], swiftSettings: settings),
         .testTarget(
@@ -79,7 +82,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "wireaudit", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport", "WireTesting",
+                "wireaudit", "Platform", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport",
+                "WireTesting",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,12 +1,5 @@
+import Platform
 import WireCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A key log on disk, or from a pipe, that may grow while captures are read.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A text or database file beside the captures, such as an SDK's log, read from front to back and decompressed when it
 /// is gzip or zstd, whatever its name is.

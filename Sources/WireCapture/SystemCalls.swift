@@ -1,55 +1,25 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Calls of the system whose names the methods of files would hide. On failure `errno` says why.
 enum SystemCalls {
     /// A descriptor, or a negative number.
     static func open(_ path: String, _ flags: Int32, permissions: mode_t = 0) -> Int32 {
-        #if canImport(Glibc)
-            unsafe Glibc.open(path, flags, permissions)
-        #elseif canImport(Musl)
-            unsafe Musl.open(path, flags, permissions)
-        #else
-            unsafe Darwin.open(path, flags, permissions)
-        #endif
+        unsafe Platform.open(path, flags, permissions)
     }
 
     /// How many bytes came; 0 at the end, negative on failure.
     static func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            unsafe Musl.read(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            unsafe Darwin.read(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+        unsafe Platform.read(descriptor, bytes.baseAddress, bytes.count)
     }
 
     /// How many bytes were taken; negative on failure.
     static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+        unsafe Platform.write(descriptor, bytes.baseAddress, bytes.count)
     }
 
     /// 0, or negative where the system could not keep what was written.
     static func close(_ descriptor: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            Musl.close(descriptor)
-        #else
-            Darwin.close(descriptor)
-        #endif
+        Platform.close(descriptor)
     }
 
     /// What the system says of an error: of the latest one, if no code is given.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Whether content, taken piece by piece, is UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing cut.
 public struct UTF8Check: Sendable {

@@ -1,12 +1,5 @@
 import CSQLite
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// The files that make a database, without touching them more than reading does.
 struct SQLiteFiles {
@@ -21,13 +14,8 @@ struct SQLiteFiles {
             var status = stat()
             guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             size = Int(status.st_size)
-            #if canImport(Darwin)
-                seconds = status.st_mtimespec.tv_sec
-                nanoseconds = status.st_mtimespec.tv_nsec
-            #else
-                seconds = status.st_mtim.tv_sec
-                nanoseconds = status.st_mtim.tv_nsec
-            #endif
+            seconds = status.modificationTime.tv_sec
+            nanoseconds = status.modificationTime.tv_nsec
         }
     }
 

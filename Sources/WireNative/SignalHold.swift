@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// Signals that would end the process wait until a file that nobody needs is removed again. Of the calling thread; held
 /// and released there, for moments.

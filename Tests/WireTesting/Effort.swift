@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// How much the longest tests try. Sanitizers make them several times slower: there they try a part of the same cases.
 public enum Effort {

@@ -1,13 +1,6 @@
 import CPcap
+import Platform
 import WireCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The system's list of interfaces, as libpcap gives it.
 enum InterfaceList {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// The two clocks of a live capture, nanoseconds. Tests have their own.
 struct LiveClock: Sendable {

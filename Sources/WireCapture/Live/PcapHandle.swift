@@ -1,13 +1,6 @@
 import CPcap
+import Platform
 import WireCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// What libpcap says when it refuses.
 struct PcapProblem: Error, Equatable {

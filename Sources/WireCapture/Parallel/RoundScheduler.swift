@@ -1,3 +1,4 @@
+import Platform
 import WireCore
 
 /// Shares rounds out to threads: each part takes its rounds in their order, in one thread at a time, and rounds are

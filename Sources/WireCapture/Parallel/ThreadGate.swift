@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import Platform
 
 /// A lock with places to wait for news (POSIX mutex and condition variables): one for the thread that reads, one for the
 /// others.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// What is done with files by their names.
 extension System {
@@ -89,13 +83,7 @@ extension System {
     static func remove(_ path: String) -> Int32 { unsafe unlink(path) == 0 ? 0 : errno }
 
     static func rename(_ path: String, to place: String) -> Int32 {
-        #if canImport(Glibc)
-            unsafe Glibc.rename(path, place) == 0 ? 0 : errno
-        #elseif canImport(Musl)
-            unsafe Musl.rename(path, place) == 0 ? 0 : errno
-        #elseif canImport(Darwin)
-            unsafe Darwin.rename(path, place) == 0 ? 0 : errno
-        #endif
+        unsafe Platform.rename(path, place) == 0 ? 0 : errno
     }
 
     /// Empties a regular file; 0, or the error code. Pipes and devices have nothing to empty.

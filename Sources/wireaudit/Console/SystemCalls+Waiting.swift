@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Several descriptors to wait for.
 package struct PollSet {
@@ -67,38 +61,11 @@ extension System {
     static func writeSome(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32) -> Int? {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             while true {
-                #if canImport(Glibc)
-                    let count = unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-                #elseif canImport(Musl)
-                    let count = unsafe Musl.write(descriptor, buffer.baseAddress, buffer.count)
-                #elseif canImport(Darwin)
-                    let count = unsafe Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-                #endif
+                let count = unsafe Platform.write(descriptor, buffer.baseAddress, buffer.count)
                 if count >= 0 { return count }
                 if errno == EAGAIN { return 0 }
                 if errno != EINTR { return nil }
             }
         }
-    }
-
-    /// Memory of this process that is in RAM, bytes; nil where the system does not tell.
-    package static func residentBytes() -> Int? {
-        #if canImport(Darwin)
-            var usage = rusage_info_v4()
-            let result = unsafe withUnsafeMutablePointer(to: &usage) { pointer in
-                unsafe pointer.withMemoryRebound(to: rusage_info_t?.self, capacity: 1) {
-                    unsafe proc_pid_rusage(getpid(), RUSAGE_INFO_V4, $0)
-                }
-            }
-            return result == 0 ? Int(clamping: usage.ri_resident_size) : nil
-        #else
-            let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return nil }
-            defer { _ = close(descriptor) }
-            // Pages: all, resident, …
-            let fields = readAvailable(descriptor, limit: 256).bytes.split(separator: UInt8(ascii: " "))
-            guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else { return nil }
-            return pages * sysconf(Int32(_SC_PAGESIZE))
-        #endif
     }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// The few calls of the system that the command line needs, as safe functions.
 package enum System {
@@ -100,7 +94,7 @@ package enum System {
         unsafe bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
-                let count = unsafe write(descriptor, buffer.baseAddress! + written, buffer.count - written)
+                let count = unsafe Platform.write(descriptor, buffer.baseAddress! + written, buffer.count - written)
                 if count >= 0 {
                     written += count
                 } else if errno == EAGAIN {
@@ -113,45 +107,19 @@ package enum System {
         }
     }
 
-    #if canImport(Glibc)
-        private static func write(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-            unsafe Glibc.write(file, bytes, count)
-        }
-    #elseif canImport(Musl)
-        private static func write(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-            unsafe Musl.write(file, bytes, count)
-        }
-    #elseif canImport(Darwin)
-        private static func write(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
-            unsafe Darwin.write(file, bytes, count)
-        }
-    #endif
-
     private static func waitUntilWritable(_ descriptor: Int32) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&entry, 1, -1)
     }
 
     static func close(_ descriptor: Int32) -> Int32 {
-        #if canImport(Glibc)
-            let result = Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            let result = Musl.close(descriptor)
-        #elseif canImport(Darwin)
-            let result = Darwin.close(descriptor)
-        #endif
+        let result = Platform.close(descriptor)
         return result == 0 ? 0 : errno
     }
 
     /// An unfinished result goes with the program.
     static func exit(_ status: ExitStatus) -> Never {
         SuddenEnd.removeUnfinished()
-        #if canImport(Glibc)
-            Glibc.exit(status.rawValue)
-        #elseif canImport(Musl)
-            Musl.exit(status.rawValue)
-        #elseif canImport(Darwin)
-            Darwin.exit(status.rawValue)
-        #endif
+        Platform.exit(status.rawValue)
     }
 }

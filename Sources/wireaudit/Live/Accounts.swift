@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Users of the system, and becoming one of them.
 enum Accounts {
@@ -46,10 +40,6 @@ enum Accounts {
             var group = account.group
             return unsafe setgroups(1, &group)
         }
-        #if canImport(Darwin)
-            return unsafe initgroups(name, Int32(bitPattern: account.group))
-        #else
-            return unsafe initgroups(name, account.group)
-        #endif
+        return Platform.setGroups(ofUser: name, and: account.group)
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 import WireCapture
 import WireCore
 import WireReport
@@ -105,7 +106,7 @@ final class LiveView {
         state.elapsed = audit.elapsed
         state.rates = rates
         state.finished = sink?.latest ?? []
-        state.residentBytes = System.residentBytes()
+        state.residentBytes = residentBytes()
         state.keySecrets = audit.secrets
         state.note = alarm.latest
         state.limits = [

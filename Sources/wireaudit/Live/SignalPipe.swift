@@ -1,12 +1,5 @@
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What the system tells this process by a signal.
 package enum LiveSignal: Equatable, Sendable {
@@ -138,26 +131,13 @@ enum SignalAction {
 
     static func set(_ number: Int32, _ handler: Handler?, flags: Int32) {
         var action = sigaction()
-        #if canImport(Glibc)
-            unsafe action.__sigaction_handler.sa_handler = handler
-        #elseif canImport(Musl)
-            unsafe action.__sa_handler.sa_handler = handler
-        #elseif canImport(Darwin)
-            unsafe action.__sigaction_u.__sa_handler = handler
-        #endif
+        action.handler = handler
         action.sa_flags = flags
         _ = unsafe sigemptyset(&action.sa_mask)
         set(number, action)
     }
 
     static func isIgnored(_ action: sigaction) -> Bool {
-        #if canImport(Glibc)
-            let handler = unsafe action.__sigaction_handler.sa_handler
-        #elseif canImport(Musl)
-            let handler = unsafe action.__sa_handler.sa_handler
-        #elseif canImport(Darwin)
-            let handler = unsafe action.__sigaction_u.__sa_handler
-        #endif
-        return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        unsafe unsafeBitCast(action.handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// A terminal's device. It is opened once more, so that reading and writing without waiting does not change what the
 /// shell and other programs see: standard input, output and error are one open file with theirs.
@@ -47,13 +41,7 @@ final class TerminalDevice {
     }
 
     private static func openDevice(_ name: [CChar]) -> Int32 {
-        #if canImport(Glibc)
-            unsafe Glibc.open(name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        #elseif canImport(Musl)
-            unsafe Musl.open(name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        #elseif canImport(Darwin)
-            unsafe Darwin.open(name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        #endif
+        unsafe Platform.open(name, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     }
 
     /// What the terminal says; nil when it does not.

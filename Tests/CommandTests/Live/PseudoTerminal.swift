@@ -1,12 +1,5 @@
+import Platform
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A terminal without a person: `terminal` is what a program sees, `person` sees what it writes and types.
 final class PseudoTerminal {

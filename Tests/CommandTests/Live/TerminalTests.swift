@@ -1,13 +1,6 @@
+import Platform
 import Testing
 import wireaudit
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One at a time: what restores the terminal at a sudden end knows one terminal.
 @Suite("The terminal", .serialized)
@@ -228,7 +221,7 @@ struct SignalPipeTests {
 
     @Test("the memory of this process is known and plausible")
     func memory() throws {
-        let bytes = try #require(System.residentBytes())
+        let bytes = try #require(residentBytes())
         #expect((1 << 20)...(1 << 38) ~= bytes)
     }
 }

@@ -1,14 +1,6 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// A thread of the system.
 @safe
-struct WorkerThread {
+package struct WorkerThread {
     private let handle: pthread_t
 
     private final class Work {
@@ -20,7 +12,7 @@ struct WorkerThread {
     private static let stackSize = 1 << 20
 
     /// Nil where the system gives no thread any more.
-    init?(_ body: @escaping @Sendable () -> Void) {
+    package init?(_ body: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         guard unsafe pthread_attr_init(&attributes) == 0 else { return nil }
         defer { unsafe pthread_attr_destroy(&attributes) }
@@ -53,5 +45,5 @@ struct WorkerThread {
     }
 
     /// Waits for its end.
-    func join() { pthread_join(handle, nil) }
+    package func join() { pthread_join(handle, nil) }
 }
