@@ -4,7 +4,7 @@ import CNghttp2
 ///
 /// The dynamic table takes the size that the encoder announces inside its blocks (§6.3), which is the only thing that
 /// moves it; the receiver's SETTINGS merely limit what an encoder may announce. So an observer needs no settings to stay
-/// in step, and reads on where it did not see them, or where the encoder breaks the limit: `exceedsLimit` says that.
+/// in step, and reads on where the encoder breaks the receiver's limit.
 ///
 /// Memory: 2 KB as made. An entry of the table takes up to 240 bytes besides its text, where RFC 7541 counts 32 (§4.1),
 /// so a table of `largestTable` can take 8 MB; `memory` says how much it is. A field that is not complete takes up to
@@ -21,12 +21,6 @@ import CNghttp2
 
     private let inflater: OpaquePointer
     private var hasFailed = false
-    private let joinsLate: Bool
-    /// What the receiver allows, bytes; nil while not known.
-    private var limit: Int?
-    /// The encoder announced a larger table than the receiver allows, or did not make it smaller with the first block
-    /// after it had to (RFC 7541 §4.2).
-    public private(set) var exceedsLimit = false
 
     /// An inflater that has seen nothing yet.
     ///
@@ -38,20 +32,12 @@ import CNghttp2
         var made: OpaquePointer?
         guard unsafe nghttp2_hd_inflate_new(&made) == 0, let made = unsafe made else { return nil }
         unsafe inflater = made
-        self.joinsLate = joinsLate
-        limit = joinsLate ? nil : HPACKInflater.initialTable
         guard unsafe nghttp2_hd_inflate_change_table_size(made, HPACKInflater.largestTable) == 0 else { return nil }
         if joinsLate, !addUnknownEntries() { return nil }
     }
 
     deinit {
         unsafe nghttp2_hd_inflate_del(inflater)
-    }
-
-    /// Tells what the receiver allows: its SETTINGS_HEADER_TABLE_SIZE, once the encoder has acknowledged it. Call it
-    /// between blocks. Nothing but `exceedsLimit` depends on it.
-    public func setMaximumTableSize(_ size: Int) {
-        limit = size
     }
 
     /// Takes the next bytes of a field block and calls with each field that they complete: name, value, and whether it
@@ -82,7 +68,6 @@ import CNghttp2
             if isEmitted { unsafe HPACKInflater.deliver(field, body) }
             if flags & Int32(bitPattern: NGHTTP2_HD_INFLATE_FINAL.rawValue) != 0 {
                 unsafe nghttp2_hd_inflate_end_headers(inflater)
-                noteTableSize()
                 return true
             }
             guard isEmitted || offset < bytes.count else { return true }
@@ -94,13 +79,6 @@ import CNghttp2
         let value = unsafe UnsafeRawBufferPointer(start: field.value, count: field.valuelen)
         let isNeverIndexed = unsafe field.flags & UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) != 0
         unsafe body(RawSpan(_unsafeBytes: name), RawSpan(_unsafeBytes: value), isNeverIndexed)
-    }
-
-    private func noteTableSize() {
-        let size = maximumTableSize
-        // After joining late the assumed size stands until the encoder announces one.
-        if joinsLate, size == HPACKInflater.assumedTable { return }
-        if let limit, size > limit { exceedsLimit = true }
     }
 
     /// Fills the table with entries of the least size that there is, with empty names and values. Whatever size the

@@ -16,8 +16,6 @@ struct ClockRefinement {
     private var fit: ClockFit
     private var lags = [Int64](repeating: 0, count: TimeChannel.allCases.count)
     private static let sampleSize = 16384
-    /// A row that nothing else fits may have been written so late: its program had to wait.
-    private static let aloneLimit: Int64 = 25_000_000
     /// How far apart pairs may be, and how far from others they are then.
     private static let reaches: [Int64] = [
         2_000_000_000, 500_000_000, 125_000_000, 32_000_000, 8_000_000, 2_000_000, 500_000, 125_000,
@@ -158,26 +156,6 @@ struct ClockRefinement {
         let few = 60_000_000 / Int64(rests.count)
         let limit = min(max(3 * usual, 3_000_000 + resolution) + few, TimeNoise.largest)
         let slack = core[min(core.count - 1, core.count * 97 / 100)] + usual / 4 + min(few / 8, usual)
-        let farLimits = ClockRefinement.reaches.filter { $0 > limit }.map { farLimit(own, from: limit, reach: $0) }
-        return TimeNoise(
-            lag: lags[channel], slack: min(slack, limit), limit: limit,
-            farLimit: max(farLimits.max() ?? limit, ClockRefinement.aloneLimit))
-    }
-
-    /// The distance up to which rows are late, and not merely near to an exchange by chance: chance pairs are as many
-    /// at any distance, so the outer half of the reach shows how many there are.
-    private func farLimit(_ pairs: [Pair], from limit: Int64, reach: Int64) -> Int64 {
-        let rests = pairs.filter { isUsable($0, reach) }.map { Int64(clamping: miss($0).magnitude) }.sorted()
-        guard let last = rests.last, last > limit else { return limit }
-        let chance = Double(rests.count { $0 > reach / 2 }) / (Double(reach) / 2)
-        var far = limit
-        var low = limit
-        while low < last {
-            let high = low.saturatingAdd(low)
-            let count = rests.count { $0 > low && $0 <= high }
-            if count >= 2, Double(count) >= 4 * chance * Double(high - low) { far = min(high, last + last / 4) }
-            low = high
-        }
-        return min(far, reach)
+        return TimeNoise(lag: lags[channel], slack: min(slack, limit), limit: limit)
     }
 }

@@ -57,7 +57,7 @@ struct DenseClockSearch {
             offset: Int64(nearest: line.height), drift: line.slope * 1e6, origin: origin,
             pairs: min(calls.count, Int(peaks.reduce(0) { $0 + $1.pairs })), spread: width / 2)
         let limit = min(2 * width + 2 * bin, TimeNoise.largest)
-        let noise = TimeNoise(lag: 0, slack: min(width + bin, limit), limit: limit, farLimit: limit)
+        let noise = TimeNoise(lag: 0, slack: min(width + bin, limit), limit: limit)
         return ClockModel(fit: fit, noise: TimeChannel.allCases.map { _ in noise })
     }
 

@@ -98,7 +98,7 @@ extension LogMatcher {
                 if usesEnd, kind == .exchange { rows[Int(row)].end = told } else { rows[Int(row)].time = told }
             }
         }
-        let noise = TimeNoise(lag: 0, slack: spread, limit: spread, farLimit: spread)
+        let noise = TimeNoise(lag: 0, slack: spread, limit: spread)
         let fit = ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0)
         let clock = ClockModel(fit: fit, noise: TimeChannel.allCases.map { _ in noise })
         return makeJoin(kind, classes, seen, clock: clock, rows: rows, resolution: 1, timing: timing)

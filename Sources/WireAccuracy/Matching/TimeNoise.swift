@@ -7,15 +7,13 @@ struct TimeNoise: Equatable {
     var slack: Int64
     /// Farther apart, a row and an exchange are not a pair where others are near.
     var limit: Int64
-    /// Farther apart, they are no pair at all. Between the two, only where nothing else is left that fits.
-    var farLimit: Int64
 
     /// No limit is larger, so that sums of a million distances fit into 64 bits.
     static let largest: Int64 = 60_000_000_000
 
     /// Where nothing is known but the log's resolution.
     static func unknown(_ limit: Int64) -> TimeNoise {
-        TimeNoise(lag: 0, slack: limit, limit: limit, farLimit: limit)
+        TimeNoise(lag: 0, slack: limit, limit: limit)
     }
 }
 

@@ -35,7 +35,6 @@ public final class ContentExaminer: BodyExaminer {
     private var pending: [Int]
     private var heldBytes = 0
     private var epochBytes = 0
-    private var submitted = 0
     private var captured = 0
     private var isExhausted = false
     private let work = WorkCount()

@@ -31,16 +31,13 @@ struct ControlPayload: Sendable {
 }
 
 /// One parameter of a SETTINGS frame (RFC 9113 §6.5).
-struct FrameSetting: Sendable, Equatable {
+struct FrameSetting: Sendable {
     var identifier: UInt16
     var value: UInt32
 
-    static let headerTableSize: UInt16 = 0x1
     static let enablePush: UInt16 = 0x2
-    static let maximumStreams: UInt16 = 0x3
     static let initialWindow: UInt16 = 0x4
     static let maximumFrameSize: UInt16 = 0x5
-    static let maximumHeaderList: UInt16 = 0x6
     /// Extended CONNECT (RFC 8441 §3).
     static let enableConnectProtocol: UInt16 = 0x8
 

@@ -3,21 +3,6 @@ extension FrameReader {
     /// The stream that a PUSH_PROMISE reserves.
     var promisedStreamID: Int? { frame.type == FrameType.pushPromise ? control.stream(0) : nil }
 
-    /// The stream that a PRIORITY_UPDATE is about (RFC 9218 §7.1).
-    var prioritizedStreamID: Int? { frame.type == FrameType.priorityUpdate ? control.stream(0) : nil }
-
-    /// The last stream that the sender of a GOAWAY has looked at, or will.
-    var lastStreamID: Int? { frame.type == FrameType.goAway ? control.stream(0) : nil }
-
-    /// Why a stream was reset or the connection is given up (RFC 9113 §7): of RST_STREAM and GOAWAY.
-    var errorCode: UInt32? {
-        switch frame.type {
-        case FrameType.resetStream: control.be32(0)
-        case FrameType.goAway: control.be32(4)
-        default: nil
-        }
-    }
-
     /// Bytes that a WINDOW_UPDATE allows the other side to send.
     var windowIncrement: Int? { frame.type == FrameType.windowUpdate ? control.stream(0) : nil }
 }
@@ -38,9 +23,7 @@ extension FrameReader {
         let taken = min(left, count)
         control.append(run, offset..<offset + taken)
         if taken == left, control.count == 6, let identifier = control.be16(0), let value = control.be32(2) {
-            let setting = FrameSetting(identifier: identifier, value: value)
-            if setting.isMalformed { isMalformed = true }
-            self.setting = setting
+            if FrameSetting(identifier: identifier, value: value).isMalformed { isMalformed = true }
         }
         return taken
     }

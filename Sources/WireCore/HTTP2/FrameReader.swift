@@ -41,8 +41,6 @@ struct FrameReader: Sendable {
     private(set) var isDamaged = false
     /// Bytes of the current part still to come; 0 in a header.
     private(set) var partRemaining = 0
-    /// The parameter of a SETTINGS frame that the last step completed. A step takes one parameter at most.
-    var setting: FrameSetting?
     /// Longer frames are malformed. By default none is.
     var maximumFrameSize = 1 << 24
 
@@ -76,7 +74,6 @@ struct FrameReader: Sendable {
 
     /// Claims bytes of the run from `offset` on: at least one, if there is one.
     mutating func next(_ run: RawSpan, _ offset: Int) -> Step {
-        setting = nil
         isFrameComplete = false
         return payloadRemaining > 0 ? readPart(run, offset) : readHeader(run, offset)
     }
@@ -85,7 +82,6 @@ struct FrameReader: Sendable {
     /// frame; more may belong to its next one. Nil when a header is missing, or part of one: nobody knows then where
     /// the next frame begins, and only another reader can go on.
     mutating func skip(_ count: Int) -> (part: FramePart, count: Int)? {
-        setting = nil
         guard payloadRemaining > 0, count > 0 else { return nil }
         isDamaged = true
         let skipped = (part: part, count: min(count, partRemaining))

@@ -151,14 +151,6 @@ extension Option {
         }
     }
 
-    /// Bounds of `check`; their values are read by the policy.
-    var isBound: Bool {
-        switch self {
-        case .maxBias, .maxError, .maxP90Error, .minCoverage, .maxWirePerCall, .maxWire: true
-        default: false
-        }
-    }
-
     private var boundDescription: OptionDescription? {
         let help: String
         switch self {

@@ -32,7 +32,6 @@ enum HTTP2Target: FuzzTarget {
         var header: FrameHeader
         var parts: [Int] = []
         var isMalformed = false
-        var settings: [FrameSetting] = []
     }
 
     private static func readFrames(_ bytes: [UInt8], _ pieces: [Range<Int>]) {
@@ -59,7 +58,6 @@ enum HTTP2Target: FuzzTarget {
                     frames[frames.count - 1].parts[number(part)] += count
                 }
                 demand(offset > before && offset <= run.byteCount, "a step takes \(offset - before) bytes")
-                if let setting = reader.setting, !frames.isEmpty { frames[frames.count - 1].settings.append(setting) }
                 if !frames.isEmpty { frames[frames.count - 1].isMalformed = reader.isMalformed }
             }
         }

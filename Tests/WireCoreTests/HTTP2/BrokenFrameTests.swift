@@ -128,16 +128,22 @@ struct BrokenFrameTests {
             log.read(Array(frame.bytes[(9 + hole.upperBound)...]))
             return log.frames[0]
         }
-        let goAway = SampleFrame(type: 7, payload: [0, 0, 0, 9, 0, 0, 0, 11, 1, 2])
-        #expect(values(goAway, 8..<9).values == [nil, nil, 9, 11, nil])
-        #expect(values(goAway, 5..<9).values == [nil, nil, 9, nil, nil])
-        #expect(values(goAway, 0..<1).values == [nil, nil, nil, nil, nil])
-        let settings = SampleFrame(type: 4, payload: [0, 1, 0, 0, 0, 1, 0, 9, 0, 0, 0, 2, 0, 9, 0, 0, 0, 3])
-        let all = settings.settings
-        #expect(values(settings, 0..<6).settings == [all[1], all[2]])
-        #expect(values(settings, 7..<8).settings == [all[0], all[2]])
-        #expect(values(settings, 3..<15).settings == [])
-        #expect(values(settings, 5..<13).settings == [])
-        #expect(values(settings, 17..<18).settings == [all[0], all[1]])
+        let promise = SampleFrame(type: 5, stream: 1, payload: [0, 0, 0, 6, 0x82, 0x84])
+        #expect(values(promise, 4..<5).values == [6, nil])
+        #expect(values(promise, 0..<1).values == [nil, nil])
+        let window = SampleFrame(type: 8, payload: [0, 0, 1, 0])
+        #expect(values(window, 3..<4).values == [nil, nil])
+        // Each parameter in turn has a value that it cannot have: it is found where none of its bytes is missing.
+        let whole: [(hole: Range<Int>, parameters: [Int])] = [
+            (0..<6, [1, 2]), (7..<8, [0, 2]), (3..<15, []), (5..<13, []), (17..<18, [0, 1]),
+        ]
+        for (hole, parameters) in whole {
+            for wrong in 0..<3 {
+                var payload: [UInt8] = [0, 2, 0, 0, 0, 1, 0, 2, 0, 0, 0, 1, 0, 2, 0, 0, 0, 1]
+                payload[6 * wrong + 5] = 2
+                let read = values(SampleFrame(type: 4, payload: payload), hole)
+                #expect(read.isMalformed == parameters.contains(wrong), "\(hole), \(wrong)")
+            }
+        }
     }
 }

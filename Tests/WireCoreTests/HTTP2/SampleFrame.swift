@@ -78,7 +78,7 @@ struct SampleFrame {
         }
     }
 
-    var settings: [FrameSetting] {
+    private var settings: [FrameSetting] {
         guard type == 4, !hasWrongLength, !hasWrongStream else { return [] }
         return stride(from: 0, to: payload.count, by: 6).map {
             FrameSetting(identifier: UInt16(number(at: $0, 2)), value: UInt32(number(at: $0 + 2, 4)))
@@ -109,11 +109,10 @@ struct SampleFrame {
 struct ReadFrame: Equatable {
     var header: FrameHeader
     var parts: [ReadPart] = []
-    var settings: [FrameSetting] = []
     var isMalformed = false
     var isComplete = false
     var isDamaged = false
-    /// Values of control frames.
+    /// Values of control frames: promised stream, window increment.
     var values: [Int?] = []
 }
 
@@ -181,7 +180,6 @@ struct FrameLog {
         } else {
             frames[last].parts.append(ReadPart(part, count))
         }
-        if let setting = reader.setting { frames[last].settings.append(setting) }
         noteState()
     }
 
@@ -190,10 +188,7 @@ struct FrameLog {
         frames[last].isMalformed = reader.isMalformed
         frames[last].isComplete = reader.isFrameComplete
         frames[last].isDamaged = reader.isDamaged
-        frames[last].values = [
-            reader.promisedStreamID, reader.prioritizedStreamID, reader.lastStreamID, reader.errorCode.map(Int.init),
-            reader.windowIncrement,
-        ]
+        frames[last].values = [reader.promisedStreamID, reader.windowIncrement]
         if reader.isFrameComplete != (reader.partRemaining == 0) { contradictions.append("complete or not") }
     }
 
