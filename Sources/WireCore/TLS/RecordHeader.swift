@@ -1,3 +1,5 @@
+import WireNative
+
 /// Content types of records (RFC 8446 §5.1, RFC 6520 §6).
 enum RecordType {
     static let changeCipherSpec: UInt8 = 20
@@ -19,7 +21,8 @@ enum ProtocolVersion {
 ///
 ///     type (1)  version (2)  length of the fragment (2)  fragment
 struct RecordHeader: Sendable {
-    static let length = 5
+    @inline(__always)
+    static var length: Int { RecordLayout.headerLength }
     /// Longest fragment: 2¹⁴ bytes of content, and what compression and encryption may add (RFC 5246 §6.2.3).
     static let fragmentLimit = 1 << 14 + 2048
 

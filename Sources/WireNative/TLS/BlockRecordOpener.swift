@@ -39,11 +39,11 @@ import CCrypto
     func open(
         _ record: UnsafeRawBufferPointer, sequence: UInt64, into output: UnsafeMutableRawBufferPointer
     ) -> OpenedRecord? {
-        let lead = RecordHeader.length + (bringsIV ? blockLength : 0)
+        let lead = RecordLayout.headerLength + (bringsIV ? blockLength : 0)
         let end = record.count - (encryptThenMAC ? mac.length : 0)
         guard end > lead, (end - lead).isMultiple(of: blockLength) else { return nil }
         if encryptThenMAC {
-            let covered = unsafe UnsafeRawBufferPointer(rebasing: record[RecordHeader.length..<end])
+            let covered = unsafe UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerLength..<end])
             guard let base = record.baseAddress,
                 unsafe mac.matches(base + end, sequence: sequence, record: record, content: covered)
             else { return nil }
@@ -58,7 +58,7 @@ import CCrypto
 
     func skip(_ record: UnsafeRawBufferPointer) {
         let end = record.count - (encryptThenMAC ? mac.length : 0)
-        guard !bringsIV, end >= RecordHeader.length + blockLength else { return }
+        guard !bringsIV, end >= RecordLayout.headerLength + blockLength else { return }
         for index in 0..<blockLength { unsafe chained[index] = record[end - blockLength + index] }
     }
 
@@ -68,7 +68,7 @@ import CCrypto
         guard let base = unsafe record.baseAddress?.assumingMemoryBound(to: UInt8.self),
             let room = unsafe output.baseAddress?.assumingMemoryBound(to: UInt8.self)
         else { return false }
-        let iv = unsafe bringsIV ? base + RecordHeader.length : UnsafePointer(chained)
+        let iv = unsafe bringsIV ? base + RecordLayout.headerLength : UnsafePointer(chained)
         var count: Int32 = 0
         return unsafe EVP_DecryptInit_ex(context, nil, nil, nil, iv) == 1
             && EVP_DecryptUpdate(context, room, &count, base + range.lowerBound, Int32(range.count)) == 1

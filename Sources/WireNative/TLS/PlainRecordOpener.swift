@@ -10,13 +10,13 @@ final class PlainRecordOpener: RecordOpener {
     func open(
         _ record: UnsafeRawBufferPointer, sequence: UInt64, into output: UnsafeMutableRawBufferPointer
     ) -> OpenedRecord? {
-        let length = record.count - RecordHeader.length - mac.length
+        let length = record.count - RecordLayout.headerLength - mac.length
         guard length >= 0, let base = record.baseAddress else { return nil }
-        let end = RecordHeader.length + length
-        let content = unsafe UnsafeRawBufferPointer(rebasing: record[RecordHeader.length..<end])
+        let end = RecordLayout.headerLength + length
+        let content = unsafe UnsafeRawBufferPointer(rebasing: record[RecordLayout.headerLength..<end])
         guard unsafe mac.matches(base + end, sequence: sequence, record: record, content: content) else { return nil }
         unsafe output.copyMemory(from: content)
         return unsafe OpenedRecord(
-            contentType: record[0], content: 0..<length, lead: RecordHeader.length, trail: mac.length)
+            contentType: record[0], content: 0..<length, lead: RecordLayout.headerLength, trail: mac.length)
     }
 }

@@ -84,9 +84,9 @@ public final class RecordDecryptor: SecretHolder {
     }
 
     private static func isWhole(_ record: RawSpan) -> Bool {
-        guard record.byteCount >= RecordHeader.length else { return false }
+        guard record.byteCount >= RecordLayout.headerLength else { return false }
         let high = unsafe record.unsafeLoad(fromByteOffset: 3, as: UInt8.self)
         let low = unsafe record.unsafeLoad(fromByteOffset: 4, as: UInt8.self)
-        return record.byteCount == RecordHeader.length + Int(high) << 8 + Int(low)
+        return record.byteCount == RecordLayout.headerLength + Int(high) << 8 + Int(low)
     }
 }

@@ -35,13 +35,13 @@ import CCrypto
         _ expected: UnsafeRawPointer, sequence: UInt64, record: UnsafeRawBufferPointer,
         content: UnsafeRawBufferPointer
     ) -> Bool {
-        unsafe RecordHeader.writeAuthenticated(memory, sequence: sequence, record: record, length: content.count)
+        unsafe RecordLayout.writeAuthenticated(memory, sequence: sequence, record: record, length: content.count)
         let bytes = unsafe content.baseAddress?.assumingMemoryBound(to: UInt8.self)
         let result = unsafe memory + Self.resultOffset
         var count = 0
         // Without a key the context starts over with the one it has.
         guard unsafe EVP_MAC_init(context, nil, 0, nil) == 1,
-            unsafe EVP_MAC_update(context, memory, RecordHeader.authenticatedLength) == 1,
+            unsafe EVP_MAC_update(context, memory, RecordLayout.authenticatedLength) == 1,
             unsafe EVP_MAC_update(context, bytes, content.count) == 1,
             unsafe EVP_MAC_final(context, result, &count, Self.resultRoom) == 1, count == length
         else { return false }

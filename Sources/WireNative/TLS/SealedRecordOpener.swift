@@ -56,13 +56,13 @@ import CCrypto
     func open(
         _ record: UnsafeRawBufferPointer, sequence: UInt64, into output: UnsafeMutableRawBufferPointer
     ) -> OpenedRecord? {
-        let lead = RecordHeader.length + (bringsNonce ? Self.explicitLength : 0)
+        let lead = RecordLayout.headerLength + (bringsNonce ? Self.explicitLength : 0)
         let length = record.count - lead - tagLength
         guard length >= 0 else { return nil }
         unsafe setNonce(record, sequence)
         guard unsafe decrypt(record, from: lead, length, sequence, output) else { return nil }
         if isTLS13 {
-            return unsafe RecordHeader.openedInner(
+            return unsafe RecordLayout.openedInner(
                 record, inner: UnsafeRawBufferPointer(rebasing: output[..<length]))
         }
         return unsafe OpenedRecord(contentType: record[0], content: 0..<length, lead: lead, trail: tagLength)
@@ -73,7 +73,7 @@ import CCrypto
         let changing = Self.nonceLength - Self.explicitLength
         let place = unsafe UnsafeMutableRawPointer(memory + Self.nonceOffset + changing)
         if bringsNonce {
-            let explicit = unsafe record.loadUnaligned(fromByteOffset: RecordHeader.length, as: UInt64.self)
+            let explicit = unsafe record.loadUnaligned(fromByteOffset: RecordLayout.headerLength, as: UInt64.self)
             unsafe place.storeBytes(of: explicit, as: UInt64.self)
         } else {
             let fixed = unsafe UnsafeRawPointer(memory + changing).loadUnaligned(as: UInt64.self)
@@ -92,12 +92,12 @@ import CCrypto
         let tag = unsafe UnsafeMutableRawPointer(mutating: base + start + length)
         let nonce = unsafe memory + Self.nonceOffset
         var authenticated = unsafe base
-        var authenticatedLength = RecordHeader.length
+        var authenticatedLength = RecordLayout.headerLength
         if !isTLS13 {
             let place = unsafe memory + Self.authenticatedOffset
-            unsafe RecordHeader.writeAuthenticated(place, sequence: sequence, record: record, length: length)
+            unsafe RecordLayout.writeAuthenticated(place, sequence: sequence, record: record, length: length)
             unsafe authenticated = UnsafePointer(place)
-            authenticatedLength = RecordHeader.authenticatedLength
+            authenticatedLength = RecordLayout.authenticatedLength
         }
         var count: Int32 = 0
         guard unsafe EVP_DecryptInit_ex(context, nil, nil, nil, nonce) == 1,
