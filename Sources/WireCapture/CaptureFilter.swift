@@ -59,27 +59,12 @@ final class CaptureFilter {
     /// What libpcap says when it cannot compile the expression; nil when it did.
     private func compile(for linkType: LinkType, into program: UnsafeMutablePointer<bpf_program>) -> String? {
         Self.compiling.withLock { _ in
-            guard let handle = unsafe pcap_open_dead(Self.dataLink(of: linkType), Self.snapshotLength) else {
+            guard let handle = unsafe pcap_open_dead(linkType.dataLink, Self.snapshotLength) else {
                 return "libpcap is out of memory"
             }
             defer { unsafe pcap_close(handle) }
             let status = unsafe pcap_compile(handle, program, expression, 1, bpf_u_int32.max)
             return status == 0 ? nil : unsafe String(cString: pcap_geterr(handle))
-        }
-    }
-
-    /// Files use one number for a link type everywhere (LINKTYPE_); libpcap's functions take what the system uses
-    /// (DLT_), which is another one for a few.
-    private static func dataLink(of linkType: LinkType) -> Int32 {
-        switch linkType.rawValue {
-        case 100: DLT_ATM_RFC1483
-        case 12, 14, 101: DLT_RAW
-        case 102: DLT_SLIP_BSDOS
-        case 103: DLT_PPP_BSDOS
-        case 106: DLT_ATM_CLIP
-        case 246: DLT_PFSYNC
-        case 258: DLT_PKTAP
-        default: Int32(truncatingIfNeeded: linkType.rawValue)
         }
     }
 }

@@ -31,7 +31,7 @@ struct CaptureAuditTests {
         #expect(file.capturedBytes == 180)
         #expect(file.first == 1_000_000_000)
         #expect(file.last == 3_000_000_000)
-        #expect(file.linkTypes == ["EN10MB"])
+        #expect(file.linkTypes == [.ethernet])
         #expect(file.damagedAt == nil)
     }
 

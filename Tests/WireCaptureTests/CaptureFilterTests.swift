@@ -30,7 +30,7 @@ struct CaptureFilterTests {
         #expect(summary.packets == 4)
         #expect(summary.filtered == 3)
         #expect(summary.bytes == 3 * 54 + 40)
-        #expect(summary.linkTypes == ["EN10MB", "RAW"])
+        #expect(summary.linkTypes == [.ethernet, .raw])
         let all = try #require(try CaptureAudit(paths: [path]).run().files.first)
         #expect(all.packets == 7)
         #expect(all.filtered == 0)

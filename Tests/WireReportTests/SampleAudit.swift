@@ -5,7 +5,7 @@ import WireTesting
 func sampleAudit() -> AuditResult {
     var result = AuditResult()
     var file = CaptureFileSummary(path: "captures/shop.pcapng", format: "pcapng", compression: "gzip")
-    file.linkTypes = ["ETHERNET"]
+    file.linkTypes = [.ethernet]
     file.packets = 1234
     file.bytes = 1_060_000
     file.capturedBytes = 1_000_000

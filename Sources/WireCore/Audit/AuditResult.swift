@@ -4,8 +4,8 @@ public struct CaptureFileSummary: Sendable {
     /// "pcap", "pcapng", with " (gzip)" or " (zstd)" kept apart in `compression`.
     public var format: String
     public var compression: String?
-    /// Names of the link types (LINKTYPE_ without the prefix), in order of first appearance.
-    public var linkTypes: [String] = []
+    /// In order of first appearance.
+    public var linkTypes: [LinkType] = []
     /// Frames audited (a filter leaves out the others).
     public var packets = 0
     /// Original lengths of those frames.

@@ -203,7 +203,7 @@ struct PacketRouter: ~Copyable {
         lastLinkTypeFile = file
         guard linkTypes[file].count < PacketRouter.linkTypeLimit, !linkTypes[file].contains(type) else { return }
         linkTypes[file].append(type)
-        files[file].linkTypes.append(type.name)
+        files[file].linkTypes.append(type)
     }
 
     @inline(__always)

@@ -63,7 +63,7 @@ extension JSONFields {
         text("path", file.path)
         text("format", file.format)
         text("compression", file.compression)
-        words("link_types", file.linkTypes)
+        words("link_types", file.linkTypes.map(\.name))
         integer("packets", file.packets)
         integer("bytes", file.bytes)
         integer("captured_bytes", file.capturedBytes)

@@ -98,8 +98,7 @@ private struct InterfaceTable {
     }
 
     private func linkType(_ row: InterfaceRow) -> String {
-        guard let first = row.linkTypes.first else { return style.dash }
-        return linkTypeInWords(first.name)
+        row.linkTypes.first?.commonName ?? style.dash
     }
 
     /// Addresses, then in words what it is.

@@ -18,7 +18,7 @@ struct LivePanel {
         var table = TextTable(text: "INTERFACES", numbers: [("packets", 11), ("bytes", 15), ("lost", 7)])
         let shown = state.interfaces.prefix(LivePanel.mostInterfaces)
         for interface in shown {
-            let name = [interface.name, interface.description ?? "", linkTypeInWords(interface.linkType.name)]
+            let name = [interface.name, interface.description ?? "", interface.linkType.commonName]
             let lost = interface.dropped
             table.add(
                 [

@@ -31,7 +31,7 @@ struct CaptureLines {
 
     /// What one of several interfaces gave.
     private func describe(_ interface: CaptureInterfaceSummary) -> String {
-        var words = [linkTypeInWords(interface.linkType.name), counted(interface.packets, "packet")]
+        var words = [interface.linkType.commonName, counted(interface.packets, "packet")]
         words.append(counted(interface.bytes, "byte"))
         if interface.dropped > 0 { words.append("\(grouped(interface.dropped)) lost") }
         return words.joined(separator: style.separator)
@@ -39,7 +39,7 @@ struct CaptureLines {
 
     private func describe(_ file: CaptureFileSummary) -> String {
         var words = [file.compression.map { "\(file.format) in \($0)" } ?? file.format]
-        words += file.linkTypes.map(linkTypeInWords)
+        words += file.linkTypes.map(\.commonName)
         if result.files.count > 1 { words.append(counted(file.packets, "packet")) }
         return words.joined(separator: style.separator)
     }
@@ -133,18 +133,4 @@ struct CaptureLines {
 /// A number and its noun: `1 packet`, `2 packets`.
 func counted(_ number: Int, _ noun: String) -> String {
     grouped(number) + " " + noun + (number == 1 ? "" : "s")
-}
-
-/// Common link types by the name people use; others as registered.
-func linkTypeInWords(_ name: String) -> String {
-    switch name {
-    case "EN10MB", "ETHERNET": "Ethernet"
-    case "LINUX_SLL": "Linux cooked"
-    case "LINUX_SLL2": "Linux cooked v2"
-    case "RAW", "IPV4", "IPV6": "raw IP"
-    case "NULL", "LOOP": "loopback"
-    case "IEEE802_11": "Wi-Fi"
-    case "IEEE802_11_RADIO", "IEEE802_11_RADIOTAP": "Wi-Fi with radiotap"
-    default: name
-    }
 }

@@ -85,6 +85,9 @@ struct LiveErrorTests {
         #expect(LinkType(dataLink: 276) == .cooked2)
         #expect(LinkType(dataLink: 11) == .atmRFC1483)
         #expect(LinkType(dataLink: 127) == .radiotap)
+        for number in [0, 1, 11, 12, 127, 276] as [Int32] { #expect(LinkType(dataLink: number).dataLink == number) }
+        #expect(
+            LinkType.rawBSD.dataLink == LinkType.raw.dataLink && LinkType.rawOpenBSD.dataLink == LinkType.raw.dataLink)
     }
 
     @Test("the system's interfaces can be listed without permission, each once")

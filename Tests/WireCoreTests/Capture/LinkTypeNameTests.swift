@@ -13,4 +13,14 @@ struct LinkTypeNameTests {
     func names(number: UInt32, name: String) {
         #expect(LinkType(rawValue: number).name == name)
     }
+
+    @Test(
+        "people call some types by another name",
+        arguments: [
+            (1, "Ethernet"), (101, "raw IP"), (229, "raw IP"), (108, "loopback"), (127, "Wi-Fi with radiotap"),
+            (276, "Linux cooked v2"), (258, "PKTAP"), (149, "USER2"), (65_000, "LINKTYPE_65000"),
+        ] as [(UInt32, String)])
+    func commonNames(number: UInt32, name: String) {
+        #expect(LinkType(rawValue: number).commonName == name)
+    }
 }

@@ -8,7 +8,7 @@ struct LiveAuditTests {
     private func audit() -> AuditResult {
         var result = sampleAudit()
         var file = CaptureFileSummary(path: "en0, utun4", format: "live")
-        file.linkTypes = ["EN10MB", "RAW"]
+        file.linkTypes = [.ethernet, .raw]
         file.packets = 1234
         file.bytes = 1_060_000
         file.dropped = 12
