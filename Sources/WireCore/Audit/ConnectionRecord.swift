@@ -77,3 +77,12 @@ public struct ConnectionRecord: Sendable {
 
     public var offloadHidden: Int { costs.up.offloadHidden + costs.down.offloadHidden }
 }
+
+extension ConnectionRecord {
+    /// A record of nothing, for what needs one only to learn its fields.
+    package static let blank = ConnectionRecord(
+        file: "", connection: 0, firstPacket: 0, client: Endpoint(address: IPAddress(), port: 0),
+        server: Endpoint(address: IPAddress(), port: 0), time: 0, duration: 0, exchanges: 0, close: .open,
+        counts: Directions(up: DirectionCounts(), down: DirectionCounts()),
+        costs: Directions(up: CostVector(), down: CostVector()), flags: [])
+}

@@ -148,3 +148,12 @@ public struct ExchangeRecord: Sendable {
     /// The protocol's version as `http` in the outputs: the response's, else the request's.
     public var httpVersion: String? { response?.version ?? request?.version }
 }
+
+extension ExchangeRecord {
+    /// A record of nothing, for what needs one only to learn its fields.
+    package static let blank = ExchangeRecord(
+        file: "", connection: 0, exchange: 0, time: 0, duration: 0, client: Endpoint(address: IPAddress(), port: 0),
+        server: Endpoint(address: IPAddress(), port: 0), host: [], api: [],
+        costs: Directions(up: CostVector(), down: CostVector()), decodedBody: Directions(up: nil, down: nil),
+        decodedHeaders: Directions(up: nil, down: nil), unseenBytes: 0, flags: [])
+}

@@ -44,19 +44,3 @@ extension FieldVisitor where Self: ~Copyable {
         end()
     }
 }
-
-/// The header line of the connections' CSV: the names above with `.` for nesting.
-func connectionFieldNames(_ options: ReportOptions) -> [String] {
-    [
-        "schema", "file", "connection", "first_packet", "client", "server", "server_name", "process", "time",
-        "duration", "exchanges", "protocol",
-    ] + tlsFieldNames + ["close"] + directionFieldNames("up", options) + directionFieldNames("down", options)
-        + ["offload_hidden", "flags"]
-}
-
-private func directionFieldNames(_ direction: String, _ options: ReportOptions) -> [String] {
-    [
-        "packets", "frames", "ip", "payload", "payload_new", "payload_repeated", "payload_refused", "unseen", "syn",
-        "fin", "rst", "retransmitted_segments", "out_of_order_segments",
-    ].map { direction + "." + $0 } + costFieldNames(direction, hasDecodedSizes: false, options)
-}

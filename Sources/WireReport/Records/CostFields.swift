@@ -46,14 +46,3 @@ struct DecodedSizes {
     var headers: Int?
     var body: Int?
 }
-
-/// Names of the fields that `costs` tells, for the header line of CSV.
-func costFieldNames(_ direction: String, hasDecodedSizes: Bool, _ options: ReportOptions) -> [String] {
-    let names =
-        ["start_line", "headers", "framing", "body"] + (hasDecodedSizes ? ["body_decoded", "headers_decoded"] : [])
-        + [
-            "tls_records", "tcpip", "ack", "retransmission", "setup.dns", "setup.tcp", "setup.tls", "setup.http",
-            "teardown", "keepalive", "opaque",
-        ] + (options.undoesOffload ? ["offload"] : []) + ["message", "wire", "link"]
-    return names.map { direction + "." + $0 }
-}

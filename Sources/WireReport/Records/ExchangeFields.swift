@@ -43,16 +43,3 @@ extension FieldVisitor where Self: ~Copyable {
         end()
     }
 }
-
-/// The header line of the exchanges' CSV: the names above with `.` for nesting.
-func exchangeFieldNames(_ options: ReportOptions) -> [String] {
-    [
-        "schema", "file", "connection", "exchange", "stream", "time", "duration", "ttfb", "client", "server",
-        "transport", "tls", "http", "method", "host", "path", "query", "target", "api", "status",
-    ] + costFieldNames("up", hasDecodedSizes: true, options) + costFieldNames("down", hasDecodedSizes: true, options)
-        + [
-            "unseen_bytes", "offload_hidden", "request.version", "request.framing", "request.interim",
-            "request.complete", "response.version", "response.framing", "response.interim", "response.complete",
-            "flags",
-        ]
-}

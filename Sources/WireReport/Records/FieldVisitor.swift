@@ -1,7 +1,7 @@
 import WireCore
 
 /// Renders the fields of a record one after the other. The fields of each kind of record are told once, in
-/// `ExchangeFields` and `ConnectionFields`; JSON and CSV are two visitors of the same telling.
+/// `ExchangeFields` and `ConnectionFields`; JSON, CSV and the header line of CSV are visitors of the same telling.
 protocol FieldVisitor: ~Copyable {
     /// A name and an exact integer; nil is unknown.
     mutating func integer(_ name: StaticString, _ value: Int?)

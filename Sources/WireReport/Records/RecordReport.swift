@@ -27,7 +27,7 @@ public final class RecordReport: AuditSink {
     private let options: ReportOptions
     private let estimates: RecordEstimates?
     private let write: (Span<UInt8>) -> Void
-    private var rows: RowWriter
+    private let rows: any RowRenderer
     private var exchanges: ReorderingWindow<ExchangeRecord>
     private var connections: ReorderingWindow<ConnectionRecord>
     /// Open connections of which an exchange was selected.
@@ -47,9 +47,13 @@ public final class RecordReport: AuditSink {
         self.write = write
         exchanges = ReorderingWindow(capacity: window)
         connections = ReorderingWindow(capacity: window)
-        rows = RowWriter(
-            kind, format: format, options: options, style: style, isForTerminal: isForTerminal,
-            estimators: estimates?.names ?? [])
+        let estimators = estimates?.names ?? []
+        rows =
+            switch format {
+            case .ndjson: NDJSONRows(options: options, estimators: estimators)
+            case .csv: CSVRows(kind, options: options, isForTerminal: isForTerminal, estimators: estimators)
+            case .table: TableRows(kind, options: options, style: style, hasEstimates: !estimators.isEmpty)
+            }
     }
 
     public func receive(_ record: ExchangeRecord) {
@@ -78,7 +82,7 @@ public final class RecordReport: AuditSink {
 
     private func emit(_ record: ExchangeRecord) {
         guard let estimates else {
-            rows.write(record)
+            rows.write(record, outcomes: [])
             return didWrite()
         }
         var record = record

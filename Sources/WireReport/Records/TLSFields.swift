@@ -104,14 +104,3 @@ extension TLSFacts {
 
     fileprivate var wasResumed: Bool? { resumption != nil ? true : handshakeWasRead ? false : nil }
 }
-
-/// Names of the columns of `tls`.
-let tlsFieldNames =
-    ([
-        "version", "cipher", "alpn", "resumed", "resumption", "decrypted", "blindness", "server_name", "early_data",
-        "hello_retry", "compatibility_ccs", "certificate_bytes", "tickets", "key_updates", "close_notify.up",
-        "close_notify.down", "records.up", "records.down",
-    ]
-    + ["up.", "down."].flatMap { direction in
-        ["handshake", "application_data", "alert", "change_cipher_spec", "other"].map { direction + $0 }
-    }).map { "tls." + $0 }
