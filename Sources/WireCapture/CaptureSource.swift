@@ -1,8 +1,8 @@
 import WireNative
 
-/// The bytes of a capture, decompressed when the file is gzip or zstd, whatever its name is.
-final class CaptureSource {
-    enum ReadResult {
+/// The bytes of a capture, or of a log, decompressed when the file is gzip or zstd, whatever its name is.
+package final class CaptureSource {
+    package enum ReadResult {
         case bytes(Int)
         /// Everything was read.
         case end
@@ -26,8 +26,16 @@ final class CaptureSource {
         self.file = file
     }
 
+    /// Opens a file, or takes standard input for "-".
+    package convenience init(path: String) throws(CaptureError) {
+        self.init(try InputFile(path: path, among: OpenFiles()))
+    }
+
+    /// Nothing more will be read.
+    package func close() { file.close() }
+
     /// Fills `buffer[range]` as far as one read, or one chunk of compressed data, goes.
-    func read(into buffer: inout [UInt8], _ range: Range<Int>) -> ReadResult {
+    package func read(into buffer: inout [UInt8], _ range: Range<Int>) -> ReadResult {
         if !isRecognised, let fault = recognise() { return .broken(fault) }
         if let inflater { return inflate(inflater, into: &buffer, range) }
         guard chunkRange.isEmpty else { return giveOutChunk(into: &buffer, range) }
@@ -86,13 +94,13 @@ final class CaptureSource {
 }
 
 /// Why a file's bytes end before the file should.
-enum SourceFault: Equatable {
+package enum SourceFault: Equatable {
     case truncated(compressedPosition: Int)
     case corrupt(compressedPosition: Int)
     case system(reason: String)
 
     /// One clause for the messages of `CaptureError`.
-    var reason: String {
+    package var reason: String {
         switch self {
         case .truncated(let position): "its compressed data ends too early, at byte \(position)"
         case .corrupt(let position): "its compressed data is damaged at byte \(position)"

@@ -4,7 +4,7 @@ import Platform
 ///
 /// A regular file may be put to sleep: its descriptor is closed and opened again where reading was, when the next bytes
 /// are asked for. So an audit of any number of files keeps few of them open (`OpenFiles`).
-final class InputFile {
+package final class InputFile {
     enum ReadResult {
         case bytes(Int)
         case end
@@ -17,14 +17,14 @@ final class InputFile {
         var node: UInt64
     }
 
-    enum Kind: Equatable {
+    package enum Kind: Equatable {
         case regular, directory, other, missing
         /// It cannot be looked at, for the system's reason.
         case hidden(String)
     }
 
     /// What a path leads to.
-    static func kind(of path: String) -> Kind {
+    package static func kind(of path: String) -> Kind {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {
             return errno == ENOENT || errno == ENOTDIR ? .missing : .hidden(SystemCalls.reason())

@@ -1,4 +1,4 @@
-/// The bytes of a log file, decompressed. The command line has them from `WireCapture.LogFile`.
+/// The bytes of a log file, decompressed. The command line reads them from a file.
 public protocol LogByteSource: AnyObject {
     /// The next bytes; nil at the end, and where reading has to end.
     func next() -> [UInt8]?

@@ -1,6 +1,6 @@
 import Testing
-import WireCapture
 import WireTesting
+import wireaudit
 
 @Suite("Log files as bytes")
 struct LogFileTests {

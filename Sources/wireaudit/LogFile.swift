@@ -1,29 +1,29 @@
-import Platform
+import WireAccuracy
+import WireCapture
 
 /// A text or database file beside the captures, such as an SDK's log, read from front to back and decompressed when it
 /// is gzip or zstd, whatever its name is.
-public final class LogFile {
+package final class LogFile: LogByteSource {
     private static let pieceSize = 256 << 10
 
-    public let path: String
+    package let path: String
     /// Why the file cannot be opened, in one clause; nil when it can, or was not tried.
-    public private(set) var openingFault: String?
+    package private(set) var openingFault: String?
     /// Why its bytes end before the file should, in one clause; nil while they do not.
-    public private(set) var fault: String?
+    package private(set) var fault: String?
     /// The system could not read on: that fault is not the file's own.
-    public private(set) var hasReadingFault = false
+    package private(set) var hasReadingFault = false
     private var source: CaptureSource?
-    private let openFiles = OpenFiles()
     private var isOpened = false
     private var hasEnded = false
 
     /// Takes standard input for "-". The file is opened when its first bytes are asked for.
-    public init(path: String) {
+    package init(path: String) {
         self.path = path
     }
 
     /// The next bytes; nil at the end, and where reading has to end (`openingFault`, `fault`).
-    public func next() -> [UInt8]? {
+    package func next() -> [UInt8]? {
         if !isOpened { open() }
         guard let source, !hasEnded else { return nil }
         var piece = [UInt8](repeating: 0, count: LogFile.pieceSize)
@@ -37,28 +37,22 @@ public final class LogFile {
             if case .system = fault { hasReadingFault = true }
         }
         hasEnded = true
-        source.file.close()
+        source.close()
         return nil
     }
 
     private func open() {
         isOpened = true
-        guard !isDirectory else {
+        guard path == "-" || InputFile.kind(of: path) != .directory else {
             openingFault = "it is a directory; name a file"
             return
         }
         do throws(CaptureError) {
-            source = CaptureSource(try InputFile(path: path, among: openFiles))
+            source = try CaptureSource(path: path)
         } catch .cannotOpen(_, let reason) {
             openingFault = reason
         } catch {
             openingFault = error.message
         }
-    }
-
-    private var isDirectory: Bool {
-        var status = stat()
-        let isKnown = unsafe stat(path, &status) == 0
-        return path != "-" && isKnown && status.st_mode & S_IFMT == S_IFDIR
     }
 }
