@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CProcessor", path: "Sources/CLibraries/CProcessor"),
 
         .target(name: "Platform", swiftSettings: settings),
+        .target(name: "Spelling", swiftSettings: settings),
         .target(
             name: "WireNative",
             dependencies: ["Platform", "CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CSQLite", "CProcessor"],
@@ -48,14 +49,17 @@ let package = Package(
         .target(name: "WireCore", dependencies: ["WireNative"], swiftSettings: settings),
         .target(
             name: "WireCapture", dependencies: ["Platform", "WireCore", "WireNative", "CPcap"], swiftSettings: settings),
-        .target(name: "WireEstimates", swiftSettings: settings),
+        .target(name: "WireEstimates", dependencies: ["Spelling"], swiftSettings: settings),
         .target(
-            name: "WireAccuracy", dependencies: ["WireCore", "WireEstimates", "WireNative"], swiftSettings: settings),
+            name: "WireAccuracy", dependencies: ["Spelling", "WireCore", "WireEstimates", "WireNative"],
+            swiftSettings: settings),
         .target(
             name: "WireReport", dependencies: ["WireCore", "WireEstimates", "WireAccuracy"], swiftSettings: settings),
         .executableTarget(
             name: "wireaudit",
-            dependencies: ["Platform", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport"],
+            dependencies: [
+                "Platform", "Spelling", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport",
+            ],
             swiftSettings: settings),
 
         .target(
@@ -82,8 +86,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "wireaudit", "Platform", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport",
-                "WireTesting",
+                "wireaudit", "Platform", "Spelling", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy",
+                "WireReport", "WireTesting",
             ],
             swiftSettings: settings),
         .testTarget(

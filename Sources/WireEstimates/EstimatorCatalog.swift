@@ -1,3 +1,5 @@
+import Spelling
+
 /// All estimators, and the choice among them by text.
 public enum EstimatorCatalog {
     /// In a fixed order. Those that are not simulated are only described.

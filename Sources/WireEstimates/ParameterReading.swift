@@ -1,3 +1,5 @@
+import Spelling
+
 extension EstimatorDescription {
     /// - Parameter name: in lower case.
     func isNamed(_ name: String) -> Bool { id == name || aliases.contains(name) }

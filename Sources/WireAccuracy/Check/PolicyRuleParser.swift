@@ -1,3 +1,4 @@
+import Spelling
 import WireEstimates
 
 /// Makes a rule of the words of a line.

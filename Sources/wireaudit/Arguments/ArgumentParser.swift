@@ -1,3 +1,4 @@
+import Spelling
 import WireEstimates
 
 /// Understands a command line. `exists` tells whether a file is there: it decides only which error is told.
