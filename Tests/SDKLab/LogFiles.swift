@@ -115,10 +115,12 @@ struct LogFiles {
         private var used: Set<Double> = []
 
         mutating func key(_ time: Int64) -> Double {
-            while true {
-                let key = Double(time / 1000) / 1e6 + Double(Int.random(in: 0..<100, using: &random)) / 10_000
+            // Of more than a hundred rows of one microsecond the keys reach farther.
+            for reach in 100... {
+                let key = Double(time / 1000) / 1e6 + Double(Int.random(in: 0..<reach, using: &random)) / 10_000
                 if used.insert(key).inserted { return key }
             }
+            preconditionFailure("no key is left")
         }
     }
 

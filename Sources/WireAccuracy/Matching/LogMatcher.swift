@@ -2,8 +2,9 @@
 ///
 /// Rows are held against exchanges that agree in host, path, method, status and ports, as far as the row has them, and
 /// then by time, with the clocks' difference and the app's usual delays found out from the log itself (`JoinModel`).
-/// The assignment is the likeliest one to one, and a pair is certain when every assignment in which the exchange has another
-/// row is less likely by odds of 150 to 1. Where times leave several assignments, figures decide between them, if the
+/// The assignment is the likeliest one to one. A pair is certain when assignments that give its row or its exchange another
+/// partner are less likely by odds of 150 to 1, and leaving both alone by 2 to 1; the search for them has a budget, which
+/// very large or dense logs spend. Where times leave several assignments, figures decide between them, if the
 /// formula of the log is known from rows that times alone decide; nothing is ever matched by size alone.
 public struct LogMatcher {
     /// By pair of a row (its index) and an exchange that it may have (its place among the calls): in how many directions
