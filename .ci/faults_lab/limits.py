@@ -5,6 +5,7 @@ import os
 import resource
 import subprocess
 
+from not_run import not_run
 from stage import ROOT
 
 MEBIBYTE = 1 << 20
@@ -43,7 +44,7 @@ def memory(stage):
     measure(stage, "calls", stage.repeated("calls.pcap", 25_000), ("audit", "exchanges", "connections", "accuracy"))
     os.remove(stage.path("calls.pcap"))
     if not os.path.exists(GENERATOR):
-        print("faults: other shapes left out: no ../shared beside this folder")
+        not_run("faults, memory with " + ", ".join(SHAPES), "no ../shared beside this folder")
         return
     generator = stage.path("generator")
     subprocess.run(["clang", "-O2", "-o", generator, GENERATOR, "-lz", "-lm"], check=True, capture_output=True)

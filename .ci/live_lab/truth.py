@@ -10,6 +10,7 @@ import time
 
 from frames import CaptureFile
 from network import PROCESSORS, die_with_parent
+from not_run import not_run
 from programs import ENVIRONMENT, Running, Score, body_of, lines, parsed, same_records
 
 NEAR = 50_000_000
@@ -57,7 +58,9 @@ def run_scenario(audits, folder, lab, name, seed):
     if run.returncode:
         raise RuntimeError("the truth lab: " + (run.stdout + run.stderr).strip()[-300:])
     if "skipped" in run.stdout:
-        score.notes.append(run.stdout.strip().splitlines()[0])
+        reason = run.stdout.strip().splitlines()[0]
+        score.notes.append(reason)
+        not_run(f"live, truth {name}", reason)
         return score
     with open(f"{out}/{name}/truth.json", encoding="utf-8") as file:
         truth = parsed(file.read())

@@ -5,6 +5,7 @@ with the row of the true log that each row was.
 """
 import datetime
 import json
+import math
 import os
 import random
 import sqlite3
@@ -44,7 +45,10 @@ def drift(parts_per_million):
 
 
 def jitter(milliseconds):
-    return lambda entries, rng: each(entries, lambda time: time + round(rng.uniform(0, milliseconds) * MILLISECOND))
+    def step(entries, rng):
+        return each(entries, lambda time: time + round(rng.uniform(0, milliseconds) * MILLISECOND))
+    step.reach = milliseconds * MILLISECOND
+    return step
 
 
 def missing(share):
@@ -73,6 +77,9 @@ class Degradation:
     def __init__(self, *steps, form="usual", drops=(), strips_query=False, is_random=False, needs=None):
         self.steps, self.form, self.drops = steps, form, drops
         self.strips_query, self.is_random, self.needs = strips_query, is_random, needs
+        self.is_shuffled = shuffled in steps
+        # Nanoseconds that a row may be written late.
+        self.jitter = next((step.reach for step in steps if hasattr(step, "reach")), 0)
 
     def fits(self, log):
         """Whether the log has what is degraded here."""
@@ -137,6 +144,38 @@ def times(entry, values, form):
     return {"myID": key, "startDateString": dates[0].strftime(pattern), "endDateString": dates[1].strftime(pattern)}
 
 
+# NetworkEye adds up to so much to the start of a row to make its key.
+KEY_SPREAD = 9_900_000
+
+
+def interval(entry, degradation):
+    """What the degraded log leaves of a row's true start and end: (low, high) of each, by the true clock."""
+    row, form = entry.row, degradation.form
+    if "occurTime" in row.values:
+        unit = {"s": SECOND, "us": 1000}.get(form, MILLISECOND)
+        return rounded(entry.time, row.time, unit, degradation), None
+    if "startTime" in row.values:
+        unit = {"s": SECOND, "ms": MILLISECOND, "local": MILLISECOND}.get(form, 1000)
+        return rounded(entry.time, row.time, unit, degradation), rounded(entry.end, row.end, unit, degradation)
+    if "myID" not in row.values:
+        return (-math.inf, math.inf), (-math.inf, math.inf)
+    start, end = rounded(entry.time, row.time, SECOND, degradation), rounded(entry.end, row.end, SECOND, degradation)
+    if form != "local":
+        spread = round(row.values["myID"] * 1e6) * 1000 - row.time
+        key = rounded(entry.time + spread, row.time + spread, {"s": SECOND, "ms": MILLISECOND}.get(form, 1000), degradation)
+        start = max(start[0], key[0] - KEY_SPREAD), min(start[1], key[1])
+    return start, end
+
+
+def rounded(written, true, unit, degradation):
+    """Where the true time may lie, of which a time was written in whole units."""
+    if degradation.jitter:
+        low = written // unit * unit
+        return low - degradation.jitter, low + unit
+    low = true - written % unit
+    return low, low + unit
+
+
 def held(row, degradation):
     """What the degraded log holds of the row beside its times."""
     values = {name: value for name, value in row.values.items() if name not in TIMES and name not in degradation.drops}
@@ -162,7 +201,7 @@ def degrade(log, name, seed, session):
 
 
 def write(path, log, name, entries):
-    """Writes the log and its map; returns row number -> row of the true log."""
+    """Writes the log and its map; returns row number -> entry."""
     degradation = DEGRADATIONS[name]
     columns = [(column, kind) for column, kind in log.columns if column not in degradation.drops and column != "id"]
     if degradation.form == "local":
@@ -177,7 +216,7 @@ def write(path, log, name, entries):
         base.execute(statement, [values[column] for column, _ in columns])
     base.commit()
     base.close()
-    rows = {number: entry.row for number, entry in enumerate(entries, 1)}
+    numbered = dict(enumerate(entries, 1))
     with open(os.path.splitext(path)[0] + ".map.json", "w", encoding="utf-8") as file:
-        json.dump({number: [row.number, *row.owner] for number, row in rows.items()}, file)
-    return rows
+        json.dump({number: [entry.row.number, *entry.row.owner] for number, entry in numbered.items()}, file)
+    return numbered

@@ -1,11 +1,13 @@
 """Scores what a program says about the rows of a log against the known exchange of each row.
 
 A row is right at an exchange whose own row (in the true log, of the same kind) agrees with it in all that the format
-holds besides times: exchanging two such calls changes no figure. An exchange takes one row of a kind; a second one
+holds besides times: exchanging two such calls changes no figure. It is right, too, at an exchange that has no row in the
+degraded log and is the same on the wire as its own: log and capture are the same whichever of the two calls lost its row. An exchange takes one row of a kind; a second one
 is wrong. Of a row and its exact copy either may be matched."""
 import collections
 
 from degrade import DEGRADATIONS, figures, held
+from proof import Proof
 
 
 class Tally(collections.Counter):
@@ -19,7 +21,9 @@ class Tally(collections.Counter):
     found       pairs with a right row
     ambiguous   other pairs, with a row that the program calls ambiguous
     missed      other pairs
-    undecidable of the ambiguous ones those that the log cannot decide, see `Score.cannot_decide`
+    identical   of the ambiguous ones those that the log does not tell from others, see `Proof`
+    likely      of the ambiguous ones those of which it leaves the truth less than 0.95, see `Proof`
+    close       likewise, less than the bound of precision
     """
 
     @property
@@ -27,18 +31,31 @@ class Tally(collections.Counter):
         return self["right"] / self["decided"] if self["decided"] else 1.0
 
     @property
+    def undecidable(self):
+        return self["identical"] + self["likely"] + self["close"]
+
+    @property
+    def decidable_recall(self):
+        """Recall of the pairs that the log can decide."""
+        decidable = self["pairs"] - self.undecidable
+        return self["found"] / decidable if decidable else 1.0
+
+    @property
     def recall(self):
         return self["found"] / self["pairs"] if self["pairs"] else 1.0
 
 
 class Score:
-    def __init__(self, session, log, name, rows, answers):
-        """`rows`: row number -> row of the true log. `answers`: row number -> line of the program."""
-        self.session, self.rows, self.answers = session, rows, answers
+    def __init__(self, session, log, name, entries, answers, proves=True):
+        """`entries`: row number -> entry of the degraded log. `answers`: row number -> line of the program."""
+        self.session, self.log, self.entries, self.answers = session, log, entries, answers
+        self.rows = {number: entry.row for number, entry in entries.items()}
         self.degradation = DEGRADATIONS[name]
         self.classes = {row: self.figures(row) for row in log.rows}
         self.own = {(row.owner, row.kind): row for row in log.rows}
-        self.tally = Tally(rows=len(rows))
+        self.tally = Tally(rows=len(entries))
+        self.present = set(self.rows.values())
+        self.proves, self.proof = proves, Proof(session, log, self.degradation, entries)
         # Row number -> why it is wrong; (row number, answer) of pairs without a right row.
         self.wrong, self.lost = {}, []
         self.judge_decided()
@@ -56,7 +73,10 @@ class Score:
 
     def is_alike(self, row, place):
         holder = self.holder(place, row.kind)
-        return holder is not None and self.classes[holder] == self.classes[row]
+        if holder is not None and self.classes[holder] == self.classes[row]:
+            return True
+        own = self.session.places.get(row.owner)
+        return own is not None and holder not in self.present and self.proof.is_same_call(row, own, place)
 
     def judge_decided(self):
         decided = [(number, self.rows[number], self.place(answer)) for number, answer in self.answers.items()
@@ -94,37 +114,26 @@ class Score:
         unsure = [number for number in numbers if self.answers[number]["state"] == "ambiguous"]
         self.tally["ambiguous" if unsure else "missed"] += 1
         number = (unsure or numbers)[0]
-        cannot = bool(unsure) and self.cannot_decide(number)
-        self.tally["undecidable"] += cannot
-        self.lost.append((number, cannot))
-
-    def cannot_decide(self, number):
-        """Whether the log does not hold which of the row's alternatives is its exchange.
-
-        The ids of its call and of an alternative are swapped. In the log nothing changes when their rows agree in all
-        but times; in the capture nothing changes when their exchanges do. Then nothing but time could tell them apart.
-        That is so for one alternative at least whose exchange is the same though its row is another (such as a row of
-        zeros: the app gave up when the answer had come); or for all of them."""
-        row = self.rows[number]
-        own = self.session.places[row.owner]
-        others = [self.place(place) for place in self.answers[number].get("alternatives") or []]
-        others = [place for place in others if place != own]
-        alike = [place for place in others if self.is_alike(row, place)]
-        same = [place for place in others if place not in alike and self.is_same_on_wire(row, own, place)]
-        return bool(same) or bool(others) and len(alike) == len(others)
-
-    def is_same_on_wire(self, row, own, other):
-        has_query = not self.degradation.strips_query and ("url" in row.values or "requestURLString" in row.values)
-        wire = self.session.wire_figures
-        return wire(own, row.kind, has_query) == wire(other, row.kind, has_query)
+        swap = None
+        if self.proves:
+            swap = self.proof.of(number)
+        if unsure and swap and swap.is_proof:
+            self.tally[swap.kind] += 1
+        self.lost.append((number, swap))
 
     def details(self):
         """Lines about each row that is wrong or missed."""
         for number, reason in sorted(self.wrong.items()):
             yield f"wrong: {self.describe(number)}: {reason}"
-        for number, cannot in sorted(self.lost):
-            if number not in self.wrong:
-                yield f"{'undecidable by the log' if cannot else 'missed'}: {self.describe(number)}"
+        for number, swap in sorted(self.lost, key=lambda item: item[0]):
+            if number in self.wrong:
+                continue
+            unsure = self.answers[number]["state"] == "ambiguous"
+            kind = "missed" if not unsure else "undecidable" if swap and swap.is_proof else "decidable"
+            yield f"{kind}: {self.describe(number)}: {swap.text(self.fields(swap.holder)) if swap else 'no swap'}"
+
+    def fields(self, number):
+        return " ".join(map(str, held(self.rows[number], self.degradation).values())) if number else ""
 
     def describe(self, number):
         row, answer = self.rows[number], self.answers[number]

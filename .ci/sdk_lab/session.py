@@ -32,7 +32,7 @@ class Log:
         base = sqlite3.connect(f"file:{os.path.join(folder, name)}?mode=ro", uri=True)
         self.table = base.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%'").fetchone()[0]
         self.columns = [(column[1], column[2]) for column in base.execute(f"PRAGMA table_info({self.table})")]
-        names = [column for column, _ in self.columns]
+        self.names = names = [column for column, _ in self.columns]
         self.rows = []
         for values in base.execute(f"SELECT rowid, * FROM {self.table} ORDER BY rowid"):
             self.rows.append(Row(values[0], dict(zip(names, values[1:])), truth[values[0]]))
@@ -100,19 +100,6 @@ class Session:
                 sys.exit(f"sdk-lab: {self.folder}: no call asked for exchange {place[0]}/{place[1]}, which the server did not read")
             owners[place] = calls.pop(0)
             self.records[place] = record
-
-    def wire_figures(self, place, kind, has_query):
-        """All of an exchange, times aside, that a row of this kind may hold, and more than most formats do."""
-        record = self.records[place]
-        figures = [record["method"], record["host"], decoded(record["target"])]
-        if has_query:
-            figures.append(record["query"])
-        sides = {"request": ["up"], "response": ["down"], "exchange": ["up", "down"]}[kind]
-        for side in sides:
-            figures += [(record[side] or {}).get(name) for name in ("headers", "framing", "body", "body_decoded")]
-        if "down" in sides:
-            figures += [record["status"], record["down"]["start_line"], (record["response"] or {}).get("complete")]
-        return figures
 
     def check(self):
         """Each row's path is the one that the server read, for all rows that hold their own leg's path."""

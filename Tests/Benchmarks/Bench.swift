@@ -18,7 +18,7 @@ struct Bench {
             print("       wirebench \(WriteCommand.usage)")
             return
         }
-        var session = Session()
+        var session = Session(keyLog: workload.keyLog)
         // All clients of a round speak at the same time: packet 1 of each, then packet 2 of each.
         for index in workload.frames.indices {
             var batch = Batch()
@@ -59,8 +59,8 @@ struct Batch {
     mutating func add(_ frame: [UInt8], client: Int, number: Int) {
         let start = bytes.count
         bytes += frame
-        // The client is the one whose port is not 80 (offset 34 of Ethernet and IPv4 without options).
-        let isUp = frame[34] != 0 || frame[35] != 80
+        // The client's port is the higher one (offset 34 of Ethernet and IPv4 without options).
+        let isUp = (frame[34], frame[35]) > (frame[36], frame[37])
         let address = start + (isUp ? 26 : 30)
         let (internetChecksum, segmentChecksum) = (start + 24, start + 50)
         replace(address, by: 0x0a01 + UInt16(client >> 16), correcting: [internetChecksum, segmentChecksum])
@@ -92,10 +92,13 @@ struct Batch {
 /// One audit under measurement.
 struct Session: ~Copyable {
     private(set) var packets = 0
-    private var auditor = Auditor()
+    private var auditor: Auditor
     private let file: Int
 
-    init() {
+    init(keyLog: String) {
+        let keys = KeyLog()
+        unsafe keys.add(Array(keyLog.utf8).span.bytes)
+        auditor = Auditor(keys: keys)
         file = auditor.addFile(CaptureFileSummary(path: "bench", format: "memory"))
     }
 

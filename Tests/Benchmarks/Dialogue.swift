@@ -7,19 +7,16 @@ struct Dialogue {
     private var upSequence: UInt32 = 1_000_000
     private var downSequence: UInt32 = 5_000_000
     private let segmentSize = 1448
+    private let serverPort: UInt16
 
     /// The handshake.
-    init() {
+    init(serverPort: UInt16) {
+        self.serverPort = serverPort
         add(up: true, .syn)
         upSequence += 1
         add(up: false, [.syn, .ack])
         downSequence += 1
         add(up: true, .ack)
-    }
-
-    mutating func exchange(request: [UInt8], response: [UInt8]) {
-        send(up: true, request)
-        send(up: false, response)
     }
 
     /// Both FINs.
@@ -32,7 +29,7 @@ struct Dialogue {
     }
 
     /// Segments of full size, every second one acknowledged.
-    private mutating func send(up: Bool, _ bytes: [UInt8]) {
+    mutating func send(up: Bool, _ bytes: [UInt8]) {
         var count = 0
         for start in stride(from: 0, to: bytes.count, by: segmentSize) {
             let payload = Array(bytes[start..<min(start + segmentSize, bytes.count)])
@@ -46,6 +43,7 @@ struct Dialogue {
 
     private mutating func add(up: Bool, _ flags: TCPFlags, _ payload: [UInt8] = []) {
         var packet = PacketBuilder()
+        packet.destinationPort = serverPort
         if !up {
             swap(&packet.source, &packet.destination)
             swap(&packet.sourcePort, &packet.destinationPort)

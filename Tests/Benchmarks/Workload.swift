@@ -1,43 +1,55 @@
-/// A fixed set of packets: one dialogue, played by many clients at the same time.
+/// A fixed set of packets: one connection, played by many clients at the same time.
 struct Workload {
     var name: String
-    /// Frames of the dialogue, Ethernet and IPv4.
+    /// Frames of the connection, Ethernet and IPv4.
     var frames: [[UInt8]]
+    /// Key log lines that open its TLS; empty where the audit is to work without them.
+    var keyLog = ""
 
-    static let all = ["bulk", "api", "tiny", "names", "lossy"]
+    static let all = ["bulk", "api", "tiny", "names", "lossy", "tls", "tls-nokeys", "h2", "h2-tls"]
+
+    /// What the client offers by ALPN, of the workloads with TLS.
+    private static let protocols = ["tls": ["http/1.1"], "tls-nokeys": ["http/1.1"], "h2-tls": ["h2"]]
 
     init?(_ name: String) {
         self.name = name
         var bytes = SeededBytes()
-        var dialogue = Dialogue()
+        var channel = Workload.protocols[name].map { Channel(protocols: $0) } ?? Channel()
         switch name {
         case "bulk":
             let get = Workload.request("GET /media/17/film HTTP/1.1", bytes: 200)
-            dialogue.exchange(request: get, response: Workload.response(bytes.next(1 << 20)))
-        case "api":
-            for number in 0..<20 {
-                let path = number % 3 == 0 ? "/v1/items/\(number * 91)" : "/v1/lists/\(number % 4)?page=\(number)"
-                let get = Workload.request("GET \(path) HTTP/1.1", bytes: 320)
-                dialogue.exchange(request: get, response: Workload.response(bytes.next(300 + number * 70)))
-            }
+            channel.exchange(request: get, response: Workload.response(bytes.next(1 << 20)))
+        case "api", "tls", "tls-nokeys": Workload.callAPI(&channel, &bytes)
         case "tiny":
             let get = Workload.request("GET /beacon HTTP/1.1", bytes: 120)
-            dialogue.exchange(request: get, response: Workload.response([]))
+            channel.exchange(request: get, response: Workload.response([]))
         case "names":
             // A host that is longer than any name in the tables.
             let host = (0..<12).map { String(repeating: "n", count: 60) + "\($0)" }.joined(separator: ".")
             let get = Workload.request("GET /beacon HTTP/1.1", host: host, bytes: 900)
-            dialogue.exchange(request: get, response: Workload.response([]))
+            channel.exchange(request: get, response: Workload.response([]))
         case "lossy":
             for number in 0..<4 {
                 let get = Workload.request("GET /pictures/\(number) HTTP/1.1", bytes: 320)
-                dialogue.exchange(request: get, response: Workload.response(bytes.next(120_000)))
+                channel.exchange(request: get, response: Workload.response(bytes.next(120_000)))
             }
+        case "h2": StreamDialogue.play(on: &channel, scheme: "http", &bytes)
+        case "h2-tls": StreamDialogue.play(on: &channel, scheme: "https", &bytes)
         default: return nil
         }
-        dialogue.close()
-        if name == "lossy" { dialogue.disturb() }
-        frames = dialogue.packets.map { $0.frame() }
+        channel.close()
+        if name == "lossy" { channel.dialogue.disturb() }
+        if name != "tls-nokeys" { keyLog = channel.keyLog }
+        frames = channel.dialogue.packets.map { $0.frame() }
+    }
+
+    /// Twenty calls of an API, one behind the other.
+    private static func callAPI(_ channel: inout Channel, _ bytes: inout SeededBytes) {
+        for number in 0..<20 {
+            let path = number % 3 == 0 ? "/v1/items/\(number * 91)" : "/v1/lists/\(number % 4)?page=\(number)"
+            let get = request("GET \(path) HTTP/1.1", bytes: 320)
+            channel.exchange(request: get, response: response(bytes.next(300 + number * 70)))
+        }
     }
 
     private static func request(_ line: String, host: String = "api.example.com", bytes: Int) -> [UInt8] {

@@ -1,0 +1,379 @@
+"""Which rows a log cannot decide, shown without any answer of a program.
+
+Row r is of exchange e. Let a be another exchange, and s the row that the log has of it, if any. The swap gives r the exchange
+a and s the exchange e. Longer changes do the same with several rows: r gets a, s gets b, and so on, until the last row gets e,
+or an exchange without row is reached. The row is undecidable when nothing that log and capture hold refutes some change:
+
+  names    r and s could be of a and e by host, path, query and method, as far as the degraded log has them
+  figures  each row's figures are those that the SDK gives for its new exchange. A row of zeros (no answer was seen) has
+           none, and may be of any exchange of its names
+  times    each row's time fits its new exchange as well, see below. Where a log has no times, its order stands for them
+
+Changes that no report shows are no proof: the row that gets e agrees with r in all but times, or none gets it, and the
+exchange without row that is reached has the same figures on the wire. Whichever of the two is said is right.
+
+Times are weighed with what no program can know: the delays of all true pairs of this log, before its times were degraded.
+The true time of a row lies in an interval: what rounding and jitter leave of it, and in a log that was not shuffled between
+the true times of the rows before and behind it. A pair is as likely as a delay in that interval is, times how often an
+exchange that ended like this one has a row that tells of a failure. The odds of a change are its likelihood against the
+truth's. Without times and order, and with equal outcomes, they are 1: log and capture are identical. Elsewhere a row is
+undecidable when its changes together leave the truth less of the probability than a decided row must have: the bound of
+precision, 0.998. Those that leave it less than 0.95 are told apart.
+"""
+import bisect
+import collections
+import math
+
+from degrade import SECOND, held, interval
+
+# A truth that is less likely is equally likely with others, or too close to them: a program that decides such rows is
+# wrong more often than the bound of precision allows.
+LIKELY, CLOSE = 0.95, 0.998
+# Logarithm of odds that are not followed further.
+LEAST_ODDS = -10.0
+MOST_MOVES = 8
+# Weight of delays that no true pair has, in pairs.
+RARE = 0.5
+
+
+class Delays:
+    """How often a delay lies in an interval: a histogram whose bins widen with the distance from the median."""
+
+    RATIO, FINEST, SIDE = math.sqrt(2), 20_000, 60
+
+    def __init__(self, samples):
+        samples = sorted(samples)
+        self.centre = samples[len(samples) // 2] if samples else 0
+        half = [self.FINEST * (self.RATIO ** bin - 1) for bin in range(self.SIDE)]
+        self.edges = [-edge for edge in reversed(half[1:])] + half
+        counts = [0.0] * (len(self.edges) - 1)
+        for sample in samples:
+            place = bisect.bisect_right(self.edges, sample - self.centre) - 1
+            counts[min(max(place, 0), len(counts) - 1)] += 1
+        smooth = [0.5 * count + 0.25 * (counts[max(0, place - 1)] + counts[min(len(counts) - 1, place + 1)])
+                  + 2 * RARE / len(counts) for place, count in enumerate(counts)]
+        total = sum(smooth)
+        self.sums = [0.0]
+        for count in smooth:
+            self.sums.append(self.sums[-1] + count / total)
+
+    def below(self, delay):
+        """Share of delays below this one."""
+        delay -= self.centre
+        place = bisect.bisect_right(self.edges, delay) - 1
+        if place < 0:
+            return 0.0
+        if place >= len(self.sums) - 1:
+            return 1.0
+        part = (delay - self.edges[place]) / (self.edges[place + 1] - self.edges[place])
+        return self.sums[place] + part * (self.sums[place + 1] - self.sums[place])
+
+    def within(self, low, high):
+        """Share of delays in an interval; of one without length that of the microsecond around it."""
+        if high - low < 1000:
+            low, high = low - 500, high + 500
+        return max(self.below(high) - self.below(low), 1e-300)
+
+
+def nanoseconds(seconds):
+    return round(seconds * SECOND)
+
+
+class Change:
+    """A proof for one row: its exchange, the ones that rows move to, and the number of the last one's row (None: it has
+    none). `truth`: the probability that all changes leave the truth."""
+
+    def __init__(self, places, holder, odds, is_identical):
+        self.places, self.holder, self.odds, self.is_identical = places, holder, odds, is_identical
+        self.truth = 1.0
+
+    @property
+    def is_proof(self):
+        return self.is_identical or self.truth < CLOSE
+
+    @property
+    def kind(self):
+        return "identical" if self.is_identical else "likely" if self.truth < LIKELY else "close"
+
+    def text(self, fields):
+        """The evidence, for people. `fields`: what the log holds of the last exchange's row."""
+        own, *others = ("/".join(map(str, place)) for place in self.places)
+        row = f"its row {self.holder} ({fields})" if self.holder else "which has no row"
+        kind = "identical" if self.is_identical else f"odds {self.odds:.2g}"
+        return f"{' -> '.join([own, *others])} ({row}): {kind}; all changes leave the truth {self.truth:.1%}"
+
+
+class Proof:
+    def __init__(self, session, log, degradation, entries):
+        """`entries`: row number -> entry of the degraded log."""
+        self.session, self.log, self.degradation, self.entries = session, log, degradation, entries
+        self.own = {(row.owner, row.kind): row for row in log.rows}
+        self.classes = {row: self.figures(row) for row in log.rows}
+        self.name_lists = {row: self.names(row) for row in log.rows}
+        # The first number of each row of the true log.
+        self.numbers = {}
+        for number, entry in entries.items():
+            self.numbers.setdefault(entry.row, number)
+        self.has_order = not degradation.is_shuffled
+        self.intervals = {number: self.true_times(number) for number in entries}
+        self.learn()
+        self.declared = self.declared_lengths()
+        self.possible, self.groups, self.likelihoods = {}, {}, {}
+
+    # MARK: Names and figures
+
+    def figures(self, row):
+        return (row.kind, *sorted(held(row, self.degradation).items(), key=str))
+
+    def tells_failure(self, row):
+        values = row.values
+        status = values.get("responseStatusCode", values.get("statusCode"))
+        if status is not None:
+            return int(status) == 0
+        return row.kind == "response" and values["length"] == 0
+
+    def names(self, row):
+        """What the log holds of the request's target."""
+        values = held(row, self.degradation)
+        return [values.get(name) for name in ("host", "path", "url", "requestURLString", "method", "requestHTTPMethod")]
+
+    def has_same_names(self, row, place):
+        """Whether the format gives a row of the exchange the names of this row."""
+        other = self.own.get((self.session.owners[place], row.kind))
+        if other:
+            return self.name_lists[other] == self.name_lists[row]
+        own, record = (self.session.records[key] for key in (self.session.places[row.owner], place))
+        keys = ["host", "path", "method"]
+        if not self.degradation.strips_query and ("url" in row.values or "requestURLString" in row.values):
+            keys.append("query")
+        return all(own[key] == record[key] for key in keys)
+
+    def declared_lengths(self):
+        """Length of the whole body, by method, target, status and head: what a response that was cut had declared."""
+        lengths = {}
+        for record in self.session.records.values():
+            if record["response"] and record["response"]["complete"]:
+                lengths.setdefault(self.head(record), set()).add(record["down"]["body"])
+        return {head: values.pop() for head, values in lengths.items() if len(values) == 1}
+
+    @staticmethod
+    def head(record):
+        return record["method"], record["host"], record["target"], record["status"], record["down"]["headers"]
+
+    def wire_figures(self, place, kind):
+        """What the SDK's formula takes from the wire, and more, for a row of this kind."""
+        record = self.session.records[place]
+        figures = []
+        if "up" in self.sides(kind):
+            figures += [record["up"][name] for name in ("start_line", "headers", "framing", "body", "body_decoded")]
+        if "down" not in self.sides(kind):
+            return figures
+        response, down = record["response"], record["down"]
+        figures += [record["status"], down["start_line"], down["headers"], response and response["framing"]]
+        if self.counts_received(kind):
+            return figures + [down["body"], down.get("body_decoded"), response and response["complete"]]
+        whole = response and response["complete"]
+        return figures + [down["body"] if whole else self.declared.get(self.head(record), ("unknown", place))]
+
+    def is_same_on_wire(self, kind, *places):
+        """Whether a report on rows of this kind has the same figures for two exchanges."""
+        one, two = (self.session.records[place] for place in places)
+        sizes = ("start_line", "headers", "framing", "body", "body_decoded")
+        return all((one[side] or {}).get(name) == (two[side] or {}).get(name) for side in self.sides(kind) for name in sizes) and (
+            kind == "request" or (one["status"], self.outcome(places[0])) == (two["status"], self.outcome(places[1])))
+
+    def is_same_call(self, row, own, place):
+        """Whether nothing on the wire tells two exchanges of a row's names apart."""
+        return self.has_same_names(row, place) and self.is_same_on_wire(row.kind, own, place)
+
+    def sides(self, kind):
+        """Directions of which the format holds figures."""
+        if kind != "exchange":
+            return {"request": ["up"], "response": ["down"]}[kind]
+        return ["up", "down"] if "uploadFlow" in self.log.names else ["down"]
+
+    def counts_received(self, kind):
+        """DM counts what was received, the others what the response declares."""
+        return kind == "response"
+
+    def has_figures_of(self, row, place):
+        """Whether the row's figures are those that the SDK gives for the exchange."""
+        if self.tells_failure(row):
+            return True
+        other = self.own.get((self.session.owners[place], row.kind))
+        if other and not self.tells_failure(other):
+            return self.classes[other] == self.classes[row]
+        own = self.session.places[row.owner]
+        return self.wire_figures(own, row.kind) == self.wire_figures(place, row.kind)
+
+    # MARK: Times
+
+    def true_times(self, number):
+        """(low, high) of the row's start and end: what the degraded log leaves of its true times."""
+        entry = self.entries[number]
+        start, end = interval(entry, self.degradation)
+        if self.has_order:
+            key = "end" if entry.row.end is not None else "time"
+            low, high = self.neighbours(number, key)
+            if key == "end":
+                end = (max(end[0], low), min(end[1], high))
+            else:
+                start = (max(start[0], low), min(start[1], high))
+        return start, end
+
+    def neighbours(self, number, key):
+        """True times of the rows before and behind, copies apart."""
+        own = self.entries[number].row
+        found = []
+        for step in (-1, 1):
+            place = number + step
+            while place in self.entries and self.entries[place].row is own:
+                place += step
+            found.append(getattr(self.entries[place].row, key) if place in self.entries else step * math.inf)
+        return found
+
+    def events(self, place, row):
+        """Start and end of what a row for this exchange describes; end is None where the wire has none."""
+        record = self.session.records[place]
+        start = nanoseconds(record["time"])
+        if row.kind == "exchange":
+            call, leg = self.session.owners[place]
+            first = self.session.places.get((call, 0))
+            start = nanoseconds(self.session.records[first or place]["time"])
+        end = None if record["duration"] is None else nanoseconds(record["time"] + record["duration"])
+        return start, end
+
+    def outcome(self, place):
+        record = self.session.records[place]
+        if record["status"] is None:
+            return "unanswered"
+        return "whole" if record["response"]["complete"] else "cut"
+
+    def learn(self):
+        """Delays of true pairs, by what kind of pair they are; and how often rows tell of failures."""
+        starts, ends = collections.defaultdict(list), collections.defaultdict(list)
+        failures = collections.Counter()
+        for row in self.log.rows:
+            place = self.session.places.get(row.owner)
+            if place is None:
+                continue
+            start, end = self.events(place, row)
+            starts[row.kind, self.waits(place)].append(row.time - start)
+            if row.kind != "request":
+                key = (row.kind, self.tells_failure(row), self.outcome(place))
+                failures[key] += 1
+                moment = row.time if row.kind == "response" else row.end
+                ends[key].append(moment - (start if end is None else end))
+        self.starts = {key: Delays(samples) for key, samples in starts.items()}
+        self.ends = {key: Delays(samples) for key, samples in ends.items()}
+        self.failures = failures
+
+    def waits(self, place):
+        """The first request of a connection waits for it."""
+        return place[1] == 0
+
+    def log_likelihood(self, number, place):
+        """Of a row, were it of this exchange."""
+        key = number, place
+        if key not in self.likelihoods:
+            self.likelihoods[key] = self.weigh(number, place)
+        return self.likelihoods[key]
+
+    def weigh(self, number, place):
+        row = self.entries[number].row
+        start, end = self.intervals[number]
+        first, last = self.events(place, row)
+        total = 0.0
+        if row.kind != "response" and start != (-math.inf, math.inf):
+            delays = self.starts.get((row.kind, self.waits(place))) or self.starts[row.kind, not self.waits(place)]
+            total += math.log(delays.within(start[0] - first, start[1] - first))
+        if row.kind == "request":
+            return total
+        key = (row.kind, self.tells_failure(row), self.outcome(place))
+        both = self.failures[key] + self.failures[(row.kind, not key[1], key[2])]
+        total += math.log((self.failures[key] + 0.1) / (both + 0.2))
+        low, high = start if row.kind == "response" else end
+        if (low, high) != (-math.inf, math.inf):
+            event = first if last is None else last
+            delays = self.ends.get(key)
+            if delays is None:
+                delays = Delays([])
+            total += math.log(delays.within(low - event, high - event))
+        return total
+
+    # MARK: Proofs
+
+    def of(self, number):
+        """The likeliest change of a row, with the probability that all leave the truth; None where there is none."""
+        row = self.entries[number].row
+        own = self.session.places[row.owner]
+        changes = self.changes(number, row, own)
+        if not changes:
+            return None
+        truth = 1 / (1 + sum(min(change.odds, 1e12) for change in changes))
+        best = max(changes, key=lambda change: (change.is_identical, change.odds))
+        best.truth = truth
+        return best
+
+    def changes(self, number, row, own):
+        """All swaps, and for each exchange at which a longer change ends the likeliest one."""
+        found = {}
+        # By exchange: the likeliest way to it, as (log odds, exchanges, rows that move to them).
+        ways = {own: (0.0, (own,), (number,))}
+        for _ in range(MOST_MOVES):
+            next_ways = {}
+            for odds, places, movers in ways.values():
+                for place in self.group(row):
+                    step = self.step(odds, places, movers, place)
+                    if step is None:
+                        continue
+                    holder = self.holder(place, row.kind)
+                    self.note(found, step, holder, row, own)
+                    if holder and step[0] > next_ways.get(place, (LEAST_ODDS,))[0]:
+                        next_ways[place] = (*step, (*movers, holder))
+            ways = next_ways
+        return list(found.values())
+
+    def step(self, odds, places, movers, place):
+        """The last of the rows moves to one more exchange: (log odds, exchanges); None where it cannot be of that."""
+        mover = movers[-1]
+        if place in places or not self.may_be(mover, place):
+            return None
+        odds += self.log_likelihood(mover, place) - self.log_likelihood(mover, places[-1])
+        return (odds, (*places, place)) if odds > LEAST_ODDS else None
+
+    def note(self, found, step, holder, row, own):
+        """Enters a change that ends here: at an exchange without row, or with its row at the first exchange."""
+        odds, places = step
+        rows = [self.entries[self.holder(place, row.kind)].row for place in places[1:-1]]
+        if holder:
+            last = self.entries[holder].row
+            if self.classes[last] == self.classes[row] or not self.may_be(holder, own):
+                return
+            odds += self.log_likelihood(holder, own) - self.log_likelihood(holder, places[-1])
+        elif all(self.classes[other] == self.classes[row] for other in rows) and self.is_same_on_wire(row.kind, own, places[-1]):
+            return
+        key = places if len(places) == 2 else places[-1]
+        if key not in found or math.log(found[key].odds) < odds:
+            involved = [self.holder(place, row.kind) for place in places]
+            is_identical = len({self.outcome(place) for place in places}) == 1 and all(
+                times == (-math.inf, math.inf) for key in involved if key for times in self.intervals[key])
+            found[key] = Change(places, holder, math.exp(max(min(odds, 50), LEAST_ODDS)), is_identical)
+
+    def may_be(self, number, place):
+        key = number, place
+        if key not in self.possible:
+            row = self.entries[number].row
+            self.possible[key] = self.has_same_names(row, place) and self.has_figures_of(row, place)
+        return self.possible[key]
+
+    def holder(self, place, kind):
+        """Number of the row that the degraded log has of an exchange; None for none."""
+        return self.numbers.get(self.own.get((self.session.owners[place], kind)))
+
+    def group(self, row):
+        """Exchanges of the row's names."""
+        key = row.kind, str(self.name_lists[row])
+        if key not in self.groups:
+            self.groups[key] = [place for place in self.session.records if self.has_same_names(row, place)]
+        return self.groups[key]
