@@ -72,7 +72,7 @@ public struct CaptureAudit {
         for summary in inputs.summaries { _ = auditor.addFile(summary) }
         // Who waits for keys must be gone on with at certain frames, and an examiner is used in one order.
         let feeder =
-            jobs > 1 && !keyLog.mayGrow && examiner == nil ? RoundFeeder(&auditor, jobs: jobs) : nil
+            jobs > 1 && !keyLog.mayGrow && examiner == nil ? BatchFeeder(&auditor, jobs: jobs) : nil
         defer { feeder?.close() }
         while let turn = inputs.nextTurn() {
             let pause = try take(turn, &auditor, captureFilter, feeder)
@@ -93,7 +93,7 @@ public struct CaptureAudit {
 
     /// Hands frames of one file to the auditor until its turn is over or its buffer used up.
     private func take(
-        _ turn: CaptureInputs.Turn, _ auditor: inout Auditor, _ filter: CaptureFilter?, _ feeder: RoundFeeder?
+        _ turn: CaptureInputs.Turn, _ auditor: inout Auditor, _ filter: CaptureFilter?, _ feeder: BatchFeeder?
     ) throws(CaptureError) -> CaptureFileReader.Pause {
         let reader = turn.reader
         for name in reader.takeNames() { auditor.addName(name.address, name: name.name) }

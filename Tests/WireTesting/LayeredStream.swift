@@ -56,7 +56,7 @@ public struct LayeredStream: Sendable {
         for run in runs { write(run) }
     }
 
-    /// A record that holds these runs; its overhead is shared among their owners (ledger §5).
+    /// A record that holds these runs; its overhead is shared among their owners (ByteLedger.md §5.2).
     public mutating func write(record: [UInt8], lead: Int, _ content: [KnownRun]) {
         let runs = content.filter { !$0.bytes.isEmpty }
         let length = runs.reduce(0) { $0 + $1.bytes.count }

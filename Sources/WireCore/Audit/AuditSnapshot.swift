@@ -28,7 +28,7 @@ public struct AuditSnapshot: Sendable {
     public var recent: [ExchangeRecord] = []
     /// TLS connections whose packets wait for a key.
     public var awaitingKeys = 0
-    /// Bytes kept of what cannot be read yet: segments behind a hole, unfinished heads and records.
+    /// Bytes kept of what cannot be read yet: segments behind a gap, unfinished heads and records.
     public var heldBytes = 0
     public var findings: [FindingCount] = []
 

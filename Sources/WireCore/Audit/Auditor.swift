@@ -1,4 +1,4 @@
-/// The audit: takes frames in time order, keeps the books, gives the result.
+/// The audit: takes frames in time order, keeps the shard, gives the result.
 ///
 ///     var auditor = Auditor(options: AuditOptions(), sink: nil)
 ///     let file = auditor.addFile(CaptureFileSummary(path: "shop.pcap", format: "pcap"))
@@ -8,19 +8,19 @@
 /// It opens no file and reads no clock. Every byte of every frame is booked once to a layer, and every byte of the IP
 /// layer once to a cause and an owner; `LedgerSummary.balanced` compares the independent sums.
 ///
-/// Connections are shared out to 16 parts, each with books of its own, by their addresses and ports. The parts depend on
+/// Connections are shared out to 16 parts, each with shard of its own, by their addresses and ports. The parts depend on
 /// the capture alone, so it makes no difference which thread a part is in.
 public struct Auditor: ~Copyable {
     var router: PacketRouter
-    var parts: UnsafeSlab<ConnectionPart>
-    let accounts: Accounts
+    var shards: UnsafeSlab<Shard>
+    let totals: Totals
     private let keys: KeyLog
     /// Take the place of the parts' own while those are settled.
-    private var outboxes = [Outbox](repeating: Outbox(), count: AuditOptions.partCount)
+    private var completed = [CompletedFlows](repeating: CompletedFlows(), count: AuditOptions.partCount)
     /// Connections seen by `consume`.
     private var nextNumber = 0
     /// Where the next frame's connection is looked for; no part where nothing is expected.
-    private var expected: (part: Int?, connection: ConnectionStore.Expectation) = (nil, ConnectionStore.Expectation())
+    private var expected: (shard: Int?, connection: ConnectionStore.Expectation) = (nil, ConnectionStore.Expectation())
 
     /// How long after the last packet its exchanges have settled: nanoseconds.
     private static let settlingTime: Int64 = 4_000_000_000
@@ -36,18 +36,21 @@ public struct Auditor: ~Copyable {
         self.keys = keys
         let names = NameDirectory(limit: options.nameLimit)
         router = PacketRouter(options: options, names: names)
-        accounts = Accounts(options: options, sink: sink)
-        parts = UnsafeSlab(capacity: AuditOptions.partCount)
+        totals = Totals(options: options, sink: sink)
+        shards = UnsafeSlab(capacity: AuditOptions.partCount)
         for _ in 0..<AuditOptions.partCount {
-            parts.append(
-                ConnectionPart(
-                    Books(options: options, keepsRecords: sink != nil, examiner: examiner, keys: keys, names: names)))
+            shards.append(
+                Shard(
+                    ShardContext(
+                        StreamContext(
+                            options: options, keepsRecords: sink != nil, examiner: examiner, keys: keys,
+                            names: names))))
         }
     }
 
     /// Announces a file; returns its index, which `consume` takes.
     public mutating func addFile(_ summary: CaptureFileSummary) -> Int {
-        for part in 0..<parts.count { parts[part].books.paths.append(summary.path) }
+        for shard in 0..<shards.count { shards[shard].context.streams.paths.append(summary.path) }
         return router.addFile(summary)
     }
 
@@ -55,14 +58,14 @@ public struct Auditor: ~Copyable {
     /// connection consists of comes into the processor's cache meanwhile.
     @inline(__always)
     package mutating func expect(_ following: RawSpan) {
-        if let part = expected.part { parts[part].connections.prefetch(expected.connection) }
+        if let shard = expected.shard { shards[shard].connections.prefetch(expected.connection) }
         // Parts are much of one size.
-        guard parts[0].connections.rewardsPrefetching, let key = router.glimpse(following) else {
-            expected.part = nil
+        guard shards[0].connections.rewardsPrefetching, let key = router.glimpse(following) else {
+            expected.shard = nil
             return
         }
-        let part = key.part
-        expected = (part, parts[part].connections.expect(key))
+        let shard = key.part
+        expected = (shard, shards[shard].connections.expect(key))
     }
 
     /// Takes one frame. `bytes` holds its captured bytes.
@@ -70,72 +73,75 @@ public struct Auditor: ~Copyable {
         let route = router.route(frame, bytes, file: file)
         if !route.isDisjoint(with: [.step, .loss]) { tellAll(route) }
         guard route.contains(.segment) else { return }
-        let part = router.part
-        parts[part].connections.nextNumber = nextNumber
+        let shard = router.shard
+        shards[shard].connections.nextNumber = nextNumber
         if route.contains(.reassembled) {
             let datagram = router.datagram
-            unsafe parts[part].receive(&router.arrival, datagram.span.bytes)
+            unsafe shards[shard].receive(&router.routed, datagram.span.bytes)
         } else {
-            parts[part].receive(&router.arrival, bytes)
+            shards[shard].receive(&router.routed, bytes)
         }
-        nextNumber = parts[part].connections.nextNumber
-        settle(part)
+        nextNumber = shards[shard].connections.nextNumber
+        settle(shard)
     }
 
     private mutating func tellAll(_ route: PacketRouter.Route) {
         if route.contains(.step) {
             router.names.settle(router.ordinal)
             let step = router.step
-            for part in 0..<parts.count {
-                parts[part].step(step)
+            for shard in 0..<shards.count {
+                shards[shard].step(step)
             }
             settleAll()
         }
         guard route.contains(.loss) else { return }
         let loss = router.loss
-        for part in 0..<parts.count { parts[part].noteLoss(loss) }
+        for shard in 0..<shards.count { shards[shard].noteLoss(loss) }
     }
 
-    /// Hands over what has left the books of a part.
+    /// Hands over what has left the shard of a part.
     @inline(__always)
-    private mutating func settle(_ part: Int) {
-        if !parts[part].books.outbox.isEmpty { accounts.settle(&parts[part].books.outbox, part: part) }
+    private mutating func settle(_ shard: Int) {
+        if !shards[shard].context.streams.completed.isEmpty {
+            totals.settle(&shards[shard].context.streams.completed, shard: shard)
+        }
     }
 
-    /// Hands over what has left the books of all parts.
+    /// Hands over what has left the shard of all parts.
     private mutating func settleAll() {
         var leaving: (first: Int, count: Int) = (0, 0)
-        for part in 0..<parts.count where !parts[part].books.outbox.isEmpty {
-            if leaving.count == 0 { leaving.first = part }
+        for shard in 0..<shards.count where !shards[shard].context.streams.completed.isEmpty {
+            if leaving.count == 0 { leaving.first = shard }
             leaving.count += 1
         }
         guard leaving.count > 1 else {
             if leaving.count == 1 { settle(leaving.first) }
             return
         }
-        for part in 0..<parts.count { swap(&outboxes[part], &parts[part].books.outbox) }
-        accounts.settle(&outboxes)
-        for part in 0..<parts.count { swap(&outboxes[part], &parts[part].books.outbox) }
+        for shard in 0..<shards.count { swap(&completed[shard], &shards[shard].context.streams.completed) }
+        totals.settle(&completed)
+        for shard in 0..<shards.count { swap(&completed[shard], &shards[shard].context.streams.completed) }
     }
 
-    /// Does what time does: settled exchanges leave the books, closed connections are concluded. `consume` does so by the
+    /// Does what time does: settled exchanges leave the shard, closed connections are concluded. `consume` does so by the
     /// times of the frames; while frames are awaited the caller may, for a time before which no frame comes any more.
     /// Nothing is done that the end of the capture, if it came now, would not do as well.
     public mutating func advance(to time: Int64) {
         guard let latestTime = router.latestTime else { return }
         placeBehindLatest()
-        for part in 0..<parts.count {
-            parts[part].advance(to: min(time, latestTime + Auditor.settlingTime, PacketRouter.farthestTime))
+        for shard in 0..<shards.count {
+            shards[shard].advance(to: min(time, latestTime + Auditor.settlingTime, PacketRouter.farthestTime))
         }
         settleAll()
     }
 
     /// What happens now, happens behind the latest frame.
     private mutating func placeBehindLatest() {
-        for part in 0..<parts.count {
-            parts[part].books.findings.place = FindingPlace(file: router.arrival.file, packet: router.arrival.number)
-            parts[part].books.findings.ordinal = router.ordinal + 1
-            parts[part].books.steadyTime = router.arrival.steadyTime
+        for shard in 0..<shards.count {
+            shards[shard].context.streams.findings.place = FindingPlace(
+                file: router.routed.file, packet: router.routed.number)
+            shards[shard].context.streams.findings.ordinal = router.ordinal + 1
+            shards[shard].context.steadyTime = router.routed.steadyTime
         }
     }
 
@@ -143,17 +149,17 @@ public struct Auditor: ~Copyable {
     /// then, where they may still come (`KeyLog.mayGrow`).
     public mutating func resumeAwaited(at time: Int64) {
         placeBehindLatest()
-        for part in 0..<parts.count {
-            parts[part].resumeAwaited(at: min(max(time, -PacketRouter.farthestTime), PacketRouter.farthestTime))
+        for shard in 0..<shards.count {
+            shards[shard].resumeAwaited(at: min(max(time, -PacketRouter.farthestTime), PacketRouter.farthestTime))
         }
         settleAll()
     }
 
     /// Some packets wait for a key that may still come.
-    public var awaitsKeys: Bool { (0..<parts.count).contains { parts[$0].books.awaitingKeys > 0 } }
+    public var awaitsKeys: Bool { (0..<shards.count).contains { shards[$0].context.streams.awaitingKeys > 0 } }
 
     /// Exchanges of which the response has ended.
-    public var answeredExchanges: Int { (0..<parts.count).reduce(0) { $0 + parts[$1].books.answeredCount } }
+    public var answeredExchanges: Int { (0..<shards.count).reduce(0) { $0 + shards[$1].context.streams.answeredCount } }
 
     /// Counts a frame that a filter left out.
     public mutating func leftOut(file: Int) { router.leftOut(file: file) }
@@ -174,7 +180,7 @@ public struct Auditor: ~Copyable {
         router.find(code, file: file, packet: packet, count: count)
     }
 
-    /// Ends all connections and closes the books.
+    /// Ends all connections and closes the shard.
     public mutating func finish() -> AuditResult {
         advance(to: .max)
         placeBehindLatest()
@@ -183,40 +189,40 @@ public struct Auditor: ~Copyable {
         var result = AuditResult()
         result.files = router.files
         result.ledger = ledger
-        for row in accounts.state.tables.apiRows { result.ledger.owned += row.costs }
-        for row in accounts.state.tables.hostRows { result.ledger.owned += row.unassigned }
-        result.apis = accounts.state.tables.apiRows
-        result.hosts = accounts.state.tables.hostRows
-        result.connections = accounts.state.connectionCount
-        result.exchanges = accounts.state.exchangeCount
+        for row in totals.state.tables.apiRows { result.ledger.owned += row.costs }
+        for row in totals.state.tables.hostRows { result.ledger.owned += row.unassigned }
+        result.apis = totals.state.tables.apiRows
+        result.hosts = totals.state.tables.hostRows
+        result.connections = totals.state.connectionCount
+        result.exchanges = totals.state.exchangeCount
         result.findings = findings.summary(paths: router.files.map(\.path))
         return result
     }
 
     /// All connections that are left, in the order of their first packets.
     private mutating func endAll() {
-        var rest: [(ordinal: Int, place: Int, part: Int)] = []
-        for part in 0..<parts.count {
-            rest += parts[part].connections.rest.map { ($0.ordinal, $0.place, part) }
+        var rest: [(ordinal: Int, place: Int, shard: Int)] = []
+        for shard in 0..<shards.count {
+            rest += shards[shard].connections.rest.map { ($0.ordinal, $0.place, shard) }
         }
         rest.sort { $0.ordinal < $1.ordinal }
-        for (_, place, part) in rest {
-            parts[part].endLast(place)
-            settle(part)
+        for (_, place, shard) in rest {
+            shards[shard].endLast(place)
+            settle(shard)
         }
     }
 
     /// The ledger of all parts, without what their open connections hold.
     var ledger: LedgerSummary {
         var sum = router.ledger
-        for part in 0..<parts.count { sum.add(parts[part].books.ledger) }
+        for shard in 0..<shards.count { sum.add(shards[shard].context.ledger) }
         return sum
     }
 
     var findings: FindingSink {
         var sum = router.findings
-        sum.add(accounts.state.findings)
-        for part in 0..<parts.count { sum.add(parts[part].books.findings) }
+        sum.add(totals.state.findings)
+        for shard in 0..<shards.count { sum.add(shards[shard].context.streams.findings) }
         return sum
     }
 }

@@ -2,29 +2,29 @@
 extension PacketRouter {
     @inline(__always)
     mutating func prepareSegment(_ bytes: RawSpan, frames: Int, frameBytes: Int) {
-        arrival.key = ConnectionKey(packet)
-        arrival.segment.side = arrival.key.sender
-        arrival.segment.sequence = SequenceNumber(packet.sequence)
-        arrival.segment.acknowledgment = SequenceNumber(packet.acknowledgment)
-        arrival.segment.flags = packet.flags
-        arrival.segment.payload = packet.payload
-        arrival.segment.window = packet.window
-        arrival.segment.identification = packet.identification
-        arrival.segment.hopLimit = packet.hopLimit
-        arrival.segment.cost = HeaderCost(internet: packet.network + packet.transport, link: packet.linkBytes)
-        arrival.segment.frames = frames
-        arrival.segment.frameBytes = frameBytes
-        arrival.segment.headerLength = packet.transport
-        arrival.segment.maximumSegmentSize = nil
-        arrival.pseudo = packet.pseudo
-        arrival.tunnel = packet.tunnel
-        arrival.transportOffset = packet.transportOffset
-        arrival.transportCaptured = packet.payloadOffset + packet.payloadCaptured - packet.transportOffset
-        arrival.processNameOffset = packet.processNameOffset
-        arrival.processNameLength = packet.processNameLength
-        arrival.lookup = nil
+        routed.key = ConnectionKey(packet)
+        routed.segment.direction = routed.key.sender
+        routed.segment.sequence = SequenceNumber(packet.sequence)
+        routed.segment.acknowledgment = SequenceNumber(packet.acknowledgment)
+        routed.segment.flags = packet.flags
+        routed.segment.payload = packet.payload
+        routed.segment.window = packet.window
+        routed.segment.identification = packet.identification
+        routed.segment.hopLimit = packet.hopLimit
+        routed.segment.cost = HeaderCost(internet: packet.network + packet.transport, link: packet.linkBytes)
+        routed.segment.frames = frames
+        routed.segment.frameBytes = frameBytes
+        routed.segment.headerLength = packet.transport
+        routed.segment.maximumSegmentSize = nil
+        routed.pseudo = packet.pseudo
+        routed.tunnel = packet.tunnel
+        routed.transportOffset = packet.transportOffset
+        routed.transportCaptured = packet.payloadOffset + packet.payloadCaptured - packet.transportOffset
+        routed.processNameOffset = packet.processNameOffset
+        routed.processNameLength = packet.processNameLength
+        routed.lookup = nil
         if packet.flags.contains(.syn) { prepareOpening(bytes) }
-        part = arrival.key.part
+        shard = routed.key.part
     }
 
     /// The connection of a frame to come, if its headers lie as those of the latest one do. Nothing but speed may depend
@@ -50,15 +50,15 @@ extension PacketRouter {
         let start = packet.transportOffset + 20
         let end = min(packet.transportOffset + packet.transport, bytes.byteCount)
         if start < end {
-            arrival.segment.maximumSegmentSize = TCPOptions.parse(bytes.extracting(start..<end)).maximumSegmentSize
+            routed.segment.maximumSegmentSize = TCPOptions.parse(bytes.extracting(start..<end)).maximumSegmentSize
         }
-        guard !lookups.isEmpty, !arrival.mayBeCopy else { return }
+        guard !lookups.isEmpty, !routed.mayBeCopy else { return }
         let isAnswer = packet.flags.contains(.ack)
         let initial = isAnswer ? packet.acknowledgment &- 1 : packet.sequence
-        guard openings.isFirst(arrival.key.hash(seed: openings.seed ^ UInt64(initial))) else { return }
+        guard openings.isFirst(routed.key.hash(seed: openings.seed ^ UInt64(initial))) else { return }
         let (client, server) =
             isAnswer ? (packet.destination, packet.source) : (packet.source, packet.destination)
-        arrival.lookup = lookups.take(for: server, client: client)
+        routed.lookup = lookups.take(for: server, client: client)
     }
 
     mutating func receiveDatagram(_ bytes: RawSpan) {

@@ -1,7 +1,7 @@
-/// The first half of the audit, which sees every frame: counts it, takes it apart, books what belongs to no TCP
+/// The first half of the audit, which sees every frame: counts it, takes it apart, shard what belongs to no TCP
 /// connection, and says to which part of the connections a segment goes.
 ///
-/// What it makes of a frame stands in `arrival` until the next.
+/// What it makes of a frame stands in `routed` until the next.
 struct PacketRouter: ~Copyable {
     /// What is to be done with a frame behind the router, in this order.
     struct Route: OptionSet {
@@ -21,22 +21,22 @@ struct PacketRouter: ~Copyable {
     var findings = FindingSink()
     let names: NameDirectory
     /// For the part `part`, if the route says so.
-    var arrival = Arrival()
+    var routed = RoutedSegment()
     /// For all parts, if the route says so: between the frame before and this one.
-    var step: Arrival {
-        var step = arrival
+    var step: RoutedSegment {
+        var step = routed
         step.kind = .step
         step.file = stepFile
         step.number = stepNumber
         step.ordinal = ordinal - 1
         return step
     }
-    var part = 0
+    var shard = 0
     /// Bytes of the latest datagram that was put together from fragments.
     var datagram: [UInt8] = []
     /// For all parts, if the route says so.
-    var loss: Arrival {
-        var loss = arrival
+    var loss: RoutedSegment {
+        var loss = routed
         loss.kind = .loss
         return loss
     }
@@ -125,7 +125,7 @@ struct PacketRouter: ~Copyable {
         findings.place = FindingPlace(file: file, packet: frame.number)
         findings.ordinal = ordinal
         if frame.droppedBefore > 0 {
-            arrival.lossAfter = files[file].last
+            routed.lossAfter = files[file].last
             route.insert(.loss)
         }
         note(frame, time, file)
@@ -144,7 +144,7 @@ struct PacketRouter: ~Copyable {
             return route
         }
         addLayers()
-        arrival.mayBeCopy = judgment == .sameIdentification
+        routed.mayBeCopy = judgment == .sameIdentification
         return route.union(routeContents(bytes, frame, time))
     }
 
@@ -168,31 +168,31 @@ struct PacketRouter: ~Copyable {
 
     /// Says where the bytes of the latest frame, or of its datagram, are kept.
     mutating func place(offset: Int, length: Int, buffer: Int) {
-        arrival.offset = offset
-        arrival.length = length
-        arrival.buffer = buffer
+        routed.offset = offset
+        routed.length = length
+        routed.buffer = buffer
     }
 
-    /// Puts the frame's time into the arrival.
+    /// Puts the frame's time into the routed.
     @inline(__always)
     private mutating func noteTime(_ time: Int64) -> Route {
-        arrival.steadyTime = min(time, latestTime ?? time)
-        arrival.segment.time = time
+        routed.steadyTime = min(time, latestTime ?? time)
+        routed.segment.time = time
         latestTime = time
         guard time < stepStart || time >= stepEnd else { return [] }
-        stepStart = DueWheel.startOfStep(time)
-        stepEnd = stepStart + DueWheel.step
-        stepFile = arrival.file
-        stepNumber = arrival.number
+        stepStart = TimerWheel.startOfStep(time)
+        stepEnd = stepStart + TimerWheel.step
+        stepFile = routed.file
+        stepNumber = routed.number
         return .step
     }
 
     @inline(__always)
     private mutating func note(_ frame: CaptureFrame, _ time: Int64, _ file: Int) {
-        arrival.file = file
-        arrival.number = frame.number
-        arrival.ordinal = ordinal
-        arrival.bytesSoFar = ledger.bytes + frame.originalLength
+        routed.file = file
+        routed.number = frame.number
+        routed.ordinal = ordinal
+        routed.bytesSoFar = ledger.bytes + frame.originalLength
         if frame.capturedLength > frame.originalLength { findings.add(.capturedMoreThanOriginal) }
         if files[file].note(frame, time) { findings.add(.timeWentBack) }
         if lastLinkType != frame.linkType || lastLinkTypeFile != file { noteLinkType(frame.linkType, file) }

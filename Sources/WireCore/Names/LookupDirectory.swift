@@ -6,7 +6,7 @@ struct LookupCost: Sendable {
     var downLink = 0
 }
 
-/// The DNS lookups that no connection has paid for yet (ledger §5, rule 6).
+/// The DNS lookups that no connection has paid for yet (ByteLedger.md §5.6).
 struct LookupDirectory {
     struct QueryKey: Hashable {
         var client: IPAddress

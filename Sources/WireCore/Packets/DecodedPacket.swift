@@ -114,7 +114,7 @@ public struct DecodedPacket: Sendable {
     public var processNameOffset = 0
     /// Length of that name without its terminating zero.
     public var processNameLength = 0
-    /// The IP total length was 0: payload was derived from the frame's length (ledger: payload).
+    /// The IP total length was 0: payload was derived from the frame's length (ByteLedger.md §1.2).
     public var lengthFromFrame = false
     /// The length fields of IP claim more than the frame's original length; the layers were cut to the frame.
     public var lengthBeyondFrame = false

@@ -131,7 +131,7 @@ package struct FragmentReassembler: Sendable {
         return nil
     }
 
-    /// Closes the books: returns the frames of the datagrams that are still open, and forgets those.
+    /// At the end: returns the frames of the datagrams that are still open, and forgets those.
     package mutating func takeOpen() -> Sums {
         var sums = Sums()
         for datagram in open.values { sums.add(datagram.sums) }

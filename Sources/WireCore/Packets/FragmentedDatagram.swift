@@ -17,7 +17,7 @@ struct FragmentedDatagram: Sendable {
 
     /// Longest datagram that IP's length fields allow.
     static let lengthLimit = 65_535
-    /// Most separate pieces; a sender that makes more holes than that is not rejoined.
+    /// Most separate pieces; a sender that makes more gaps than that is not rejoined.
     static let pieceLimit = 256
 
     let serial: Int

@@ -1,5 +1,7 @@
 import WireTesting
 
+@testable import WireCore
+
 /// The messages and traces of the tests.
 enum StreamSeeds {
     static let http1: [[UInt8]] = MessageCase.all.flatMap { messages in
@@ -20,7 +22,7 @@ enum StreamSeeds {
         let log = keyLog(trace)
         var script: [UInt8] = [15, 4] + [UInt8](be16: UInt16(log.count)) + log
         for record in trace.records {
-            script += [9 | UInt8(record.side) << 4] + [UInt8](be16: UInt16(record.bytes.count)) + record.bytes
+            script += [9 | UInt8(record.side.index) << 4] + [UInt8](be16: UInt16(record.bytes.count)) + record.bytes
         }
         return script
     }

@@ -1,16 +1,16 @@
 @testable import WireCore
 
-/// What the parts of the connections hold together.
+/// What the shards hold together.
 extension Auditor {
-    func sum(_ value: (borrowing Books) -> Int) -> Int {
-        (0..<parts.count).reduce(0) { $0 + value(parts[$1].books) }
+    func sum(_ value: (borrowing ShardContext) -> Int) -> Int {
+        (0..<shards.count).reduce(0) { $0 + value(shards[$1].context) }
     }
 
-    var liveExchanges: Int { sum { $0.exchanges.liveCount } }
+    var liveExchanges: Int { sum { $0.streams.attribution.openCount } }
 
-    var lingeringCount: Int { (0..<parts.count).reduce(0) { $0 + parts[$1].connections.lingeringCount } }
+    var lingeringCount: Int { (0..<shards.count).reduce(0) { $0 + shards[$1].connections.lingeringCount } }
 
-    func most(_ value: (borrowing Books) -> Int) -> Int {
-        (0..<parts.count).reduce(0) { max($0, value(parts[$1].books)) }
+    func most(_ value: (borrowing ShardContext) -> Int) -> Int {
+        (0..<shards.count).reduce(0) { max($0, value(shards[$1].context)) }
     }
 }

@@ -28,8 +28,8 @@ struct AwaitedKeyTests {
         #expect(expected.exchanges.count == 4)
         for place in 0..<frames.count {
             let late = audit(frames, keys: keys, keysBefore: place) { auditor in
-                #expect(auditor.sum { $0.recordBytes } == 0)
-                #expect(auditor.sum { $0.held.byteCount } == 0)
+                #expect(auditor.sum { $0.streams.buffered.records } == 0)
+                #expect(auditor.sum { $0.waiting.byteCount } == 0)
             }
             #expect(late.contradictions == [], "keys before frame \(place + 1)")
             #expect(late.exchanges.map(\.costs) == expected.exchanges.map(\.costs), "keys before frame \(place + 1)")
@@ -72,7 +72,7 @@ struct AwaitedKeyTests {
         if limit > 0 { options.heldBytesLimit = limit }
         let expected = audit(talk.talk.frames, options, keys: "")
         let late = audit(talk.talk.frames, options, keys: "", keysBefore: -1) { auditor in
-            #expect(auditor.sum { $0.recordBytes } == 0)
+            #expect(auditor.sum { $0.streams.buffered.records } == 0)
         }
         #expect(late.contradictions == [])
         #expect(late.exchanges.isEmpty)

@@ -45,9 +45,9 @@ struct ExpectationTests {
         packet.destination.low += 77
         let foreseen = unsafe router.glimpse(packet.frame().span.bytes)
         Self.route(packet, &router)
-        #expect(foreseen == router.arrival.key)
-        #expect(foreseen?.sender == router.arrival.key.sender)
-        #expect(foreseen?.part == router.part)
+        #expect(foreseen == router.routed.key)
+        #expect(foreseen?.sender == router.routed.key.sender)
+        #expect(foreseen?.part == router.shard)
     }
 
     @Test("of a frame that is cut before its ports nothing is foreseen")
@@ -94,7 +94,7 @@ struct ExpectationTests {
     }
 
     private func check(_ auditor: consuming Auditor, _ frames: [CapturedFrame], _ seed: UInt64) {
-        #expect((0..<16).allSatisfy { auditor.parts[$0].connections.rewardsPrefetching })
+        #expect((0..<16).allSatisfy { auditor.shards[$0].connections.rewardsPrefetching })
         let result = auditor.finish()
         #expect("\(result)" == "\(audit(frames).result)", "seed \(seed)")
         #expect(result.exchanges == 900 && result.ledger.balanced, "seed \(seed)")
@@ -115,28 +115,28 @@ struct ExpectationTests {
         check(auditor, frames, seed)
     }
 
-    @Test("parts that take rounds, and look ahead in them, find the same", arguments: 0..<4 as Range<UInt64>)
-    func rounds(seed: UInt64) {
+    @Test("parts that take batches, and look ahead in them, find the same", arguments: 0..<4 as Range<UInt64>)
+    func batches(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let frames = Self.manyConnections(&random)
         var auditor = Auditor()
         let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
-        auditor.beginRounds()
-        let halves = auditor.halves
+        auditor.beginBatches()
+        let shards = auditor.unsafeShards
         var start = 0
         while start < frames.count {
             let end = min(start + 1 + random.below(2000), frames.count)
-            let round = Round()
+            let batch = Batch()
             for index in start..<end {
                 let bytes = frames[index].bytes
-                round.addBuffer(CaptureBuffer(bytes))
-                round.fill { content in
+                batch.addBuffer(CaptureBuffer(bytes))
+                batch.fill { content in
                     let facts = frames[index].facts(number: index + 1)
                     unsafe auditor.route(facts, bytes.span.bytes, file: file, offset: 0, into: &content)
                 }
             }
-            for part in round.parts { halves.take(round, part: part) }
-            halves.settle(round)
+            for part in batch.shards { shards.take(batch, shard: part) }
+            shards.settle(batch)
             start = end
         }
         check(auditor, frames, seed)

@@ -61,7 +61,7 @@ struct HTTP2LimitTests {
         options.setup = policy
         var live = 0
         let capture = audit(talk.talk.talk.frames, options, keys: talk.talk.peers?.keyLog ?? "") {
-            live = $0.sum { $0.exchanges.slots.count }
+            live = $0.sum { $0.streams.exchanges.count }
         }
         #expect(capture.contradictions == [])
         #expect(capture.exchanges.map(\.stream) == (0..<60).map { 2 * $0 + 1 })

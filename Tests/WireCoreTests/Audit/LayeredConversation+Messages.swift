@@ -6,7 +6,7 @@ import WireTesting
 extension Auditor {
     /// Nothing waits any more: no bytes of units, no debts, no charges.
     var isEmptyHanded: Bool {
-        sum { $0.recordBytes + $0.headBytes + $0.debts.slots.count { $0.outstanding != 0 } } == 0
+        sum { $0.streams.buffered.records + $0.streams.buffered.heads + $0.streams.attribution.pending.count } == 0
     }
 }
 

@@ -11,75 +11,140 @@ struct RenewalTests {
         return text
     }
 
-    @Test("a side is as a new one")
-    func renewsSide() {
-        var side = Side()
-        let fresh = text(side)
-        side.assembler.start(midstream: SequenceNumber(77))
-        side.assembler.acceptNext(1000)
-        side.acknowledged = StreamPosition(900)
-        side.finish = StreamPosition(1000)
-        var charges = PendingCharges()
-        charges.append(PendingCharge(end: StreamPosition(5)), to: &side.charges)
-        side.identification = 4
-        side.numberedSequence = SequenceNumber(8)
-        side.numberedPayload = 9
-        for flag: WritableKeyPath<Side, Bool> in [
-            \.repeatsIdentification, \.windowIsZero, \.probeIsOpen, \.isFinished, \.isLost, \.isProbed,
-            \.bodyIsIdentity,
-        ] { side[keyPath: flag] = true }
-        side.layer = StreamLayer(.tls, origin: .zero)
-        side.current = 3
-        side.ownerHint = 2
-        side.counts.packets = 12
-        side.counts.outOfOrderSegments = 1
-        side.reader.beginHead()
-        let head = Array("GET / HTTP/1.1\r\nhost: a".utf8)
-        _ = unsafe side.reader.readHead(head.span.bytes, 0, role: .request, limit: 1000, mayKeep: true)
-        side.reader.chunks.skipData(-4)
-        side.synchronize = SequenceNumber(1)
-        side.maximumSegmentSize = 1460
-        side.hopLimit = 64
-        side.losses = .gap
-        side.own[.opaque] = 7
-        side.own.closingRecords = 8
-        side.overheadLink = 14
-        side.settled[.body] = 3
-        #expect(text(side) != fresh)
-        side.renew()
-        #expect(text(side) == fresh)
+    /// Whether `renew` leaves nothing of what `use` did.
+    private func isRenewed<Value>(_ value: Value, _ use: (inout Value) -> Void, _ renew: (inout Value) -> Void) -> Bool
+    {
+        var value = value
+        let fresh = text(value)
+        use(&value)
+        guard text(value) != fresh else { return false }
+        renew(&value)
+        return text(value) == fresh
+    }
+
+    @Test("a reassembled direction is as a new one")
+    func renewsAssembler() {
+        let isRenewed = isRenewed(StreamAssembler()) { assembler in
+            assembler.start(midstream: SequenceNumber(77))
+            assembler.acceptNext(1000)
+            assembler.giveUp(StreamGap(range: 1000..<1100))
+        } _: {
+            $0.renew()
+        }
+        #expect(isRenewed)
+    }
+
+    @Test("a direction of TCP is as a new one")
+    func renewsTCP() {
+        let isRenewed = isRenewed(TCPDirection()) { direction in
+            direction.acknowledged = StreamPosition(900)
+            direction.finish = StreamPosition(1000)
+            var segment = Segment()
+            segment.identification = 4
+            segment.sequence = SequenceNumber(8)
+            segment.payload = 9
+            direction.count(segment)
+            segment.payload = 10
+            direction.count(segment)
+            for flag: WritableKeyPath<TCPDirection, Bool> in [\.windowIsZero, \.probeIsOpen, \.isFinished] {
+                direction[keyPath: flag] = true
+            }
+            direction.counts.outOfOrderSegments = 1
+            direction.synchronize = SequenceNumber(1)
+            direction.maximumSegmentSize = 1460
+            direction.hopLimit = 64
+        } _: {
+            $0.renew()
+        }
+        #expect(isRenewed)
+    }
+
+    @Test("a direction of HTTP/1 is as a new one")
+    func renewsHTTP1() {
+        let isRenewed = isRenewed(HTTP1Direction()) { direction in
+            direction.reader.beginHead()
+            let head = Array("GET / HTTP/1.1\r\nhost: a".utf8)
+            _ = unsafe direction.reader.readHead(head.span.bytes, 0, role: .request, limit: 1000, mayKeep: true)
+            direction.reader.chunks.skipData(-4)
+            direction.body = MessageBody(isIdentity: true)
+            direction.body.addUnexamined(7)
+            direction.body.declaredLength = 7
+            direction.origin = .hidden
+        } _: {
+            $0.renew()
+        }
+        #expect(isRenewed)
+    }
+
+    @Test("what carries a direction is as new")
+    func renewsStream() {
+        let isRenewed = isRenewed(StreamDirection()) { direction in
+            direction.carrier = .undecided(UndecidedStart(origin: .zero))
+            direction.messages = .tunnel
+            direction.isProbed = true
+        } _: {
+            $0.renew()
+        }
+        #expect(isRenewed)
+    }
+
+    @Test("a connection's account is as a new one")
+    func renewsAccount() {
+        let isRenewed = isRenewed(ConnectionAccount()) { account in
+            var costs = DeferredCosts()
+            costs.append(DeferredCost(end: StreamPosition(5)), to: &account.deferred)
+            account.runs = OwnerRuns(from: .zero, isDirect: true)
+            account.latest = 3
+            account.hint = 2
+            account.unattributed[.opaque] = 7
+            account.unattributed.closingRecords = 8
+            account.overheadLink = 14
+            account.attributed[.body] = 3
+        } _: {
+            $0.renew()
+        }
+        #expect(isRenewed)
+    }
+
+    @Test("an owner's account is as a new one")
+    func renewsOwner() {
+        let isRenewed = isRenewed(OwnerAccount()) { account in
+            account.serial = 9
+            account.previous = 1
+            account.following = 2
+            account.lastTime = 2
+            account.unseen = 11
+            account.costs.add(.body, 6, 0)
+            account.costs.addLink(6, 1)
+            account.ranges[1].start = .zero
+        } _: {
+            $0.renew()
+        }
+        #expect(isRenewed)
     }
 
     @Test("an exchange is as a new one")
     func renewsExchange() {
-        var exchange = Exchange()
-        let fresh = text(exchange)
-        exchange.serial = 9
-        exchange.previous = 1
-        exchange.following = 2
-        exchange.number = 3
-        exchange.stream = 5
-        exchange.isSecure = true
-        exchange.costs.add(.body, 6, 0)
-        exchange.costs.addLink(6, 1)
-        exchange.ranges[1].start = .zero
-        exchange.request = message()
-        exchange.response = message()
-        exchange.methodKind = .head
-        exchange.status = 200
-        exchange.interim = 10
-        exchange.unseen = 11
-        exchange.flags = .gap
-        exchange.firstTime = 1
-        exchange.lastTime = 2
-        exchange.requestEndTime = 3
-        exchange.responseStartTime = 4
-        exchange.responseEndTime = 5
-        exchange.keepNames(method: [0x47], target: [0x2F], host: [0x61], limit: 10)
-        exchange.awaitsFinalResponse = true
-        #expect(text(exchange) != fresh)
-        exchange.renew()
-        #expect(text(exchange) == fresh)
+        let isRenewed = isRenewed(Exchange()) { exchange in
+            exchange.number = 3
+            exchange.stream = 5
+            exchange.isSecure = true
+            exchange.request = message()
+            exchange.response = message()
+            exchange.methodKind = .head
+            exchange.status = 200
+            exchange.interim = 10
+            exchange.flags = .gap
+            exchange.firstTime = 1
+            exchange.requestEndTime = 3
+            exchange.responseStartTime = 4
+            exchange.responseEndTime = 5
+            exchange.keepNames(method: [0x47], target: [0x2F], host: [0x61], limit: 10)
+            exchange.awaitsFinalResponse = true
+        } _: {
+            $0.renew()
+        }
+        #expect(isRenewed)
     }
 
     private func message() -> MessageState {

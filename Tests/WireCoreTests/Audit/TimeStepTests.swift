@@ -95,9 +95,9 @@ struct TimeStepTests {
         var most = (due: 0, lingering: 0, exchanges: 0, kept: 0)
         let capture = audit.run { auditor, index in
             guard index % 20 == 0 else { return }
-            most.due = max(most.due, auditor.sum { $0.due.count })
+            most.due = max(most.due, auditor.sum { $0.streams.timers.count })
             most.lingering = max(most.lingering, auditor.lingeringCount)
-            most.exchanges = max(most.exchanges, auditor.most { $0.exchanges.slots.count })
+            most.exchanges = max(most.exchanges, auditor.most { $0.streams.exchanges.count })
             most.kept = max(most.kept, auditor.snapshot().keptConnections)
         }
         .capture
@@ -122,8 +122,8 @@ struct TimeStepTests {
             audit.transcribes = false
             var (due, exchanges) = (0, 0)
             let capture = audit.run { auditor, _ in
-                due = max(due, auditor.sum { $0.due.count })
-                exchanges = max(exchanges, auditor.most { $0.exchanges.slots.count })
+                due = max(due, auditor.sum { $0.streams.timers.count })
+                exchanges = max(exchanges, auditor.most { $0.streams.exchanges.count })
             }
             .capture
             #expect(capture.contradictions == [])
@@ -147,8 +147,8 @@ struct TimeStepTests {
             audit.transcribes = false
             var (due, exchanges) = (0, 0)
             let capture = audit.run { auditor, _ in
-                due = max(due, auditor.sum { $0.due.count })
-                exchanges = max(exchanges, auditor.most { $0.exchanges.slots.count })
+                due = max(due, auditor.sum { $0.streams.timers.count })
+                exchanges = max(exchanges, auditor.most { $0.streams.exchanges.count })
             }
             .capture
             #expect(capture.contradictions == [], "jump \(jump)")

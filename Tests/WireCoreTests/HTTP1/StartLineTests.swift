@@ -67,15 +67,15 @@ struct StartLineTests {
             ("LIST \u{1}", .no, .no),
         ] {
             let bytes = Array(text.utf8)
-            #expect(unsafe StartLinePlausibility.judge(bytes.span.bytes, at: 0, isFirst: true) == atStart)
-            #expect(unsafe StartLinePlausibility.judge(bytes.span.bytes, at: 0) == elsewhere)
+            #expect(unsafe StartLinePlausibility.probe(bytes.span.bytes, at: 0, isFirst: true) == atStart)
+            #expect(unsafe StartLinePlausibility.probe(bytes.span.bytes, at: 0) == elsewhere)
         }
     }
 
     @Test("judges whether a message may begin", arguments: beginnings.indices)
     func judges(index: Int) {
         let bytes = Array("..".utf8) + Array(Self.beginnings[index].bytes.utf8)
-        let judged = unsafe StartLinePlausibility.judge(bytes.span.bytes, at: 2)
+        let judged = unsafe StartLinePlausibility.probe(bytes.span.bytes, at: 2)
         #expect(judged == Self.beginnings[index].plausibility)
     }
 }

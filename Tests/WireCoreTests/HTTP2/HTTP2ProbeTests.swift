@@ -7,12 +7,12 @@ import WireTesting
 struct HTTP2ProbeTests {
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    private static func judgePreface(_ bytes: [UInt8], at offset: Int = 0) -> HTTP2Probe {
-        unsafe HTTP2Probe.judgePreface(bytes.span.bytes, at: offset)
+    private static func probePreface(_ bytes: [UInt8], at offset: Int = 0) -> HTTP2Probe {
+        unsafe HTTP2Probe.probePreface(bytes.span.bytes, at: offset)
     }
 
-    private static func judgeFrames(_ bytes: [UInt8], isFirst: Bool, at offset: Int = 0) -> HTTP2Probe {
-        unsafe HTTP2Probe.judgeFrames(bytes.span.bytes, at: offset, isFirst: isFirst)
+    private static func probeFrames(_ bytes: [UInt8], isFirst: Bool, at offset: Int = 0) -> HTTP2Probe {
+        unsafe HTTP2Probe.probeFrames(bytes.span.bytes, at: offset, isFirst: isFirst)
     }
 
     @Test("the preface is known whole, its prefixes may be one, a changed byte is none")
@@ -20,17 +20,17 @@ struct HTTP2ProbeTests {
         #expect(Self.preface.count == HTTP2Probe.prefaceLength)
         for length in 0...24 {
             let expected: HTTP2Probe = length == 24 ? .yes : .maybe
-            #expect(Self.judgePreface(Array(Self.preface[..<length])) == expected)
-            #expect(Self.judgePreface([1, 2, 3] + Self.preface[..<length], at: 3) == expected)
+            #expect(Self.probePreface(Array(Self.preface[..<length])) == expected)
+            #expect(Self.probePreface([1, 2, 3] + Self.preface[..<length], at: 3) == expected)
         }
-        #expect(Self.judgePreface(Self.preface + [0, 0, 18]) == .yes)
+        #expect(Self.probePreface(Self.preface + [0, 0, 18]) == .yes)
         for index in 0..<24 {
             var bytes = Self.preface
             bytes[index] ^= 0x20
-            #expect(Self.judgePreface(bytes) == .no)
-            #expect(Self.judgePreface(Array(bytes[...index])) == .no)
+            #expect(Self.probePreface(bytes) == .no)
+            #expect(Self.probePreface(Array(bytes[...index])) == .no)
         }
-        #expect(Self.judgePreface(Array("PRI /x HTTP/1.1\r\n".utf8)) == .no)
+        #expect(Self.probePreface(Array("PRI /x HTTP/1.1\r\n".utf8)) == .no)
     }
 
     static let firstFrames: [(frame: SampleFrame, isHTTP2: Bool)] = [
@@ -47,15 +47,15 @@ struct HTTP2ProbeTests {
     @Test("a server begins with its settings", arguments: firstFrames.indices)
     func firstFrame(index: Int) {
         let (frame, isHTTP2) = Self.firstFrames[index]
-        #expect(Self.judgeFrames(frame.bytes, isFirst: true) == (isHTTP2 ? .yes : .no))
-        #expect(Self.judgeFrames([0x20] + frame.bytes, isFirst: true, at: 1) == (isHTTP2 ? .yes : .no))
+        #expect(Self.probeFrames(frame.bytes, isFirst: true) == (isHTTP2 ? .yes : .no))
+        #expect(Self.probeFrames([0x20] + frame.bytes, isFirst: true, at: 1) == (isHTTP2 ? .yes : .no))
         guard isHTTP2 else { return }
-        for length in 0..<9 { #expect(Self.judgeFrames(Array(frame.bytes[..<length]), isFirst: true) == .maybe) }
+        for length in 0..<9 { #expect(Self.probeFrames(Array(frame.bytes[..<length]), isFirst: true) == .maybe) }
         for index in [0, 3, 4, 5, 6, 7, 8] {
             var bytes = Array(frame.bytes[..<9])
             bytes[index] ^= 0x80
-            #expect(Self.judgeFrames(bytes, isFirst: true) == .no)
-            #expect(Self.judgeFrames(Array(bytes[...index]), isFirst: true) == .no)
+            #expect(Self.probeFrames(bytes, isFirst: true) == .no)
+            #expect(Self.probeFrames(Array(bytes[...index]), isFirst: true) == .no)
         }
     }
 
@@ -81,8 +81,8 @@ struct HTTP2ProbeTests {
     @Test("a connection joined late shows itself by a chain of frames", arguments: chains.indices)
     func chain(index: Int) {
         let (bytes, verdict) = Self.chains[index]
-        #expect(Self.judgeFrames(bytes, isFirst: false) == verdict)
-        #expect(Self.judgeFrames([1, 2] + bytes, isFirst: false, at: 2) == verdict)
+        #expect(Self.probeFrames(bytes, isFirst: false) == verdict)
+        #expect(Self.probeFrames([1, 2] + bytes, isFirst: false, at: 2) == verdict)
     }
 
     @Test("random bytes are seldom taken for frames, and never trap")
@@ -92,9 +92,9 @@ struct HTTP2ProbeTests {
         for _ in 0..<20_000 {
             var bytes = random.bytes(random.below(60))
             for index in bytes.indices where random.oneIn(2) { bytes[index] = UInt8(random.below(3)) }
-            if Self.judgeFrames(bytes, isFirst: false) == .yes { taken += 1 }
-            _ = Self.judgeFrames(bytes, isFirst: true)
-            _ = Self.judgePreface(bytes)
+            if Self.probeFrames(bytes, isFirst: false) == .yes { taken += 1 }
+            _ = Self.probeFrames(bytes, isFirst: true)
+            _ = Self.probePreface(bytes)
         }
         #expect(taken < 20)
     }

@@ -14,7 +14,7 @@ struct KeyTroubleTests {
         (secret.first == "0" ? "1" : "0") + secret.dropFirst()
     }
 
-    private func hasData(_ outcomes: [TLSTrace.Outcome], side: Int) -> Bool {
+    private func hasData(_ outcomes: [TLSTrace.Outcome], side: Direction) -> Bool {
         outcomes.contains { outcome in
             guard case .applicationData = outcome.content else { return false }
             return outcome.side == side
@@ -94,7 +94,7 @@ struct KeyTroubleTests {
             let log = trace.keyLog { !$0.contains("HANDSHAKE") }
             let (connection, outcomes) = trace.replay(keys: log)
             let truth = trace.replay(keys: trace.keyLog())
-            for side in 0..<2 {
+            for side in Direction.both {
                 #expect(TLSTrace.data(outcomes, side: side) == TLSTrace.data(truth.outcomes, side: side))
             }
             #expect(connection.facts.isDecrypted)
@@ -136,7 +136,7 @@ struct KeyTroubleTests {
         let (connection, outcomes) = trace.replay(keys: trace.keyLog())
         #expect(connection.takeFindings() == [])
         #expect(connection.facts.blindness == .noHandshake)
-        #expect(connection.clientSide == nil)
+        #expect(connection.client == nil)
         #expect(connection.facts.directions.up.messages == [])
         #expect(!hasData(outcomes, side: 0) && !hasData(outcomes, side: 1))
         #expect(outcomes.contains { $0.content == .encrypted(lead: 5, trail: 0) })

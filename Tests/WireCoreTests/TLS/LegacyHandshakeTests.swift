@@ -7,7 +7,7 @@ struct LegacyHandshakeTests {
     typealias Build = HelloBuilder
 
     /// Records of both sides: client 0, server 1.
-    private func run(_ records: [(side: Int, bytes: [UInt8])], keys: KeyLog? = nil) -> TLSConnection {
+    private func run(_ records: [(side: Direction, bytes: [UInt8])], keys: KeyLog? = nil) -> TLSConnection {
         let connection = TLSConnection(keys: keys)
         var trace = TLSTrace("")
         trace.records = records.map { TLSTrace.Record(side: $0.side, bytes: $0.bytes) }
@@ -21,17 +21,20 @@ struct LegacyHandshakeTests {
 
     private func full(
         client: [UInt8] = Build.clientHello(), server: [UInt8] = Build.serverHello(), ticket: Bool = false
-    ) -> [(side: Int, bytes: [UInt8])] {
+    ) -> [(side: Direction, bytes: [UInt8])] {
         let flight = Build.message(2, server) + Self.certificate + Build.message(12, [1, 2]) + Build.message(14, [])
-        return [
+        var records: [(side: Direction, bytes: [UInt8])] = [
             (0, Build.record(22, 0x0301, Build.message(1, client))), (1, Build.record(22, 0x0303, flight)),
             (0, Build.record(22, 0x0303, Build.message(16, [3, 1, 2, 3]))), (0, Self.changeCipherSpec),
             (0, Self.finished),
-        ] + (ticket ? [(1, Build.record(22, 0x0303, Build.message(4, [0, 0, 0, 1, 0, 1, 9])))] : [])
-            + [(1, Self.changeCipherSpec), (1, Self.finished)]
+        ]
+        if ticket { records.append((1, Build.record(22, 0x0303, Build.message(4, [0, 0, 0, 1, 0, 1, 9])))) }
+        records.append((1, Self.changeCipherSpec))
+        records.append((1, Self.finished))
+        return records
     }
 
-    private func abbreviated(client: [UInt8], server: [UInt8]) -> [(side: Int, bytes: [UInt8])] {
+    private func abbreviated(client: [UInt8], server: [UInt8]) -> [(side: Direction, bytes: [UInt8])] {
         [
             (0, Build.record(22, 0x0301, Build.message(1, client))),
             (1, Build.record(22, 0x0303, Build.message(2, server))), (1, Self.changeCipherSpec), (1, Self.finished),
@@ -114,7 +117,7 @@ struct LegacyHandshakeTests {
     @Test("the set-up in clear reads the same from records of one byte, and from one record")
     func splitsHandshake() {
         let whole = full(ticket: true)
-        let split = whole.flatMap { side, bytes -> [(side: Int, bytes: [UInt8])] in
+        let split = whole.flatMap { side, bytes -> [(side: Direction, bytes: [UInt8])] in
             guard bytes[0] == 22, bytes != Self.finished else { return [(side, bytes)] }
             return bytes.dropFirst(5).map { (side, Build.record(22, 0x0303, [$0])) }
         }
@@ -151,11 +154,11 @@ struct LegacyHandshakeTests {
         unsafe connection.openVersion2Hello(hello.span.bytes, 1)
         var trace = TLSTrace("")
         trace.records = full(server: Build.serverHello(version: 0x0301, suite: 0x002F)).dropFirst().map {
-            TLSTrace.Record(side: 1 - $0.side, bytes: $0.bytes)
+            TLSTrace.Record(side: $0.side.opposite, bytes: $0.bytes)
         }
         _ = trace.replay(connection)
         let facts = connection.facts
-        #expect(connection.clientSide == 1)
+        #expect(connection.client == 1)
         #expect(facts.version == "1.0" && facts.handshakeWasRead && facts.certificateBytes == 504)
         #expect(facts.directions.up.messageText == "1×1:\(hello.count - 2) 16×1:8")
         #expect(facts.directions.up.handshake == hello.count + 13 + 45)
@@ -164,9 +167,11 @@ struct LegacyHandshakeTests {
 
     @Test("alerts in clear are read, at most eight kept; close_notify is told")
     func readsAlerts() {
-        let records =
-            [(0, Build.record(22, 0x0301, Build.message(1, Build.clientHello())))]
-            + (0..<20).map { _ in (1, Build.record(21, 0x0303, [2, 40])) } + [(0, Build.record(21, 0x0303, [1, 0]))]
+        var records: [(side: Direction, bytes: [UInt8])] = [
+            (0, Build.record(22, 0x0301, Build.message(1, Build.clientHello())))
+        ]
+        for _ in 0..<20 { records.append((1, Build.record(21, 0x0303, [2, 40]))) }
+        records.append((0, Build.record(21, 0x0303, [1, 0])))
         let facts = run(records).facts
         #expect(
             facts.alerts == [TLSAlert](repeating: TLSAlert(isFromClient: false, level: 2, description: 40), count: 8))
@@ -176,9 +181,9 @@ struct LegacyHandshakeTests {
 
     @Test("a handshake that contradicts itself is found, and counted", arguments: 0..<5)
     func findsContradictions(index: Int) {
-        let hello = (0, Build.record(22, 0x0301, Build.message(1, Build.clientHello())))
-        let answer = (1, Build.record(22, 0x0303, Build.message(2, Build.serverHello())))
-        let stories: [[(Int, [UInt8])]] = [
+        let hello = (Direction(0), Build.record(22, 0x0301, Build.message(1, Build.clientHello())))
+        let answer = (Direction(1), Build.record(22, 0x0303, Build.message(2, Build.serverHello())))
+        let stories: [[(side: Direction, bytes: [UInt8])]] = [
             [hello, (1, hello.1)], [hello, answer, answer], [hello, (0, answer.1)],
             // ChangeCipherSpec inside a message.
             [hello, answer, (1, Build.record(22, 0x0303, [11, 0, 1, 0, 7])), (1, Self.changeCipherSpec)],
@@ -187,7 +192,7 @@ struct LegacyHandshakeTests {
         let connection = run(stories[index])
         #expect(connection.takeFindings() == [.handshakeMalformed])
         let facts = connection.facts
-        let total = stories[index].reduce(0) { $0 + $1.1.count }
+        let total = stories[index].reduce(0) { $0 + $1.bytes.count }
         #expect(facts.directions.up.total + facts.directions.down.total == total)
     }
 }

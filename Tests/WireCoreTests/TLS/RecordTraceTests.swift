@@ -67,7 +67,7 @@ struct RecordTraceTests {
         let expected = Self.expectations[index]
         let (connection, outcomes) = expected.trace.replay(keys: expected.trace.keyLog())
         let facts = connection.facts
-        #expect(connection.clientSide == 0)
+        #expect(connection.client == 0)
         #expect(facts.version == expected.version)
         #expect(facts.directions.up.messageText == expected.up)
         #expect(facts.directions.down.messageText == expected.down)
@@ -98,8 +98,8 @@ struct RecordTraceTests {
             }
         }
         let facts = connection.facts
-        for (side, direction) in [facts.directions.up, facts.directions.down].enumerated() {
-            let records = trace.records.filter { $0.side == side }
+        for (index, direction) in [facts.directions.up, facts.directions.down].enumerated() {
+            let records = trace.records.filter { $0.side == Direction(index) }
             #expect(direction.records == records.count)
             #expect(direction.total == records.reduce(0) { $0 + $1.bytes.count })
         }
@@ -109,9 +109,9 @@ struct RecordTraceTests {
     func swapsSides(index: Int) {
         var trace = TLSTrace.all[index]
         let straight = trace.replay(keys: trace.keyLog()).connection
-        for index in trace.records.indices { trace.records[index].side = 1 - trace.records[index].side }
+        for index in trace.records.indices { trace.records[index].side = trace.records[index].side.opposite }
         let swapped = trace.replay(keys: trace.keyLog()).connection
-        #expect(swapped.clientSide == 1)
+        #expect(swapped.client == 1)
         #expect(swapped.facts == straight.facts)
     }
 
@@ -129,7 +129,7 @@ struct RecordTraceTests {
             + trace.records[first...].filter { $0.side == 0 }
         let reordered = late.replay(keys: trace.keyLog())
         #expect(reordered.connection.facts.directions == straight.connection.facts.directions)
-        for side in 0..<2 {
+        for side in Direction.both {
             #expect(TLSTrace.data(reordered.outcomes, side: side) == TLSTrace.data(straight.outcomes, side: side))
         }
     }

@@ -8,7 +8,7 @@ struct TLSProbeTests {
 
     private func judge(_ bytes: some Collection<UInt8>, midstream: Bool = false) -> TLSProbe {
         let padded = [UInt8](repeating: 0x41, count: 3) + bytes
-        return unsafe TLSProbe.judge(padded.span.bytes, at: 3, isMidstream: midstream)
+        return unsafe TLSProbe.probe(padded.span.bytes, at: 3, isMidstream: midstream)
     }
 
     static let client = Build.record(22, 0x0301, Build.message(1, Build.clientHello()))

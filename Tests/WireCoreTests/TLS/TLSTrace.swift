@@ -9,7 +9,7 @@
 /// Lines that begin with two spaces go on with the one before.
 struct TLSTrace: Sendable {
     struct Record: Sendable {
-        var side: Int
+        var side: Direction
         var bytes: [UInt8]
     }
 
@@ -55,7 +55,7 @@ struct TLSTrace: Sendable {
 
     /// What became of each record.
     struct Outcome: Equatable {
-        var side: Int
+        var side: Direction
         var content: TLSConnection.RecordContent
         /// Content of application data.
         var data: [UInt8] = []
@@ -90,7 +90,7 @@ struct TLSTrace: Sendable {
     }
 
     /// Bytes of each content, of all records in order; `data` only of application data.
-    static func data(_ outcomes: [Outcome], side: Int) -> [UInt8] {
+    static func data(_ outcomes: [Outcome], side: Direction) -> [UInt8] {
         outcomes.filter { $0.side == side }.flatMap(\.data)
     }
 

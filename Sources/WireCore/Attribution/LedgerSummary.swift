@@ -1,0 +1,85 @@
+/// Bytes by layer, over all frames.
+public struct LayerTotals: Sendable, Equatable {
+    public var pseudo = 0
+    public var link = 0
+    public var tunnel = 0
+    public var network = 0
+    public var transport = 0
+    public var payload = 0
+    /// Whole frames without IP.
+    public var nonIP = 0
+    /// Whole frames proved to be second captures of a frame.
+    public var duplicate = 0
+
+    public init() {}
+
+    mutating func add(_ other: LayerTotals) {
+        pseudo += other.pseudo
+        link += other.link
+        tunnel += other.tunnel
+        network += other.network
+        transport += other.transport
+        payload += other.payload
+        nonIP += other.nonIP
+        duplicate += other.duplicate
+    }
+
+    public var total: Int { pseudo + link + tunnel + network + transport + payload + nonIP + duplicate }
+    /// IP bytes: what the causes and the other lines share out.
+    public var internet: Int { network + transport + payload }
+}
+
+/// IP bytes that belong to no TCP connection.
+public struct OtherTotals: Sendable, Equatable {
+    /// DNS over UDP that no connection followed.
+    public var dns = 0
+    public var quic = 0
+    /// Other UDP.
+    public var udp = 0
+    /// ICMP and ICMPv6.
+    public var icmp = 0
+    /// Other protocols over IP, unreadable transport headers, fragments that never became a datagram.
+    public var otherIP = 0
+
+    public init() {}
+
+    mutating func add(_ other: OtherTotals) {
+        dns += other.dns
+        quic += other.quic
+        udp += other.udp
+        icmp += other.icmp
+        otherIP += other.otherIP
+    }
+
+    public var total: Int { dns + quic + udp + icmp + otherIP }
+}
+
+/// The shard of a whole capture.
+public struct LedgerSummary: Sendable {
+    /// Sum of the original lengths of all frames.
+    public var bytes = 0
+    public var layers = LayerTotals()
+    /// IP bytes of TCP connections by cause, with the DNS exchanges that connections paid for.
+    public var causes = Directions<CostVector>()
+    public var other = OtherTotals()
+    /// What the lines of APIs and hosts add up to; must equal `causes`.
+    public var owned = Directions<CostVector>()
+
+    public init() {}
+
+    /// Adds what parts of the audit counted on their own.
+    mutating func add(_ other: LedgerSummary) {
+        bytes += other.bytes
+        layers.add(other.layers)
+        causes += other.causes
+        self.other.add(other.other)
+        owned += other.owned
+    }
+
+    /// Every identity holds: layers sum to the frames, causes and other lines to the IP layers, owners to the causes.
+    public var balanced: Bool {
+        layers.total == bytes
+            && causes.up.internet + causes.down.internet + other.total == layers.internet
+            && owned == causes
+    }
+}

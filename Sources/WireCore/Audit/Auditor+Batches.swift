@@ -1,0 +1,38 @@
+/// The audit's two unsafeShards apart, for several threads: one routes frames into batches; others let parts take them; and
+/// each batch, in order and when all its parts are done, is settled.
+extension Auditor {
+    /// To be called before the first frame, by whoever uses batches.
+    package mutating func beginBatches() {
+        for shard in 0..<shards.count { shards[shard].context.numbersItself = totals.state.hasSink }
+    }
+
+    /// Takes a frame that lies in the latest buffer of the batch, at `offset`.
+    package mutating func route(
+        _ frame: CaptureFrame, _ bytes: RawSpan, file: Int, offset: Int, into batch: inout BatchContent
+    ) {
+        let route = router.route(frame, bytes, file: file)
+        batch.byteCount += bytes.byteCount
+        batch.lastOrdinal = router.ordinal
+        if route.isEmpty { return }
+        router.place(offset: offset, length: bytes.byteCount, buffer: batch.buffers.count - 1)
+        if !route.isDisjoint(with: [.step, .loss]) { tellAll(route, &batch) }
+        guard route.contains(.segment) else { return }
+        if route.contains(.reassembled) {
+            let file = batch.buffers.last
+            batch.buffers.append(CaptureBuffer(router.datagram))
+            router.place(offset: 0, length: router.datagram.count, buffer: batch.buffers.count - 1)
+            if let file { batch.buffers.append(file) }
+        }
+        let shard = router.shard
+        batch.add(&router.routed, to: shard)
+    }
+
+    private func tellAll(_ route: PacketRouter.Route, _ batch: inout BatchContent) {
+        var step = router.step
+        var loss = router.loss
+        for shard in 0..<shards.count {
+            if route.contains(.step) { batch.add(&step, to: shard) }
+            if route.contains(.loss) { batch.add(&loss, to: shard) }
+        }
+    }
+}

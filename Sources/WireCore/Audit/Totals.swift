@@ -1,0 +1,174 @@
+/// The totals as the parts of the audit share them.
+final class Totals {
+    /// One value, so that a call asks once whether it may change, not for each of its fields.
+    private(set) var state: TotalsState
+
+    init(options: AuditOptions, sink: (any AuditSink)?) { state = TotalsState(options: options, sink: sink) }
+
+    /// See `TotalsState`.
+    func settle(_ completed: inout CompletedFlows, shard: Int) { state.settle(&completed, shard: shard) }
+
+    /// See `TotalsState`.
+    func settle(_ completed: inout [CompletedFlows]) { state.settle(&completed) }
+}
+
+/// What all connections together come to: the tables of APIs and hosts, their sums, and the records on their way out.
+///
+/// It takes what left the shard of connections, always in the same order, whichever threads those were in.
+struct TotalsState {
+    private(set) var tables = SummaryTables()
+    private var hostClients: HostClients
+    private(set) var findings = FindingSink()
+    private(set) var connectionCount = 0
+    private(set) var exchangeCount = 0
+    private let options: AuditOptions
+    private let sink: (any AuditSink)?
+    /// For connections that were numbered where others were not seen: their numbers over all.
+    private var numbers: [[Int32]] = []
+    private var nextNumber = 0
+    private var cursors: [Cursor] = []
+
+    /// How far an completed was read.
+    private struct Cursor {
+        var entry = 0
+        var exchange = 0
+        var connection = 0
+        var begun = 0
+    }
+
+    init(options: AuditOptions, sink: (any AuditSink)?) {
+        self.options = options
+        self.sink = sink
+        hostClients = HostClients(limit: options.hostClientLimit)
+    }
+
+    /// Records are wanted.
+    var hasSink: Bool { sink != nil }
+
+    /// Takes all that is in an completed.
+    mutating func settle(_ completed: inout CompletedFlows, shard: Int) {
+        var cursor = Cursor()
+        while cursor.entry < completed.entries.count { settleNext(&completed, shard, &cursor) }
+        completed.removeAll()
+    }
+
+    /// Takes all that is in the completed of several parts of the connections, in the order in which it left the shard; what
+    /// left at one step of time goes by the numbers of the parts.
+    mutating func settle(_ completed: inout [CompletedFlows]) {
+        if cursors.count != completed.count { cursors = [Cursor](repeating: Cursor(), count: completed.count) }
+        for shard in completed.indices { cursors[shard] = Cursor() }
+        number(completed)
+        while let shard = earliest(completed) {
+            var cursor = cursors[shard]
+            let moment = completed[shard].entries[cursor.entry].moment
+            repeat {
+                settleNext(&completed[shard], shard, &cursor)
+            } while cursor.entry < completed[shard].entries.count
+                && completed[shard].entries[cursor.entry].moment == moment
+            cursors[shard] = cursor
+        }
+        for shard in completed.indices { completed[shard].removeAll() }
+    }
+
+    private func earliest(_ completed: [CompletedFlows]) -> Int? {
+        var first: (shard: Int, moment: CompletedFlows.Moment)?
+        for shard in completed.indices where cursors[shard].entry < completed[shard].entries.count {
+            let moment = completed[shard].entries[cursors[shard].entry].moment
+            if first == nil || moment < first!.moment { first = (shard, moment) }
+        }
+        return first?.shard
+    }
+
+    /// Gives connections that began their numbers over all parts, in the order of their first frames.
+    private mutating func number(_ completed: [CompletedFlows]) {
+        guard completed.contains(where: { !$0.begun.isEmpty }) else { return }
+        if numbers.isEmpty { numbers = [[Int32]](repeating: [], count: completed.count) }
+        while true {
+            var first: (shard: Int, ordinal: Int)?
+            for shard in completed.indices where cursors[shard].begun < completed[shard].begun.count {
+                let ordinal = completed[shard].begun[cursors[shard].begun]
+                if first == nil || ordinal < first!.ordinal { first = (shard, ordinal) }
+            }
+            guard let first else { return }
+            numbers[first.shard].append(Int32(truncatingIfNeeded: nextNumber))
+            nextNumber += 1
+            cursors[first.shard].begun += 1
+        }
+    }
+
+    private func number(of connection: Int, _ shard: Int) -> Int {
+        numbers.isEmpty ? connection : Int(numbers[shard][connection])
+    }
+
+    /// It changes nothing in the completed; given otherwise, an element of an array would be copied.
+    private mutating func settleNext(_ completed: inout CompletedFlows, _ shard: Int, _ cursor: inout Cursor) {
+        let entry = completed.entries[cursor.entry]
+        cursor.entry += 1
+        findings.ordinal = entry.moment.ordinal
+        findings.place = entry.place
+        switch entry.kind {
+        case .exchange:
+            let row = add(
+                completed.exchanges[cursor.exchange], completed.text, completed.costs, at: 2 * cursor.exchange)
+            if let sink {
+                var record = completed.exchangeRecords[cursor.exchange]
+                record.connection = number(of: record.connection, shard)
+                if row.isShared { (record.api, record.host) = (tables.apiName(row.api), tables.hostName(row.host)) }
+                sink.receive(record)
+            }
+            cursor.exchange += 1
+        case .connection:
+            add(completed.connections[cursor.connection])
+            if let sink {
+                var record = completed.connectionRecords[cursor.connection]
+                record.connection = number(of: record.connection, shard)
+                sink.receive(record)
+            }
+            cursor.connection += 1
+        }
+    }
+
+    /// Adds an exchange to its rows. `isShared`: a table is full, and a row for others stands in.
+    private mutating func add(
+        _ exchange: ExchangeNames, _ text: [UInt8], _ costs: [CostVector], at place: Int
+    ) -> (api: Int32, host: Int32, isShared: Bool) {
+        let bytes = unsafe text.span.bytes
+        var isFull = false
+        let api = tables.api(bytes.extracting(exchange.api), limit: options.apiLimit, isFull: &isFull)
+        if isFull { findings.add(.apiLimit) }
+        var hostsAreFull = false
+        let host = tables.host(bytes.extracting(exchange.host), limit: options.hostLimit, isFull: &hostsAreFull)
+        if hostsAreFull { findings.add(.hostLimit) }
+        tables.addExchange(api: api, host: host, costs, at: place)
+        exchangeCount += 1
+        return (api, host, isFull || hostsAreFull)
+    }
+
+    /// Writes what the connection itself paid into its host's row.
+    private mutating func add(_ connection: CompletedConnection) {
+        var hostsAreFull = false
+        let host = Int(
+            unsafe tables.host(connection.host.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))
+        if hostsAreFull, !connection.hasExchanges { findings.add(.hostLimit) }
+        var setup = connection.setup
+        setup.reuseSaving = hostClients.saving(
+            host: host, client: connection.client, connection: connection.ordinal,
+            cost: setup.setupBytes + setup.teardownBytes)
+        if hostClients.isFull { findings.add(.hostClientLimit) }
+        tables.hostRows[host].connections += 1
+        if !connection.hasExchanges, !connection.isEncrypted {
+            tables.hostRows[host].connectionsWithoutExchange += 1
+        }
+        tables.hostRows[host].costs += connection.own
+        tables.hostRows[host].setup.add(setup)
+        if connection.isEncrypted {
+            var isFull = false
+            let row = tables.encrypted(host: host, limit: options.apiLimit, isFull: &isFull)
+            if isFull { findings.add(.apiLimit) }
+            tables.addEncrypted(api: row, connection.own)
+        } else {
+            tables.hostRows[host].unassigned += connection.own
+        }
+        connectionCount += 1
+    }
+}

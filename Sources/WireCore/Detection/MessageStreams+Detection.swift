@@ -1,0 +1,213 @@
+/// Which protocol begins: by what the bytes show, not by ports.
+extension MessageStreams {
+    /// What the beginning of a stream or tunnel shows.
+    enum DetectionResult {
+        case none
+        /// More bytes are needed.
+        case maybe
+        case tls
+        case frames
+        /// HTTP/2 from its first byte on, though the stream's own beginning was not seen.
+        case preface
+    }
+
+    /// Where the bytes are: at the start of a stream or of a tunnel, in sight of it, or anywhere.
+    enum Place {
+        case start, tunnel, middle
+    }
+
+    /// Bytes of another protocol behind which TLS is still looked for.
+    private static let foreignPrefixLimit = 1 << 14
+
+    /// Not in step: whether a carrier, or HTTP/2 inside one, begins with this run; if so, the direction has it afterwards.
+    mutating func detect(
+        _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
+        _ context: inout StreamContext
+    ) -> Bool {
+        guard directions[direction].isPlain else {
+            return detectFramesInside(run, offset, at: position, direction, context)
+        }
+        guard offset == 0 else { return false }
+        if directions[direction].isProbed { return detectLate(run, at: position, direction, context) }
+        let isStart = position == .zero && assembly[direction].startIsKnown
+        let result = probe(run, offset, direction, isStart ? .start : .middle)
+        if result == .none, isStart || tracker.requester != nil { directions[direction].isProbed = true }
+        return enter(result, at: position, direction, isStart: isStart, context)
+    }
+
+    /// Behind a few bytes of another protocol, as of a proxy or of one that asks for TLS first, a hello may come.
+    private mutating func detectLate(
+        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, _ context: borrowing StreamContext
+    ) -> Bool {
+        guard tracker.requester == nil,
+            position.value < MessageStreams.foreignPrefixLimit || tracker.security != nil,
+            TLSProbe.probe(run, at: 0, isMidstream: false) == .yes
+        else { return false }
+        return enter(.tls, at: position, direction, isStart: true, context)
+    }
+
+    /// The direction carries what was found.
+    mutating func enter(
+        _ result: DetectionResult, at position: StreamPosition, _ direction: Direction, isStart: Bool,
+        _ context: borrowing StreamContext
+    ) -> Bool {
+        switch result {
+        case .none: return false
+        case .maybe: enter(.undecided(UndecidedStart(origin: position)), at: position, direction, context)
+        case .tls:
+            let records = records ?? TLSRecordLayer()
+            self.records = records
+            records[direction] = RecordStream(origin: position)
+            enter(.records, at: position, direction, context)
+            tracker.isSecure[direction] = true
+            directions[direction].messages = .http1
+            http1.directions[direction].reader.state = .searching
+        case .frames, .preface:
+            enter(.frames, at: position, direction, context)
+            if result == .preface { tracker.requester = direction }
+            beginFrames(direction, isStart: isStart || result == .preface)
+        }
+        return true
+    }
+
+    private mutating func enter(
+        _ carrier: StreamCarrier, at position: StreamPosition, _ direction: Direction,
+        _ context: borrowing StreamContext
+    ) {
+        directions[direction].carrier = carrier
+        http1.directions[direction].origin = .hidden
+        let isDirect = if case .frames = carrier { true } else { false }
+        context.attribution.connection[direction].runs = OwnerRuns(from: position, isDirect: isDirect)
+    }
+
+    /// What was undecided lies in the stream itself after all, or in what is entered next.
+    mutating func leaveUndecided(_ direction: Direction, _ context: borrowing StreamContext) {
+        directions[direction].carrier = .stream
+        http1.directions[direction].origin = .stream
+        context.attribution.connection[direction].runs = nil
+    }
+
+    /// The direction carries HTTP/2 from here on. `isStart`: from the connection's first byte of it on.
+    private mutating func beginFrames(_ direction: Direction, isStart: Bool) {
+        let http2 = http2 ?? HTTP2Connection(assembly: assembly)
+        self.http2 = http2
+        tracker.multiplexed = http2
+        if tracker.requester == nil { tracker.requester = tracker.client }
+        http2.begin(direction, isStart: isStart, isRequester: direction == tracker.requester)
+        tracker.httpVersion = .http2
+        directions[direction].messages = .http2
+    }
+
+    /// Inside TLS, or where frames were lost: whether HTTP/2 begins, or goes on, with this run.
+    private mutating func detectFramesInside(
+        _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
+        _ context: borrowing StreamContext
+    ) -> Bool {
+        let isStart = http1.directions[direction].origin == .from(position) && http2?[direction] == nil
+        let agreed = tracker.security?.negotiatedProtocol
+        let isAgreed = http2 != nil || agreed == Array("h2".utf8)
+        if isStart {
+            let client = tracker.requester ?? tracker.connection.client ?? tracker.security?.client ?? direction
+            let isClient = client == direction
+            if !isAgreed {
+                guard tracker.requester == nil, agreed == nil else { return false }
+                let isPreface = isClient && HTTP2Probe.probePreface(run, at: offset) == .yes
+                let isFirstFrame = !isClient && HTTP2Probe.probeFrames(run, at: offset, isFirst: true) == .yes
+                guard isPreface || isFirstFrame else { return false }
+            }
+            if tracker.requester == nil { tracker.requester = isClient ? direction : direction.opposite }
+        } else {
+            guard isAgreed, HTTP2Probe.probeFrames(run, at: offset, isFirst: false) == .yes else { return false }
+        }
+        beginFrames(direction, isStart: isStart)
+        return true
+    }
+
+    func probe(_ run: RawSpan, _ offset: Int, _ direction: Direction, _ place: Place) -> DetectionResult {
+        var result = DetectionResult.none
+        let isStart = place != .middle
+        switch TLSProbe.probe(run, at: offset, isMidstream: !isStart || tracker.security != nil) {
+        case .yes: return .tls
+        case .maybe: if isStart { result = .maybe }
+        case .no: break
+        }
+        let client = tracker.connection.client
+        let isClient = (tracker.requester ?? client ?? direction) == direction
+        // The preface is proof enough wherever it stands.
+        if !isStart, http2?[direction] == nil, HTTP2Probe.probePreface(run, at: offset) == .yes { return .preface }
+        if isStart, isClient {
+            switch HTTP2Probe.probePreface(run, at: offset) {
+            case .yes: return .frames
+            case .maybe: return .maybe
+            case .no: break
+            }
+        }
+        let mayCarryFrames = place == .tunnel || tracker.requester == nil || http2 != nil
+        guard mayCarryFrames, !isClient || !isStart || client == nil else { return result }
+        switch HTTP2Probe.probeFrames(run, at: offset, isFirst: isStart) {
+        case .yes: return .frames
+        case .maybe: return isStart ? .maybe : result
+        case .no: return result
+        }
+    }
+
+    // MARK: Tunnels
+
+    /// The first bytes behind CONNECT or 101 show what runs inside. Claims none.
+    mutating func enterTunnel(
+        _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
+        _ context: inout StreamContext
+    ) -> Int {
+        let result = directions[direction].isPlain ? probe(run, offset, direction, .tunnel) : .none
+        if result == .none {
+            directions[direction].messages = .tunnel
+        } else {
+            openTunnel(result, at: position, direction, &context)
+        }
+        return 0
+    }
+
+    /// The tunnel carries something known, or may.
+    mutating func openTunnel(
+        _ result: DetectionResult, at position: StreamPosition, _ direction: Direction,
+        _ context: inout StreamContext
+    ) {
+        let index = Int(context.attribution.connection[direction].latest)
+        if result != .maybe, index >= 0 {
+            // What comes is no longer the exchange's that opened the tunnel.
+            context.attribution.accounts[index].ranges[direction].end = position
+            context.attribution.connection[direction].latest = -1
+        }
+        _ = enter(result, at: position, direction, isStart: true, context)
+        if result == .frames, index >= 0, context.exchanges[index].flags.contains(.upgraded) {
+            adoptUpgraded(index, &context)
+        }
+    }
+
+    /// 101 led to HTTP/2: its exchange is stream 1 from here on, and what the upgrade cost is set-up (RFC 7540 §3.2).
+    private mutating func adoptUpgraded(_ index: Int, _ context: inout StreamContext) {
+        guard let http2, http2.streams[1] == nil else { return }
+        for direction in Direction.both {
+            for cause in [Cause.startLine, .headers, .framing] {
+                let bytes = context.attribution.accounts[index].costs.bytes(cause, direction)
+                context.attribution.accounts[index].costs.add(cause, -bytes, direction)
+                context.attribution.connection[direction].unattributed[.setupHTTP] += bytes
+            }
+            if context.attribution.connection[direction].latest == Int32(index) {
+                http1.leaveMessage(direction, &context)
+            }
+            context.attribution.accounts[index].ranges[direction] = OwnedRange()
+        }
+        context.exchanges[index].stream = 1
+        context.exchanges[index].status = 0
+        context.exchanges[index].interim = 0
+        context.exchanges[index].flags.remove(.upgraded)
+        context.exchanges[index].request.version = .http2
+        context.exchanges[index].request.fieldBytes = nil
+        if context.exchanges[index].response.isFinished { context.answeredCount -= 1 }
+        context.exchanges[index].response = MessageState()
+        context.exchanges[index].responseStartTime = nil
+        context.exchanges[index].responseEndTime = nil
+        http2.adopt(index, requester: tracker.requester ?? 0, context)
+    }
+}

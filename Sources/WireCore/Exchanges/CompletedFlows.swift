@@ -1,0 +1,92 @@
+/// Whose costs those of a completed exchange are: where the names stand in the text of `CompletedFlows`.
+struct ExchangeNames: Sendable {
+    var api: Range<Int>
+    var host: Range<Int>
+}
+
+/// A connection that has ended.
+struct CompletedConnection: Sendable {
+    var host: [UInt8]
+    var client: IPAddress
+    /// Place of its first frame.
+    var ordinal: Int
+    /// What it paid itself.
+    var own: Directions<CostVector>
+    /// TLS hides all that it carried.
+    var isEncrypted: Bool
+    /// `reuseSaving` is not known yet.
+    var setup: SetupSummary
+    var hasExchanges: Bool
+}
+
+/// Exchanges and connections that have ended, in the order in which they did, until the totals take them.
+struct CompletedFlows {
+    enum Kind: UInt8 { case exchange, connection }
+
+    /// When something ended.
+    struct Moment: Comparable {
+        /// Place in the order in which the audit takes what comes.
+        var ordinal: Int
+        /// The step of time that it ended at; `.max` where it was none.
+        var step: Int64
+
+        @inline(__always)
+        static func < (one: Self, other: Self) -> Bool {
+            one.ordinal != other.ordinal ? one.ordinal < other.ordinal : one.step < other.step
+        }
+    }
+
+    struct Entry {
+        var kind: Kind
+        var moment: Moment
+        var place: FindingPlace
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var exchanges: [ExchangeNames] = []
+    /// What they cost: two for each, up and down. Apart, because they are large and are best copied once.
+    private(set) var costs: [CostVector] = []
+    private(set) var connections: [CompletedConnection] = []
+    /// Names of the exchanges.
+    var text: [UInt8] = []
+    /// One for each exchange, and each connection, where records are wanted.
+    var exchangeRecords: [ExchangeRecord] = []
+    var connectionRecords: [ConnectionRecord] = []
+    /// Places of the first frames of connections that began, where they are asked for.
+    var begun: [Int] = []
+
+    /// The step of time that is being done; `.max` where none is.
+    var step = Int64.max
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    @inline(__always)
+    mutating func add(_ exchange: ExchangeNames, up: CostVector, down: CostVector, at findings: FindingSink) {
+        add(.exchange, findings)
+        exchanges.append(exchange)
+        costs.append(up)
+        costs.append(down)
+    }
+
+    mutating func add(_ connection: CompletedConnection, at findings: FindingSink) {
+        add(.connection, findings)
+        connections.append(connection)
+    }
+
+    private mutating func add(_ kind: Kind, _ findings: FindingSink) {
+        entries.append(
+            Entry(kind: kind, moment: Moment(ordinal: findings.ordinal, step: step), place: findings.place))
+    }
+
+    /// Memory is kept for what comes next.
+    mutating func removeAll() {
+        entries.removeAll(keepingCapacity: true)
+        exchanges.removeAll(keepingCapacity: true)
+        costs.removeAll(keepingCapacity: true)
+        connections.removeAll(keepingCapacity: true)
+        exchangeRecords.removeAll(keepingCapacity: true)
+        connectionRecords.removeAll(keepingCapacity: true)
+        begun.removeAll(keepingCapacity: true)
+        text.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,41 @@
+/// What is known of a connection as a whole.
+struct ConnectionFacts {
+    let key: ConnectionKey
+    /// When its latest packet was captured: nanoseconds. The latest of all, where the clock went back.
+    var lastTime: Int64
+    /// When it was closed; nil while it is open.
+    var closedTime: Int64?
+    /// A SYN was seen.
+    var startWasSeen = false
+    var close = ConnectionClose.open
+    var flags: RecordFlags = []
+    /// The direction that the client sends, where a SYN proved it, or where exchanges were given out; else nil.
+    var client: Direction?
+    /// From 0 in the order of first packets, among those that are numbered together.
+    let number: Int
+    /// Its place in the store.
+    let place: Int32
+    let file: Int
+    let firstPacket: Int
+    /// Place of its first packet in the order in which the audit takes what comes.
+    let ordinal: Int
+    let firstTime: Int64
+    /// Of the process that uses it, where the capture says so.
+    var process: [UInt8] = []
+    /// Name of the server's address when the connection began.
+    var serverName: [UInt8]?
+
+    @inline(__always)
+    init(
+        _ key: ConnectionKey, number: Int, place: Int, file: Int, firstPacket: Int, ordinal: Int, time: Int64
+    ) {
+        self.key = key
+        self.number = number
+        self.place = Int32(truncatingIfNeeded: place)
+        self.file = file
+        self.firstPacket = firstPacket
+        self.ordinal = ordinal
+        firstTime = time
+        lastTime = time
+    }
+}

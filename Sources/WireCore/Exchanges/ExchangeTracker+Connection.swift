@@ -1,0 +1,105 @@
+/// The end of a connection as its record and its host's row see it.
+extension ExchangeTracker {
+    /// Set-up, teardown and keep-alives go to exchanges as the policy says.
+    func shareOverhead(_ context: inout StreamContext) {
+        guard first >= 0, context.options.setup != .separate else { return }
+        guard context.options.setup == .even else { return context.attribution.moveOverhead(to: Int(first)) }
+        var shares = ShareList()
+        var index = first
+        repeat {
+            shares.add(context.attribution.owner(index), 1)
+            index = context.attribution.accounts[Int(index)].following
+        } while index >= 0
+        context.attribution.divideOverhead(among: shares)
+    }
+
+    /// Gives the connection out, with its record, and adds all that it and its exchanges cost to a sum.
+    func complete(
+        counts: (Direction) -> DirectionCounts, addingTo sum: inout Directions<CostVector>,
+        _ context: inout StreamContext
+    ) {
+        let client = client
+        let account = context.attribution.connection
+        var own = Directions(
+            up: account[client].unattributed, down: account[client.opposite].unattributed)
+        own.up.link += account[client].overheadLink
+        own.down.link += account[client.opposite].overheadLink
+        var all = own
+        all += Directions(up: account[client].attributed, down: account[client.opposite].attributed)
+        noteUnread(&context)
+        context.completed.add(
+            CompletedConnection(
+                host: host ?? serverText(context), client: connection.key.sender(of: client).address,
+                ordinal: connection.ordinal, own: own, isEncrypted: isEncrypted, setup: setupSummary(all),
+                hasExchanges: count > 0),
+            at: context.findings)
+        sum += all
+        guard context.keepsRecords else { return }
+        context.completed.connectionRecords.append(
+            record(all, Directions(up: counts(client), down: counts(client.opposite)), context))
+    }
+
+    /// TLS hides all that the connection carried.
+    private var isEncrypted: Bool {
+        guard let security else { return false }
+        return count == 0 && !security.known.isDecrypted && security.known.blindness != nil
+    }
+
+    /// Somebody who gave keys is told that they could not be used.
+    private func noteUnread(_ context: inout StreamContext) {
+        guard let blindness = security?.known.blindness, blindness == .noHandshake || blindness == .gap,
+            context.keys.hasAny
+        else { return }
+        let place = context.findings.place
+        context.findings.place = FindingPlace(file: connection.file, packet: connection.firstPacket)
+        context.findings.add(.capturedInPart)
+        context.findings.place = place
+    }
+
+    /// What setting the connection up took.
+    private func setupSummary(_ all: Directions<CostVector>) -> SetupSummary {
+        var summary = SetupSummary()
+        summary.setupBytes = all.up.setup + all.down.setup
+        summary.teardownBytes = all.up[.teardown] + all.down[.teardown]
+        summary.exchanges = count
+        guard let facts = security?.known else { return summary }
+        summary.tlsConnections = 1
+        if facts.isDecrypted, facts.blindness != nil { summary.partlyReadConnections = 1 }
+        if security?.facts(client: client).handshakeFailure(close: connection.close) != nil {
+            summary.failedHandshakes = 1
+        } else if !facts.isDecrypted, facts.blindness != nil {
+            summary.unreadConnections = 1
+        }
+        summary.certificateBytes = facts.certificateBytes ?? 0
+        guard facts.handshakeWasRead else { return summary }
+        if facts.resumption == nil { summary.fullHandshakes = 1 } else { summary.resumedHandshakes = 1 }
+        return summary
+    }
+
+    private func tlsFacts(_ context: borrowing StreamContext) -> TLSFacts? {
+        guard var facts = security?.facts(client: client) else { return nil }
+        if facts.blindness == .keyMissing, !context.keys.hasAny { facts.blindness = .noKeys }
+        return facts
+    }
+
+    private var applicationProtocol: String? {
+        if multiplexed != nil { return security == nil ? "h2c" : "h2" }
+        return httpVersion.name.map { "http/" + $0 }
+    }
+
+    private func record(
+        _ costs: Directions<CostVector>, _ counts: Directions<DirectionCounts>, _ context: borrowing StreamContext
+    ) -> ConnectionRecord {
+        let client = client
+        let server = connection.key.sender(of: client.opposite)
+        return ConnectionRecord(
+            file: context.paths[connection.file], connection: connection.number, firstPacket: connection.firstPacket,
+            client: connection.key.sender(of: client), server: server,
+            serverName: security?.known.serverName ?? connection.serverName ?? context.name(of: server.address),
+            process: connection.process.isEmpty ? nil : String(decoding: connection.process, as: UTF8.self),
+            time: connection.firstTime, duration: connection.lastTime - connection.firstTime, exchanges: count,
+            applicationProtocol: applicationProtocol, tls: tlsFacts(context), close: connection.close,
+            counts: counts, costs: costs,
+            flags: connection.flags)
+    }
+}

@@ -1,0 +1,68 @@
+/// Records of exchanges, for whoever wants them.
+extension ExchangeTracker {
+    /// The record of an exchange, which may still change.
+    func record(
+        of index: Int, _ names: (api: [UInt8], host: [UInt8]), _ context: borrowing StreamContext
+    ) -> ExchangeRecord {
+        let exchange = context.exchanges[index]
+        let client = client
+        let costs = Directions(
+            up: context.attribution.accounts[index].costs[client],
+            down: context.attribution.accounts[index].costs[client.opposite])
+        let lastTime = context.attribution.accounts[index].lastTime
+        let isReversed = requester.map { $0 != client } ?? false
+        let target = exchange.parsedTarget()
+        let hasTarget = exchange.targetLength > 0
+        var timeToFirstByte: Int64?
+        if let requestEnd = exchange.requestEndTime, let responseStart = exchange.responseStartTime,
+            responseStart >= requestEnd
+        {
+            timeToFirstByte = responseStart - requestEnd
+        }
+        let decodedRequest = exchange.request.isComplete ? exchange.request.decodedBody : nil
+        let decodedResponse = exchange.response.isComplete ? exchange.response.decodedBody : nil
+        return ExchangeRecord(
+            file: context.paths[connection.file], connection: connection.number, exchange: exchange.number,
+            stream: exchange.stream >= 0 ? Int(exchange.stream) : nil,
+            tlsVersion: exchange.isSecure ? security?.known.version ?? "unknown" : nil, time: exchange.firstTime,
+            duration: lastTime - exchange.firstTime, timeToFirstByte: timeToFirstByte,
+            responseEnd: exchange.response.isPresent
+                ? exchange.responseEndTime ?? lastTime : nil,
+            client: connection.key.sender(of: client), server: connection.key.sender(of: client.opposite),
+            method: exchange.methodLength > 0 ? Array(exchange.method) : nil,
+            host: names.host,
+            path: hasTarget ? Array(exchange.text[target.path]) : nil,
+            query: target.query.map { Array(exchange.text[$0]) },
+            target: hasTarget ? Array(exchange.target) : nil, api: names.api,
+            status: exchange.status > 0 ? exchange.status : nil, costs: costs, isReversed: isReversed,
+            decodedBody: isReversed
+                ? Directions(up: decodedResponse, down: decodedRequest)
+                : Directions(up: decodedRequest, down: decodedResponse),
+            decodedHeaders: decodedHeaders(exchange, costs, isReversed: isReversed),
+            unseenBytes: context.attribution.accounts[index].unseen,
+            request: exchange.request.isPresent ? facts(exchange.request, interim: 0) : nil,
+            response: exchange.response.isPresent ? facts(exchange.response, interim: exchange.interim) : nil,
+            requestHead: exchange.request.head, responseHead: exchange.response.head,
+            requestBody: exchange.request.examined, responseBody: exchange.response.examined, flags: exchange.flags)
+    }
+
+    private func decodedHeaders(
+        _ exchange: Exchange, _ costs: Directions<CostVector>, isReversed: Bool
+    ) -> Directions<Int?> {
+        let isCompressed = exchange.stream >= 0
+        let sent = isReversed ? Directions(up: costs.down, down: costs.up) : costs
+        let request =
+            exchange.request.isPresent ? isCompressed ? exchange.request.fieldBytes : sent.up[.headers] : nil
+        let response =
+            exchange.response.isPresent ? isCompressed ? exchange.response.fieldBytes : sent.down[.headers] : nil
+        return isReversed ? Directions(up: response, down: request) : Directions(up: request, down: response)
+    }
+
+    private func facts(_ message: MessageState, interim: Int) -> MessageFacts {
+        MessageFacts(
+            version: message.version.name, framing: message.framing, interim: interim, complete: message.isComplete,
+            isCoded: message.isCoded,
+            frames: message.version == .http2
+                ? FrameCounts(headerFrames: message.headerFrames, dataFrames: message.dataFrames) : nil)
+    }
+}

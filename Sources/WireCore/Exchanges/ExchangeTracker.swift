@@ -1,0 +1,196 @@
+/// Where the HTTP/1 readers of a connection are in their messages, as far as it decides when exchanges may end.
+struct ReaderPhases {
+    /// The direction is in a message, or in what a message turned it into.
+    var isInMessage = DirectionPair(repeating: false)
+    /// The direction is in a start line that has not come whole.
+    var isInStartLine = DirectionPair(repeating: false)
+
+    static let betweenMessages = ReaderPhases()
+}
+
+/// Streams of a connection that carries several at a time, as far as the tracker tells them of their exchanges.
+protocol MultiplexedStreams: AnyObject {
+    /// The exchange of a stream was given out.
+    func forget(stream: Int, of owner: Owner)
+}
+
+/// The exchanges of one connection: begins them, pairs responses with requests, and gives exchanges out when they are
+/// over.
+///
+/// Exchanges form a chain in the order of their requests. HTTP/1 pairs by order, HTTP/2 by stream: there an exchange is
+/// opened with its stream, and pairing has nothing to do.
+///
+/// - Invariant: numbers ascend in the chain; `oldestUnanswered` is the first exchange in it without a response, of those
+///   whose request was not sent on a stream.
+struct ExchangeTracker {
+    var connection: ConnectionFacts
+    /// What TLS shows of the connection; nil where there is none.
+    var security: TLSConnection?
+    /// What carries several streams; nil where nothing does.
+    var multiplexed: (any MultiplexedStreams)?
+    /// The direction that carries requests, once one was seen.
+    var requester: Direction?
+    /// Messages of the direction lie in TLS records.
+    var isSecure = DirectionPair(repeating: false)
+    /// Whole messages may have been lost since the last one of the direction.
+    var isLost = DirectionPair(repeating: false)
+    /// Why messages may have been lost at any time.
+    var losses = DirectionPair(repeating: RecordFlags())
+    /// A request was sent while another waited for its answer.
+    var hasPipelined = false
+    /// Ends of the chain; below 0 where it is empty.
+    private(set) var first: Int32 = -1
+    private(set) var last: Int32 = -1
+    /// The oldest exchange whose final response has not begun to be paired.
+    var oldestUnanswered: Int32 = -1
+    /// An exchange whose response came before any request; below 0 when there is none.
+    var orphanResponse: Int32 = -1
+    /// Exchanges so far, and those in the chain.
+    private(set) var count = 0
+    private(set) var liveCount = 0
+    /// The orphan response acknowledged bytes of requests, up to here, that had not been seen: a request that begins
+    /// behind them is not the one it answers.
+    var ackAtOrphan = StreamPosition.never
+    /// How far the packet of the latest request's beginning acknowledged the server; `unset` where it did not.
+    var ackAtLastRequest = StreamPosition.unset
+    /// Requests whose exchanges were given out unanswered; nil where there were none.
+    var abandoned: AbandonedRequests?
+    /// From the exchange of this number on messages may have been missed as a whole, and why.
+    var uncertainFrom = Int.max
+    var uncertainty: RecordFlags = []
+    var httpVersion = HTTPVersion.none
+    /// The host of its first exchange that opens no tunnel, else of its first; nil when there was none.
+    var host: [UInt8]?
+    /// How early that exchange came.
+    var hostRank = 0
+
+    @inline(__always)
+    init(_ connection: ConnectionFacts) { self.connection = connection }
+
+    /// The client's direction: of who sent the SYN, else of who sent a ClientHello, else requests, else from the higher
+    /// port (ByteLedger.md §2.2).
+    var client: Direction {
+        if let client = connection.client ?? security?.client ?? requester { return client }
+        return connection.key.sender(of: 0).port >= connection.key.sender(of: 1).port ? 0 : 1
+    }
+
+    /// Which kind of message the direction carries, once a request was seen.
+    @inline(__always)
+    func role(_ direction: Direction) -> MessageRole { direction == requester ? .request : .response }
+
+    // MARK: The chain
+
+    /// Adds an exchange to the chain. Returns its index.
+    mutating func begin(before following: Int32 = -1, _ context: inout StreamContext) -> Int {
+        let owner = context.openExchange()
+        let index = Int(owner.index)
+        let previous = following < 0 ? last : context.attribution.accounts[Int(following)].previous
+        context.exchanges[index].number = count
+        context.exchanges[index].firstTime = context.attribution.packet.time
+        context.attribution.accounts[index].lastTime = context.attribution.packet.time
+        context.attribution.accounts[index].previous = previous
+        context.attribution.accounts[index].following = following
+        if previous >= 0 {
+            context.attribution.accounts[Int(previous)].following = owner.index
+        } else {
+            first = owner.index
+        }
+        if following >= 0 {
+            context.attribution.accounts[Int(following)].previous = owner.index
+        } else {
+            last = owner.index
+        }
+        count += 1
+        liveCount += 1
+        context.timers.add(
+            TimerWheel.Entry(place: connection.place, number: connection.number, owner: owner),
+            at: context.attribution.packet.time + TimerWheel.lateSegmentWindow)
+        return index
+    }
+
+    /// Takes an exchange out of the chain.
+    mutating func unlink(_ index: Int, _ context: inout StreamContext) {
+        let account = context.attribution.connection
+        for direction in Direction.both {
+            if account[direction].latest == Int32(index) {
+                account[direction].latest = endedBefore(index, direction, context)
+            }
+            if account[direction].hint == Int32(index) { account[direction].hint = -1 }
+        }
+        liveCount -= 1
+        let previous = context.attribution.accounts[index].previous
+        let following = context.attribution.accounts[index].following
+        if previous >= 0 {
+            context.attribution.accounts[Int(previous)].following = following
+        } else {
+            first = following
+        }
+        if following >= 0 {
+            context.attribution.accounts[Int(following)].previous = previous
+        } else {
+            last = previous
+        }
+    }
+
+    /// The exchange before it in the direction, which pays for late packets still, if its message has ended there.
+    private func endedBefore(_ index: Int, _ direction: Direction, _ context: borrowing StreamContext) -> Int32 {
+        let before = previous(index, direction, context)
+        guard before >= 0, context.attribution.accounts[Int(before)].ranges[direction].end != .never,
+            !context.exchanges[Int(before)].awaitsFinalResponse
+        else { return -1 }
+        return before
+    }
+
+    /// The latest exchange before `index` that has a message in the direction.
+    func previous(_ index: Int, _ direction: Direction, _ context: borrowing StreamContext) -> Int32 {
+        var cursor = context.attribution.accounts[index].previous
+        while cursor >= 0, !context.attribution.accounts[Int(cursor)].ranges[direction].isPresent {
+            cursor = context.attribution.accounts[Int(cursor)].previous
+        }
+        return cursor
+    }
+
+    /// Takes an exchange back that turned out to be none: it had no start line. The connection pays what it had cost.
+    mutating func cancel(_ index: Int, _ context: inout StreamContext) {
+        let account = context.attribution.connection
+        for direction in Direction.both {
+            var costs = context.attribution.accounts[index].costs[direction]
+            costs[.opaque] += costs.message
+            for cause in [Cause.startLine, .headers, .framing, .body] { costs[cause] = 0 }
+            account[direction].unattributed += costs
+            if account[direction].latest == Int32(index) {
+                account[direction].latest = previous(index, direction, context)
+            }
+        }
+        if oldestUnanswered == Int32(index) { oldestUnanswered = unanswered(behind: index, context) }
+        if orphanResponse == Int32(index) { orphanResponse = -1 }
+        closeNumbers(behind: context.exchanges[index].number, &context)
+        unlink(index, &context)
+        context.closeExchange(Int32(index))
+    }
+
+    /// Exchanges are numbered without a gap: those behind one that goes move up.
+    private mutating func closeNumbers(behind number: Int, _ context: inout StreamContext) {
+        count -= 1
+        var cursor = number == count ? -1 : last
+        while cursor >= 0 {
+            if context.exchanges[Int(cursor)].number > number { context.exchanges[Int(cursor)].number -= 1 }
+            cursor = context.attribution.accounts[Int(cursor)].previous
+        }
+    }
+
+    // MARK: Losses
+
+    /// Whole messages may be missing: where requests were sent without waiting for answers, nobody can tell from here
+    /// on which answers which.
+    mutating func noteUncertain(_ reason: SkipReason, _ direction: Direction, _ context: inout StreamContext) {
+        losses[direction].formUnion(reason.flag)
+        uncertainty.formUnion(reason.flag)
+        // Some of the answer that is waited for may be what is missing.
+        if direction != requester, oldestUnanswered >= 0 {
+            context.exchanges[Int(oldestUnanswered)].flags.insert(reason.flag)
+        }
+        let waiting = oldestUnanswered >= 0 ? context.exchanges[Int(oldestUnanswered)].number : count
+        uncertainFrom = min(uncertainFrom, waiting)
+    }
+}

@@ -1,0 +1,42 @@
+/// The setting up of a host's connections. All of it was counted, nothing estimated; `reuseSaving` is a difference of
+/// counts under a supposition that it names. Bytes of the IP layer, both directions.
+public struct SetupSummary: Sendable, Equatable {
+    /// Connections that began with TLS.
+    public var tlsConnections = 0
+    /// TLS handshakes of which both hellos were read and that resumed nothing.
+    public var fullHandshakes = 0
+    public var resumedHandshakes = 0
+    /// Those of them that had application data of which none could be read.
+    public var unreadConnections = 0
+    /// Those of which some application data could be read and some not.
+    public var partlyReadConnections = 0
+    /// Those whose handshake failed: they carried no call, and no key could show one. Not among the unread ones.
+    public var failedHandshakes = 0
+    /// Calls that these connections carried, to whatever host.
+    public var exchanges = 0
+    /// Certificate messages of the server that could be read.
+    public var certificateBytes = 0
+    /// setup.dns + setup.tcp + setup.tls + setup.http of all connections, whoever pays them.
+    public var setupBytes = 0
+    /// `teardown` of all connections, whoever pays it.
+    public var teardownBytes = 0
+    /// Set-up and teardown of every connection to the host but the first of each client: what would not have been
+    /// spent if each client had kept one connection.
+    public var reuseSaving = 0
+
+    public init() {}
+
+    mutating func add(_ other: SetupSummary) {
+        tlsConnections += other.tlsConnections
+        fullHandshakes += other.fullHandshakes
+        resumedHandshakes += other.resumedHandshakes
+        unreadConnections += other.unreadConnections
+        partlyReadConnections += other.partlyReadConnections
+        failedHandshakes += other.failedHandshakes
+        exchanges += other.exchanges
+        certificateBytes += other.certificateBytes
+        setupBytes += other.setupBytes
+        teardownBytes += other.teardownBytes
+        reuseSaving += other.reuseSaving
+    }
+}

@@ -1,0 +1,119 @@
+/// A TCP connection with what runs over it: TCP, which puts bytes in order, and the streams that read them.
+struct Connection {
+    var tcp: TCPConnection
+    var streams: ConnectionStreams
+    let account: UnsafePair<ConnectionAccount>
+    /// No packet was put into this slot of the store.
+    var isVacant = false
+    /// Its messages were ended and its exchanges given out.
+    private(set) var isConcluded = false
+    /// A DNS lookup that this connection pays for.
+    var lookup: LookupCost?
+
+    @inline(__always)
+    init(_ facts: ConnectionFacts, _ memory: UnsafeConnectionMemory) {
+        tcp = TCPConnection(memory.tcp, memory.assembly, memory.histories)
+        streams = ConnectionStreams(
+            MessageStreams(
+                tracker: ExchangeTracker(facts), http1: HTTP1Stream(directions: memory.http1, streams: memory.assembly),
+                directions: memory.streams, assembly: memory.assembly))
+        account = memory.account
+    }
+
+    var facts: ConnectionFacts {
+        @inline(__always) _read { yield streams.messages.tracker.connection }
+        @inline(__always) _modify { yield &streams.messages.tracker.connection }
+    }
+
+    var tracker: ExchangeTracker {
+        @inline(__always) _read { yield streams.messages.tracker }
+    }
+
+    /// Takes one packet. `transport` is what was captured of the TCP header and payload.
+    @inline(__always)
+    mutating func receive(_ segment: Segment, _ transport: RawSpan, _ shard: inout ShardContext) {
+        shard.streams.attribution.connection = account
+        tcp.receive(segment, transport, &streams, &shard)
+    }
+
+    /// Both endpoints were heard, and neither has ended.
+    var isEstablished: Bool { facts.closedTime == nil && tcp.isUnfinished }
+
+    /// Whether a packet, which has SYN set, begins another connection on the same addresses and ports.
+    func isReplaced(by segment: Segment) -> Bool {
+        tcp.isReplaced(by: segment, streams.messages.tracker.connection)
+    }
+
+    // MARK: What time does
+
+    /// Looks whether the exchange is over by now, and gives it out then. Returns when to look again; nil for never.
+    /// `since`: when it was looked for first.
+    mutating func retireIfOver(
+        _ owner: Owner, at now: Int64, since: Int64, _ shard: inout ShardContext
+    ) -> Int64? {
+        if streams.messages.tracker.isKept(owner.index, shard.streams) { return nil }
+        shard.streams.attribution.connection = account
+        var acknowledged = DirectionPair(repeating: StreamPosition.unset)
+        for direction in Direction.both { acknowledged[direction] = tcp.directions[direction].acknowledged }
+        let phases = streams.messages.http1.phases
+        return streams.messages.tracker.retireIfOver(
+            Int(owner.index), at: now, since: since, phases, acknowledged, &shard.streams)
+    }
+
+    /// Concludes a closed connection that has been quiet. Returns when to look again; nil for never.
+    mutating func concludeIfQuiet(at now: Int64, since: Int64, _ shard: inout ShardContext) -> Int64? {
+        guard facts.closedTime != nil, !isConcluded else { return nil }
+        // What is missing before a FIN may still be sent again, and a key may still come.
+        let isWhole = facts.close == .reset || tcp.directions[0].isFinished && tcp.directions[1].isFinished
+        guard isWhole, !streams.isWaiting else {
+            return TimerWheel.nextLook(now, last: facts.lastTime, since: since)
+        }
+        let rest = facts.lastTime + TimerWheel.lateSegmentWindow - now
+        if rest >= 0, rest <= TimerWheel.lateSegmentWindow { return now + rest }
+        conclude(&shard)
+        return nil
+    }
+
+    /// Goes on with what waited for a key, if that has come now, or was waited for long enough.
+    mutating func checkAwaitedKey(at time: Int64, _ shard: inout ShardContext) {
+        shard.streams.attribution.connection = account
+        shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
+        tcp.checkAwaitedKey(at: time, &streams, &shard)
+    }
+
+    // MARK: The end
+
+    /// Ends the connection. `reason`: its close, if neither FIN nor RST was seen.
+    mutating func end(_ reason: ConnectionClose, _ shard: inout ShardContext) {
+        if facts.closedTime == nil { facts.close = reason }
+        conclude(&shard)
+        let directions = tcp.directions
+        streams.messages.tracker.complete(
+            counts: { directions[$0].counts }, addingTo: &shard.ledger.causes, &shard.streams)
+    }
+
+    /// Ends all messages and gives out the exchanges. Late packets of a closed connection may still come; what they cost
+    /// the connection pays.
+    private mutating func conclude(_ shard: inout ShardContext) {
+        shard.streams.attribution.connection = account
+        tcp.conclude(isFirst: !isConcluded, &streams, &shard)
+        payForLookup()
+        if !facts.startWasSeen { facts.flags.insert(.noStart) }
+        if facts.close == .open { facts.flags.insert(.noEnd) }
+        if facts.close == .reset { facts.flags.insert(.reset) }
+        if shard.streams.drops.contains(facts.firstTime, through: facts.lastTime) { facts.flags.insert(.drops) }
+        streams.messages.tracker.shareOverhead(&shard.streams)
+        streams.messages.tracker.retireAll(&shard.streams)
+        for direction in Direction.both { streams.messages.leaveUnowned(direction) }
+        isConcluded = true
+    }
+
+    /// The first connection to an address that a DNS answer gave, opened after it, pays for the lookup.
+    private mutating func payForLookup() {
+        guard let cost = lookup else { return }
+        let client = tracker.client
+        account[client].addOverhead(.setupDNS, cost.up, link: cost.upLink)
+        account[client.opposite].addOverhead(.setupDNS, cost.down, link: cost.downLink)
+        lookup = nil
+    }
+}

@@ -1,0 +1,254 @@
+/// All connections of a part that are open or linger after their end: an arena, found by key.
+struct ConnectionStore: ~Copyable {
+    /// Untouched capacity costs no memory.
+    private(set) var slots = UnsafeSlab<Connection>(capacity: 1 << 11)
+    private var free: [Int32] = []
+    private(set) var table = ConnectionTable()
+    private(set) var memory = UnsafeConnectionMemoryStore()
+    private(set) var last = -1
+    /// Number of the next connection.
+    var nextNumber = 0
+    private var openCount = 0
+    /// Closed connections in the order of their closing; `number` tells a slot's later use apart.
+    private var lingering: [(index: Int32, number: Int, time: Int64)] = []
+    private var lingeringHead = 0
+    var lingeringCount: Int { lingering.count - lingeringHead }
+    /// Where the search for idle connections goes on.
+    private var hand = 0
+    /// Connections looked at in each step of time.
+    private static let sweep = 16
+    /// Connections and exchanges looked at in each part of a look at the APIs.
+    private static let part = 8192
+
+    /// Gives a packet to its connection, which is made if there is none. The routed stays as it is.
+    mutating func receive(_ routed: inout RoutedSegment, _ transport: RawSpan, _ shard: inout ShardContext) -> (
+        index: Int, isNew: Bool
+    ) {
+        var index = find(routed.key)
+        var isNew = false
+        if index >= 0, hasExpired(index, shard) || isReplaced(index, by: routed.segment) {
+            if routed.segment.flags.contains(.syn), slots[index].isEstablished, !hasExpired(index, shard) {
+                shard.streams.findings.add(.synchronizeInside)
+            }
+            end(index, .idle, &shard)
+            index = -1
+        }
+        if index < 0 {
+            makeRoom(routed.time, &shard)
+            index = insert(routed)
+            if shard.numbersItself { shard.streams.completed.begun.append(routed.ordinal) }
+            isNew = true
+        }
+        if index != last {
+            prefetchExchange(of: index, shard)
+            last = index
+        }
+        let wasOpen = slots[index].facts.closedTime == nil
+        slots[index].receive(routed.segment, transport, &shard)
+        if wasOpen, slots[index].facts.closedTime != nil { linger(index, routed.time, &shard) }
+        return (index, isNew)
+    }
+
+    /// It was quiet for so long that what comes is no part of it any more (ByteLedger.md §2.1).
+    @inline(__always)
+    private func hasExpired(_ index: Int, _ shard: borrowing ShardContext) -> Bool {
+        if let closed = slots[index].facts.closedTime {
+            return shard.steadyTime - closed > shard.streams.options.lingerLimit
+        }
+        return shard.steadyTime - slots[index].facts.lastTime > shard.streams.options.idleLimit
+    }
+
+    @inline(__always)
+    private func isReplaced(_ index: Int, by segment: Segment) -> Bool {
+        segment.flags.contains(.syn) && slots[index].isReplaced(by: segment)
+    }
+
+    @inline(__always)
+    private func find(_ key: ConnectionKey) -> Int {
+        if last >= 0, slots[last].facts.key == key, !slots[last].isVacant { return last }
+        return table.find(key.hash(seed: table.seed)) { slots[$0].facts.key == key }
+    }
+
+    /// Whether the sender of the packet gives different packets different identifications, as far as was seen.
+    func identificationIsTelling(_ key: ConnectionKey) -> Bool {
+        let index = find(key)
+        return index < 0 || !slots[index].tcp.directions[key.sender].repeatsIdentification
+    }
+
+    private mutating func insert(_ routed: RoutedSegment) -> Int {
+        let hash = routed.key.hash(seed: table.seed)
+        let index = free.popLast().map(Int.init) ?? slots.count
+        let facts = ConnectionFacts(
+            routed.key, number: nextNumber, place: index, file: routed.file, firstPacket: routed.number,
+            ordinal: routed.ordinal, time: routed.time)
+        if index < slots.count {
+            slots[index] = Connection(facts, memory[index])
+        } else {
+            slots.append(Connection(facts, memory[index]))
+        }
+        nextNumber += 1
+        openCount += 1
+        table.insert(hash, index)
+        return index
+    }
+
+    /// Adds what connections that have not ended hold. They are looked at in place: a copy would take longer.
+    func addOpen(to sums: inout OpenSums, _ context: borrowing StreamContext) {
+        // New ones tend to stand behind: so the latest exchanges come first, and few are gathered that are none.
+        for place in (0..<slots.count).reversed() where !slots[place].isVacant {
+            slots[place].addOpen(to: &sums, place, context)
+        }
+    }
+
+    /// Adds the open exchanges of some connections to their APIs' rows. Returns where to go on; 0 at the end.
+    func addOpenRows(
+        to rows: inout SnapshotRows, from start: Int, _ context: borrowing StreamContext,
+        _ tables: borrowing SummaryTables
+    ) -> Int {
+        var exchanges = 0
+        for place in start..<max(slots.count, start) where !slots[place].isVacant {
+            slots[place].addOpenRows(to: &rows, context, tables)
+            exchanges += 1 + slots[place].tracker.liveCount
+            if exchanges >= ConnectionStore.part { return place + 1 }
+        }
+        return 0
+    }
+
+    func record(place: Int, exchange: Int, _ context: borrowing StreamContext) -> ExchangeRecord {
+        slots[place].provisionalRecord(exchange, context)
+    }
+
+    mutating func setProcessName(_ name: [UInt8], of index: Int) { slots[index].facts.process = name }
+
+    /// Tells a connection that begins with this segment what DNS said of its server.
+    mutating func introduce(_ index: Int, _ routed: RoutedSegment, _ shard: inout ShardContext) {
+        let segment = routed.segment
+        guard segment.flags.contains(.syn) else { return }
+        let server = segment.flags.contains(.ack) ? segment.direction : segment.direction.opposite
+        slots[index].facts.serverName = shard.streams.name(of: routed.key.sender(of: server).address)
+        guard let cost = routed.lookup else { return }
+        slots[index].lookup = cost
+        shard.ledger.other.dns -= cost.up + cost.down
+    }
+
+    private mutating func linger(_ index: Int, _ time: Int64, _ shard: inout ShardContext) {
+        lingering.append((Int32(index), slots[index].facts.number, time))
+        shard.streams.timers.add(
+            TimerWheel.Entry(place: Int32(index), number: slots[index].facts.number, owner: .connection),
+            at: time + TimerWheel.lateSegmentWindow)
+    }
+
+    /// Before a connection is made: ends closed ones of which there are too many, and at the limit the one that has been
+    /// quiet longest among a few.
+    private mutating func makeRoom(_ time: Int64, _ shard: inout ShardContext) {
+        while lingeringCount > shard.streams.options.part(of: shard.streams.options.lingerCountLimit) {
+            endOldestLingering(&shard)
+        }
+        guard openCount >= shard.streams.options.part(of: shard.streams.options.connectionLimit) else { return }
+        var quietest = -1
+        for _ in 0..<min(slots.count, 8) {
+            moveHand()
+            guard !slots[hand].isVacant else { continue }
+            if quietest < 0 || slots[hand].facts.lastTime < slots[quietest].facts.lastTime { quietest = hand }
+        }
+        guard quietest >= 0 else { return }
+        shard.streams.findings.add(.connectionLimit)
+        end(quietest, .idle, &shard)
+    }
+
+    private mutating func endOldestLingering(_ shard: inout ShardContext) {
+        let entry = lingering[lingeringHead]
+        lingeringHead += 1
+        if lingeringHead + 1 < lingering.count {
+            prefetchEnd(
+                Int(lingering[lingeringHead + 1].index), Int(lingering[lingeringHead].index), shard)
+        }
+        let place = Int(entry.index)
+        if !slots[place].isVacant, slots[place].facts.number == entry.number { end(place, .idle, &shard) }
+        if lingeringHead > 4096, lingeringHead * 2 > lingering.count {
+            lingering.removeFirst(lingeringHead)
+            lingeringHead = 0
+        }
+    }
+
+    private mutating func moveHand() { hand = hand + 1 < slots.count ? hand + 1 : 0 }
+
+    // MARK: What time does
+
+    /// A packet of that time is to come, in another step than those before: does what is due by then, lets go of closed
+    /// connections that lingered long enough, and of idle ones.
+    mutating func pass(_ time: Int64, _ shard: inout ShardContext) {
+        if time < shard.streams.timers.earliestTime {
+            guard shard.streams.timers.fallBack(to: time) else { return }
+            for place in lingeringHead..<lingering.count { lingering[place].time = min(lingering[place].time, time) }
+        }
+        shard.streams.timers.note(time)
+        advance(to: time, &shard)
+        while lingeringHead < lingering.count,
+            shard.steadyTime - lingering[lingeringHead].time > shard.streams.options.lingerLimit
+        {
+            endOldestLingering(&shard)
+        }
+        for _ in 0..<min(slots.count, ConnectionStore.sweep) {
+            moveHand()
+            if !slots[hand].isVacant, slots[hand].facts.closedTime == nil,
+                shard.steadyTime - slots[hand].facts.lastTime > shard.streams.options.idleLimit
+            {
+                end(hand, .idle, &shard)
+            }
+        }
+    }
+
+    /// Does what is due by `time`: lets go of exchanges that have settled, concludes closed connections.
+    mutating func advance(to time: Int64, _ shard: inout ShardContext) {
+        while let turn = shard.streams.timers.turn(to: time) {
+            shard.streams.completed.step = turn.time
+            for (place, entry) in turn.entries.enumerated() {
+                prefetchDue(turn.entries, behind: place, shard)
+                look(at: entry, turn.time, &shard)
+            }
+        }
+        shard.streams.completed.step = .max
+    }
+
+    private mutating func look(at entry: TimerWheel.Entry, _ time: Int64, _ shard: inout ShardContext) {
+        let place = Int(entry.place)
+        guard !slots[place].isVacant, slots[place].facts.number == entry.number else { return }
+        let next: Int64?
+        if entry.owner == .connection {
+            next = slots[place].concludeIfQuiet(at: time, since: entry.since, &shard)
+        } else {
+            guard shard.streams.attribution.isOpen(entry.owner) else { return }
+            next = slots[place].retireIfOver(entry.owner, at: time, since: entry.since, &shard)
+        }
+        if let next { shard.streams.timers.add(entry, at: next) }
+    }
+
+    /// Goes on with what waited for keys, where those have come now, or waited for long enough.
+    mutating func resumeAwaited(at time: Int64, _ shard: inout ShardContext) {
+        for place in 0..<slots.count where !slots[place].isVacant && slots[place].streams.isWaiting {
+            slots[place].checkAwaitedKey(at: time, &shard)
+        }
+    }
+
+    /// `reason` says why where the connection was not closed.
+    private mutating func end(_ index: Int, _ reason: ConnectionClose, _ shard: inout ShardContext) {
+        slots[index].end(reason, &shard)
+        table.remove(slots[index].facts.key.hash(seed: table.seed), index)
+        slots[index].isVacant = true
+        memory[index].renew()
+        free.append(Int32(index))
+        openCount -= 1
+        if last == index { last = -1 }
+    }
+
+    /// Places of all that are left, with the places of their first packets in the order of the audit.
+    var rest: [(ordinal: Int, place: Int)] {
+        (0..<slots.count).filter { !slots[$0].isVacant }.map { (slots[$0].facts.ordinal, $0) }
+    }
+
+    /// At the end of the capture.
+    mutating func endLast(_ place: Int, _ shard: inout ShardContext) {
+        end(place, hasExpired(place, shard) ? .idle : .open, &shard)
+    }
+}

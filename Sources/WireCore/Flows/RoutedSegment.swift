@@ -1,0 +1,46 @@
+/// What the router hands to a part of the connections: mostly a TCP segment with the place of its bytes.
+struct RoutedSegment: Sendable {
+    enum Kind: UInt8, Sendable {
+        case segment
+        /// Before this frame, time has come to another step, or fallen back.
+        case step
+        /// Before this frame, the capturing program lost packets.
+        case loss
+    }
+
+    var kind = Kind.segment
+    /// The segment equals an earlier one that has the same IP identification: its second capture, if the sender numbers
+    /// its packets.
+    var mayBeCopy = false
+    /// Index of the file, and the frame's number in it.
+    var file = 0
+    var number = 0
+    /// Place in the order in which the audit takes what comes.
+    var ordinal = 0
+    /// The earlier of the times of this frame and the one before. By it connections are called idle: some captures have
+    /// single frames with times years ahead.
+    var steadyTime = Int64.min
+    /// Original lengths of all frames so far.
+    var bytesSoFar = 0
+    var segment = Segment()
+    var key = ConnectionKey()
+    /// Pseudo headers and tunnels of the frames: parts of what stands beside `segment.cost`.
+    var pseudo = 0
+    var tunnel = 0
+    /// Where the segment begins in the captured bytes, and how many of its bytes there are.
+    var transportOffset = 0
+    var transportCaptured = 0
+    /// Where a process name is in the captured bytes.
+    var processNameOffset = 0
+    var processNameLength = 0
+    /// Of a loss: the time of the latest frame before it; nil where there is none.
+    var lossAfter: Int64?
+    /// What a connection that begins with the segment pays for the lookup of its address.
+    var lookup: LookupCost?
+    /// For whoever keeps the routed before it is taken: the buffer of the captured bytes, and where they begin in it.
+    var buffer = 0
+    var offset = 0
+    var length = 0
+
+    var time: Int64 { segment.time }
+}

@@ -1,0 +1,115 @@
+/// The second half of the audit, for a part of the connections: their context, and what is done with them.
+///
+/// Parts know nothing of each other. A part may change threads between two calls.
+struct Shard: ~Copyable {
+    var context: ShardContext
+    var connections = ConnectionStore()
+
+    init(_ context: consuming ShardContext) { self.context = context }
+
+    /// Takes a segment. `bytes` are the captured bytes that it lies in. The routed stays as it is; given otherwise it would
+    /// be copied, for each packet.
+    @inline(__always)
+    mutating func receive(_ routed: inout RoutedSegment, _ bytes: RawSpan) {
+        place(routed)
+        if routed.time < context.streams.timers.earliestTime { connections.pass(routed.time, &context) }
+        if routed.mayBeCopy, connections.identificationIsTelling(routed.key) { return bookCopy(routed) }
+        let transport = bytes.extracting(
+            routed.transportOffset..<routed.transportOffset + routed.transportCaptured)
+        let (index, isNew) = connections.receive(&routed, transport, &context)
+        guard isNew else { return }
+        connections.introduce(index, routed, &context)
+        if routed.processNameLength > 0 {
+            let name = routed.processNameOffset..<routed.processNameOffset + routed.processNameLength
+            connections.setProcessName(bytes.array(name), of: index)
+        }
+    }
+
+    @inline(__always)
+    private mutating func place(_ routed: borrowing RoutedSegment) {
+        context.steadyTime = routed.steadyTime
+        context.streams.bytesSoFar = routed.bytesSoFar
+        context.streams.findings.place = FindingPlace(file: routed.file, packet: routed.number)
+        context.streams.findings.ordinal = routed.ordinal
+    }
+
+    /// The frame was captured twice: what was booked to its layers gives way.
+    private mutating func bookCopy(_ routed: RoutedSegment) {
+        let segment = routed.segment
+        context.ledger.layers.pseudo -= routed.pseudo
+        context.ledger.layers.tunnel -= routed.tunnel
+        context.ledger.layers.link -= segment.cost.link - routed.tunnel
+        context.ledger.layers.transport -= segment.headerLength
+        context.ledger.layers.network -= segment.cost.internet - segment.headerLength
+        context.ledger.layers.payload -= segment.payload
+        context.ledger.layers.duplicate += segment.frameBytes
+    }
+
+    /// The next frame is in another step of time than the ones before.
+    mutating func step(_ routed: RoutedSegment) {
+        place(routed)
+        if routed.time >= context.streams.timers.nextTime || routed.time < context.streams.timers.earliestTime {
+            connections.pass(routed.time, &context)
+        }
+    }
+
+    /// See `Auditor`.
+    mutating func advance(to time: Int64) { connections.advance(to: time, &context) }
+
+    /// See `Auditor`.
+    mutating func resumeAwaited(at time: Int64) { connections.resumeAwaited(at: time, &context) }
+
+    /// The capture has ended, and with it this connection.
+    mutating func endLast(_ place: Int) { connections.endLast(place, &context) }
+
+    /// The capturing program lost packets before this frame.
+    mutating func noteLoss(_ routed: RoutedSegment) { context.streams.drops.note(routed.time, after: routed.lossAfter) }
+
+    /// Takes all that is in a queue, whose segments lie in these buffers.
+    mutating func take(_ queue: inout BatchContent.Queue, _ buffers: [CaptureBuffer]) {
+        var index = 0
+        for (before, routed) in queue.others {
+            take(&queue, from: &index, upTo: before, buffers)
+            var other = routed
+            switch other.kind {
+            case .segment:
+                let content = buffers[other.buffer].bytes
+                let bytes = unsafe content.span.bytes
+                receive(&other, bytes.extracting(other.offset..<other.offset + other.length))
+            case .step: step(other)
+            case .loss: noteLoss(other)
+            }
+        }
+        take(&queue, from: &index, upTo: queue.segments.count, buffers)
+        queue.removeAll()
+        swap(&queue.completed, &context.streams.completed)
+    }
+
+    private mutating func take(
+        _ queue: inout BatchContent.Queue, from index: inout Int, upTo end: Int, _ buffers: [CaptureBuffer]
+    ) {
+        var routed = RoutedSegment()
+        var expectedEnd = connections.rewardsPrefetching ? index : end
+        while index < end {
+            let buffer = queue.segments[index].buffer
+            let content = buffers[Int(buffer)].bytes
+            let bytes = unsafe content.span.bytes
+            while index < end, queue.segments[index].buffer == buffer {
+                if index >= expectedEnd { expectedEnd = expect(queue.segments, from: index, upTo: end) }
+                queue.segments[index].unpack(into: &routed)
+                let range = routed.offset..<routed.offset + routed.length
+                receive(&routed, bytes.extracting(range))
+                index += 1
+            }
+        }
+    }
+
+    /// Brings what the next segments look at into the processor's cache, all at one time. Returns up to where.
+    private func expect(_ segments: borrowing UnsafeSlab<CompactSegment>, from start: Int, upTo end: Int) -> Int {
+        var expected = InlineArray<16, ConnectionStore.Expectation>(repeating: ConnectionStore.Expectation())
+        let count = min(expected.count, end - start)
+        for index in 0..<count { expected[index] = connections.expect(segments[start + index].key) }
+        for index in 0..<count { connections.prefetch(expected[index]) }
+        return start + count
+    }
+}

@@ -1,0 +1,262 @@
+/// Start lines and header sections, and the bodies they announce.
+extension HTTP1Stream {
+    mutating func receiveHead(
+        _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
+        _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+    ) -> Int {
+        let isCrowded = context.buffered.heads > context.options.part(of: context.options.totalHeadBytesLimit)
+        let kept = directions[direction].reader.buffer.count
+        let step = directions[direction].reader.readHead(
+            run, offset, role: tracker.role(direction), limit: context.options.headerSectionLimit,
+            mayKeep: !isCrowded)
+        if case .partial = step {
+            context.buffered.heads += directions[direction].reader.buffer.count - kept
+        } else {
+            context.buffered.heads -= kept
+        }
+        switch step {
+        case .partial(let startLine, let headers):
+            claimHead(startLine, headers, run, direction, &tracker, &context)
+            return startLine + headers
+        case .complete(let startLine, let headers):
+            claimHead(startLine, headers, run, direction, &tracker, &context)
+            keepHead(run, offset, startLine + headers, direction, tracker, &context)
+            completeHead(run, at: position + startLine + headers, direction, &tracker, &context)
+            return startLine + headers
+        case .malformed(let claimedBefore):
+            directions[direction].reader.forgetHead()
+            if answersSimply(direction, tracker, context) {
+                beginSimpleBody(claimedBefore, at: position, direction, &tracker, &context)
+                return 0
+            }
+            return dropMessage(run, offset, claimedBefore, direction, &tracker, &context)
+        case .tooLong(let startLine, let headers):
+            claim(.startLine, startLine, direction, &context)
+            claim(.headers, headers, direction, &context)
+            context.findings.add(.headerSectionLimit)
+            directions[direction].reader.forgetHead()
+            breakMessage(direction, .malformed, &tracker, &context)
+            return startLine + headers
+        }
+    }
+
+    @inline(__always)
+    private func claimHead(
+        _ startLine: Int, _ headers: Int, _ run: RawSpan, _ direction: Direction, _ tracker: inout ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
+        claim(.startLine, startLine, direction, &context)
+        claim(.headers, headers, direction, &context)
+        noteStartLine(run, direction, &tracker, &context)
+    }
+
+    @inline(__always)
+    private mutating func completeHead(
+        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
+        if direction == tracker.requester {
+            completeRequestHead(run, at: position, direction, &tracker, &context)
+        } else {
+            completeResponseHead(at: position, direction, &tracker, &context)
+        }
+        directions[direction].reader.forgetHead()
+    }
+
+    /// What answers a request of HTTP/0.9 has no head, though it may begin as one.
+    private func answersSimply(
+        _ direction: Direction, _ tracker: borrowing ExchangeTracker, _ context: borrowing StreamContext
+    ) -> Bool {
+        direction != tracker.requester
+            && context.exchanges[Int(context.attribution.connection[direction].latest)].request.version == .http09
+    }
+
+    private mutating func beginSimpleBody(
+        _ claimedBefore: Int, at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
+        let index = Int(context.attribution.connection[direction].latest)
+        context.attribution.accounts[index].costs.add(.startLine, -claimedBefore, direction)
+        context.attribution.accounts[index].costs.add(.body, claimedBefore, direction)
+        context.exchanges[index].response.version = .http09
+        startBody(BodyLength(framing: .close), nil, at: position, direction, &tracker, &context)
+        guard claimedBefore > 0 else { return }
+        directions[direction].body.addUnexamined(claimedBefore)
+        directions[direction].body.abandon(keepsSize: true, context)
+    }
+
+    /// A head ends where it does not end: what was kept of it goes.
+    func abandonHead(_ direction: Direction, _ context: inout StreamContext) {
+        guard case .head = directions[direction].reader.state else { return }
+        context.buffered.heads -= directions[direction].reader.buffer.count
+        directions[direction].reader.forgetHead()
+    }
+
+    /// Keeps what the start line says, once it is there.
+    private func noteStartLine(
+        _ run: RawSpan, _ direction: Direction, _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+    ) {
+        guard let line = directions[direction].reader.startLine else { return }
+        let index = Int(context.attribution.connection[direction].latest)
+        guard direction == tracker.requester else {
+            context.exchanges[index].response.version = line.version
+            context.exchanges[index].status = line.status
+            if line.version.rawValue > tracker.httpVersion.rawValue { tracker.httpVersion = line.version }
+            return
+        }
+        guard context.exchanges[index].request.version == .none else { return }
+        context.exchanges[index].request.version = line.version
+        context.exchanges[index].methodKind = line.methodKind
+        if tracker.httpVersion == .none { tracker.httpVersion = line.version }
+        let limit = context.targetLimit
+        if directions[direction].reader.headIsBuffered {
+            let head = directions[direction].reader.buffer
+            unsafe context.exchanges[index].keepStartLine(head.span.bytes, line, limit: limit)
+        } else {
+            context.exchanges[index].keepStartLine(run, line, limit: limit)
+        }
+    }
+
+    private mutating func completeRequestHead(
+        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
+        let index = Int(context.attribution.connection[direction].latest)
+        guard let section = directions[direction].reader.section else {
+            // A simple request of HTTP/0.9 is its line alone.
+            startBody(BodyLength(), nil, at: position, direction, &tracker, &context)
+            return
+        }
+        if let host = section.host {
+            if directions[direction].reader.headIsBuffered {
+                let head = directions[direction].reader.buffer
+                unsafe context.exchanges[index].keepHost(head.span.bytes, host)
+            } else {
+                context.exchanges[index].keepHost(run, host)
+            }
+        }
+        let body = BodyLength.request(section)
+        noteFraming(body, section, context.exchanges[index].request.version, index, &context)
+        if directions[direction].reader.startLine?.mayNameHost == true, context.exchanges[index].hasTwoHosts {
+            context.findings.add(.framingAmbiguous)
+        }
+        startBody(body, section, at: position, direction, &tracker, &context)
+    }
+
+    /// HTTP/1.0 knows no transfer codings: who sends one there may be misunderstood (RFC 9112 §6.1).
+    private func noteFraming(
+        _ body: BodyLength, _ section: HeaderSection, _ version: HTTPVersion, _ index: Int,
+        _ context: inout StreamContext
+    ) {
+        let isAnachronistic = section.hasTransferEncoding && version == .http10
+        guard body.isMalformed || section.isMalformed || isAnachronistic else { return }
+        context.exchanges[index].flags.insert(.malformed)
+        context.findings.add(.framingAmbiguous)
+    }
+
+    private mutating func completeResponseHead(
+        at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
+        let index = Int(context.attribution.connection[direction].latest)
+        guard let section = directions[direction].reader.section else { return }
+        let status = context.exchanges[index].status
+        let body = BodyLength.response(section, status: status, to: context.exchanges[index].methodKind)
+        noteFraming(body, section, context.exchanges[index].response.version, index, &context)
+        if (100..<200).contains(status), status != 101 {
+            endInterim(index, direction, section, &context)
+        } else if body.framing == .tunnel {
+            switchProtocol(index, direction, isUpgrade: status == 101, at: position, &tracker, &context)
+        } else {
+            startBody(body, section, at: position, direction, &tracker, &context)
+        }
+    }
+
+    /// A 1xx response belongs to the exchange whose final response follows; all of it counts as headers.
+    private func endInterim(
+        _ index: Int, _ direction: Direction, _ section: HeaderSection, _ context: inout StreamContext
+    ) {
+        let startLine = directions[direction].reader.startLineLength
+        let length =
+            directions[direction].reader.headIsBuffered
+            ? directions[direction].reader.buffer.count : section.end - directions[direction].reader.headOffset
+        context.attribution.accounts[index].costs.add(.startLine, -startLine, direction)
+        context.attribution.accounts[index].costs.add(.headers, startLine, direction)
+        context.exchanges[index].interim += length
+        context.exchanges[index].awaitsFinalResponse = true
+        context.exchanges[index].status = 0
+        context.exchanges[index].response = MessageState()
+        directions[direction].reader.state = .idle
+    }
+
+    /// 101, or an answer to CONNECT: no HTTP/1 follows in either direction.
+    private mutating func switchProtocol(
+        _ index: Int, _ direction: Direction, isUpgrade: Bool, at position: StreamPosition,
+        _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+    ) {
+        context.exchanges[index].response.framing = .tunnel
+        context.exchanges[index].flags.insert(isUpgrade ? .upgraded : .tunnel)
+        directions[direction].body.renew()
+        directions[direction].body.begin(isIdentity: true, nil, &context)
+        endMessage(direction, at: position, &tracker, &context)
+        context.attribution.accounts[index].ranges[direction].end = .never
+        directions[direction].reader.state = .switched
+        let other = direction.opposite
+        guard context.attribution.connection[other].latest == Int32(index) else { return }
+        switch directions[other].reader.state {
+        case .idle, .switched:
+            context.attribution.accounts[index].ranges[other].end = .never
+            directions[other].reader.state = .switched
+        default: break
+        }
+    }
+
+    mutating func startBody(
+        _ length: BodyLength, _ section: HeaderSection?, at position: StreamPosition, _ direction: Direction,
+        _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+    ) {
+        let index = Int(context.attribution.connection[direction].latest)
+        let isEmpty = length.framing == .none || (length.framing == .contentLength && length.length == 0)
+        let codings = section?.codings ?? CodingList()
+        let isIdentity = isEmpty || (codings.count == 0 && !codings.isUndecodable)
+        let role = tracker.role(direction)
+        context.exchanges[index][role].framing = length.framing
+        context.exchanges[index][role].isCoded = !isIdentity
+        directions[direction].body.renew()
+        directions[direction].body.begin(
+            isIdentity: isIdentity, isEmpty ? nil : HTTP1Stream.outline(of: section, role), &context)
+        if isEmpty {
+            endMessage(direction, at: position, &tracker, &context)
+            return
+        }
+        switch length.framing {
+        case .chunked:
+            directions[direction].reader.chunks = ChunkedFraming()
+            directions[direction].reader.state = .chunked
+        case .contentLength: directions[direction].reader.state = .body(remaining: length.length)
+        default: directions[direction].reader.state = .untilClose
+        }
+    }
+
+    /// What an examiner is told of a body; nil where its codings cannot be undone.
+    private static func outline(of section: HeaderSection?, _ role: MessageRole) -> BodyOutline? {
+        guard section?.codings.isUndecodable != true else { return nil }
+        return BodyOutline(
+            isRequest: role == .request, codings: section?.codings.array ?? [],
+            isLiterallyGzip: section?.isLiterallyGzip ?? false,
+            hasContentEncoding: section?.hasContentEncoding ?? false)
+    }
+
+    /// Copies a head that came whole into its exchange, if somebody wants it; of responses the final one's.
+    private func keepHead(
+        _ run: RawSpan, _ offset: Int, _ length: Int, _ direction: Direction, _ tracker: borrowing ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
+        guard context.options.keepsHeads else { return }
+        let isBuffered = directions[direction].reader.headIsBuffered
+        let bytes = isBuffered ? directions[direction].reader.buffer : run.array(offset..<offset + length)
+        let head = MessageHead(bytes: bytes, startLine: directions[direction].reader.startLineLength)
+        let index = Int(context.attribution.connection[direction].latest)
+        context.exchanges[index][tracker.role(direction)].head = head
+    }
+}

@@ -1,0 +1,124 @@
+import WireNative
+
+/// HTTP/2 of one connection (RFC 9113): where each direction is in its frames, and the streams that are open or may still
+/// be heard of.
+///
+/// - Invariant: a stream in `streams` has an exchange; the tracker has it forgotten when that is given out.
+final class HTTP2Connection: MultiplexedStreams {
+    /// A field block while its fragments come.
+    struct FieldBlock {
+        var stream: Int
+        /// A PUSH_PROMISE carries it.
+        var isPush: Bool
+        /// The stream that a PUSH_PROMISE reserves.
+        var promised: Int?
+        var endsStream: Bool
+        var section: FieldSection
+        /// Fragment bytes so far.
+        var bytes = 0
+        /// Some of it could not be read.
+        var isBroken = false
+    }
+
+    /// The frames of one direction. An object, so that nothing of it is copied frame by frame.
+    final class Frames {
+        var reader: FrameReader
+        /// Nil where there is no room for one more, or none could be made.
+        var inflater: HPACKInflater?
+        /// What it was counted with among those of all connections, bytes.
+        var inflaterBytes = 0
+        /// Bytes of the client's preface still to come.
+        var prefaceRemaining = 0
+        var block: FieldBlock?
+        /// Text of the block that was counted among the unfinished heads of all connections, bytes.
+        var countedText = 0
+        /// Who pays for the current frame, and why where that is not by its parts.
+        var owner = Owner.connection
+        var cause: Cause?
+        /// Where the header of the current frame begins.
+        var frameStart = StreamPosition.zero
+
+        init(joinsLate: Bool) {
+            reader = FrameReader(joinsLate: joinsLate)
+            inflater = HPACKInflater(joinsLate: joinsLate)
+        }
+    }
+
+    /// One message of a stream while it is read.
+    struct Message {
+        var hasHead = false
+        /// Its head went by before it was watched.
+        var isJoinedLate = false
+        var isEnded = false
+        var body = MessageBody(isIdentity: true)
+    }
+
+    final class Stream {
+        let owner: Owner
+        private var zero = Message()
+        private var one = Message()
+        /// DATA carries something other than a message's body (CONNECT).
+        var isTunnel = false
+        var isClosed = false
+
+        init(owner: Owner) { self.owner = owner }
+
+        subscript(direction: Direction) -> Message {
+            _read { if direction.index == 0 { yield zero } else { yield one } }
+            _modify { if direction.index == 0 { yield &zero } else { yield &one } }
+        }
+    }
+
+    /// How far each direction was delivered.
+    let assembly: UnsafePair<StreamAssembler>
+    private var zero: Frames?
+    private var one: Frames?
+    var streams: [Int: Stream] = [:]
+    /// The highest number of a stream for which there was no room; 0 while there was.
+    var refusedUpTo = 0
+    /// Why frames of a direction were lost last.
+    var lossReason = DirectionPair(repeating: RecordFlags())
+    /// Streams of which something may still be whole in a direction. Each stands in it again when a body begins.
+    private var unbroken = DirectionPair(repeating: [Int]())
+    /// Closed streams, in the order of their closing, that nothing let go of yet.
+    var closed: [(stream: Int, owner: Owner)] = []
+    var closedHead = 0
+    /// The connection was joined late: streams may have been opened before.
+    var isLate = false
+
+    init(assembly: UnsafePair<StreamAssembler>) { self.assembly = assembly }
+
+    /// The frames of a direction; nil before the first, and where they were lost.
+    subscript(direction: Direction) -> Frames? {
+        get { direction.index == 0 ? zero : one }
+        set { if direction.index == 0 { zero = newValue } else { one = newValue } }
+    }
+
+    /// The direction carries frames from here on. `isStart`: from the connection's first byte of HTTP/2 on.
+    func begin(_ direction: Direction, isStart: Bool, isRequester: Bool) {
+        if !isStart { isLate = true }
+        let frames = Frames(joinsLate: !isStart)
+        if isStart, isRequester { frames.prefaceRemaining = HTTP2Probe.prefaceLength }
+        self[direction] = frames
+    }
+
+    func noteUnbroken(_ id: Int, _ direction: Direction) {
+        var ids = unbroken[direction]
+        unbroken[direction] = []
+        ids.append(id)
+        if ids.count > 1024, ids.count > 4 * streams.count {
+            ids.removeAll { streams[$0]?[direction].isEnded != false }
+        }
+        unbroken[direction] = ids
+    }
+
+    /// Those streams; afterwards there are none.
+    func takeUnbroken(_ direction: Direction) -> [Int] {
+        defer { unbroken[direction] = [] }
+        return unbroken[direction]
+    }
+
+    func forget(stream: Int, of owner: Owner) {
+        if streams[stream]?.owner.index == owner.index { streams[stream] = nil }
+    }
+}

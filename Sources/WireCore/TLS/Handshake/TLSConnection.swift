@@ -1,0 +1,152 @@
+import WireNative
+
+/// TLS of one connection: takes records of both directions in the order of the capture, counts each, and opens those
+/// that a key log has keys for.
+///
+/// Whoever cuts the stream into records asks `plan` at each header, then gives the record to `open`, or tells `count` of
+/// it. Sides are 0 and 1; which one is the client is found out from the hellos. A side goes through these epochs:
+///
+///     TLS 1.3 client   clear ─▶ (early ─▶) handshake ─▶ application ⟲ KeyUpdate
+///     TLS 1.3 server   clear ─▶ handshake ─▶ application ⟲ KeyUpdate
+///     TLS 1.2 and earlier, both sides   clear ─▶ application ⟲ renegotiation
+///
+/// Memory: about a kilobyte, up to 64 KiB in each direction while a hello comes in, and two to four kilobytes in each
+/// direction with keys in use.
+final class TLSConnection {
+    /// What to do with a record whose header is known.
+    enum RecordPlan {
+        /// Give it whole to `open`.
+        case whole
+        /// Nobody will open it: call `count`, and pass its bytes by.
+        case counted(lead: Int, trail: Int)
+    }
+
+    /// What a record was.
+    enum RecordContent: Equatable {
+        /// All of the record is set-up: handshake messages, encrypted or not, and ChangeCipherSpec.
+        case handshake
+        case closeNotify
+        /// Any other alert, one that cannot be read, and heartbeats: all of it is TLS's own.
+        case alert
+        /// `content` is a range of the output; `lead` and `trail` are the bytes of the record before and behind it.
+        case applicationData(content: Range<Int>, lead: Int, trail: Int)
+        /// What could not be opened, or has no known type; `lead` and `trail` are the bytes that certainly are no
+        /// content.
+        case encrypted(lead: Int, trail: Int)
+    }
+
+    let keys: KeyLog?
+    /// The side that is the client; nil as long as no hello told.
+    var client: Direction?
+    var negotiation = TLSNegotiation()
+    let directions = TLSDirections()
+    /// All facts but those of one side, which `sides` hold.
+    var known = TLSFacts()
+    /// Alerts as they came: side, level, description.
+    var alerts: [(direction: Direction, level: UInt8, description: UInt8)] = []
+    var showedTicket = false
+    var offeredSession: [UInt8] = []
+    /// A record was opened, so that at least one key was right.
+    var hasOpened = false
+    /// Records may wait for keys that are written while the capture is.
+    var mayAwaitKeys = true
+    var findings: [FindingCode] = []
+    private var findingsTaken = 0
+
+    init(keys: KeyLog?) {
+        self.keys = keys
+        if keys == nil {
+            directions[0].reason = .noKeys
+            directions[1].reason = .noKeys
+        }
+    }
+
+    /// The protocol that ALPN selected, as far as that could be read.
+    var negotiatedProtocol: [UInt8]? { known.applicationProtocol }
+
+    // MARK: Records
+
+    /// What to do with a record. Keys are looked up here when they are first needed.
+    func plan(_ header: RecordHeader, _ direction: Direction) -> RecordPlan {
+        switch header.contentType {
+        case RecordType.applicationData: return isReady(direction) ? .whole : counted(header, direction)
+        case RecordType.handshake:
+            if hidesHandshake(direction) { return isReady(direction) ? .whole : counted(header, direction) }
+            return directions[direction].messages.isLost ? counted(header, direction) : .whole
+        case RecordType.heartbeat: return counted(header, direction)
+        default: return .whole
+        }
+    }
+
+    @inline(__always)
+    private func counted(_ header: RecordHeader, _ direction: Direction) -> RecordPlan {
+        let overhead = directions[direction].count.overhead(header)
+        return .counted(lead: overhead.lead, trail: overhead.trail)
+    }
+
+    /// Handshake records are encrypted under their own content type: TLS 1.2 and earlier, after ChangeCipherSpec.
+    @inline(__always)
+    func hidesHandshake(_ direction: Direction) -> Bool {
+        directions[direction].epoch == .application && !negotiation.isTLS13
+    }
+
+    /// Counts a record that `plan` said to count only, or of which the capture lacks bytes (`isMissing`).
+    func count(_ header: RecordHeader, _ direction: Direction, isMissing: Bool) -> RecordContent {
+        if let overhead = directions[direction].count.pass(header) {
+            return .encrypted(lead: overhead.lead, trail: overhead.trail)
+        }
+        directions[direction].count.tally(header)
+        switch header.contentType {
+        case RecordType.applicationData: return passData(header, direction)
+        case RecordType.handshake:
+            passHandshake(direction, isMissing: isMissing)
+            return .handshake
+        case RecordType.changeCipherSpec:
+            takeChangeCipherSpec(direction)
+            return .handshake
+        default:
+            passOther(direction)
+            return .alert
+        }
+    }
+
+    /// Takes a whole record, and opens it if it can. Content goes to the start of `output`.
+    func open(_ record: RawSpan, _ direction: Direction, into output: inout [UInt8]) -> RecordContent {
+        guard let header = RecordHeader(record, at: 0), record.byteCount >= header.recordLength else {
+            return .encrypted(lead: min(RecordHeader.length, record.byteCount), trail: 0)
+        }
+        directions[direction].count.tally(header)
+        let record = record.extracting(0..<header.recordLength)
+        switch header.contentType {
+        case RecordType.applicationData: return openData(record, header, direction, &output)
+        case RecordType.handshake: return openHandshake(record, header, direction, &output)
+        case RecordType.changeCipherSpec:
+            return openChangeCipherSpec(record, direction, &output)
+        case RecordType.alert: return openAlert(record, header, direction, &output)
+        default:
+            passOther(direction)
+            return .alert
+        }
+    }
+
+    /// The framing of the direction is lost: nothing more of it can be opened.
+    func lose(_ direction: Direction, _ reason: TLSBlindness) {
+        directions[direction].messages.lose()
+        let reason = keys == nil ? .noKeys : reason
+        directions[direction].bar(reason)
+        if known.blindness == nil { known.blindness = reason }
+    }
+
+    // MARK: Findings
+
+    /// Findings since the last call, each once in the life of the connection.
+    func takeFindings() -> [FindingCode] {
+        guard findingsTaken < findings.count else { return [] }
+        defer { findingsTaken = findings.count }
+        return Array(findings[findingsTaken...])
+    }
+
+    func find(_ code: FindingCode) {
+        if !findings.contains(code) { findings.append(code) }
+    }
+}

@@ -1,0 +1,26 @@
+/// A TCP packet as the connection sees it.
+struct Segment {
+    var direction = Direction(0)
+    var time: Int64 = 0
+    var sequence = SequenceNumber(0)
+    var acknowledgment = SequenceNumber(0)
+    var flags: TCPFlags = []
+    var payload = 0
+    var window: UInt16 = 0
+    /// Header bytes of the IP layer, and bytes below it.
+    var cost = HeaderCost()
+    /// Frames the packet came in (fragments) and their lengths.
+    var frames = 1
+    var frameBytes = 0
+    /// Length of the TCP header.
+    var headerLength = 20
+    var maximumSegmentSize: Int?
+    /// IPv4 identification.
+    var identification: UInt32 = 0
+    /// TTL or hop limit.
+    var hopLimit: UInt8 = 0
+
+    var internetBytes: Int { cost.internet + payload }
+    /// Neither payload nor SYN, FIN, RST.
+    var isPureAcknowledgment: Bool { payload == 0 && flags.intersection([.syn, .fin, .rst]).isEmpty }
+}

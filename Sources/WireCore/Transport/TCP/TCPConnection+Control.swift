@@ -1,0 +1,88 @@
+/// Packets without payload, SYN, FIN and RST: which kind they are, and who pays (ByteLedger.md §3).
+extension TCPConnection {
+    mutating func attributeControl(
+        _ segment: Segment, _ start: StreamPosition, acknowledgedBefore: StreamPosition, isHandshake: Bool,
+        isWaiting: Bool, _ shard: inout ShardContext
+    ) {
+        let direction = segment.direction
+        if isHandshake {
+            addOverhead(.setupTCP, direction, segment.internetBytes, segment.cost.link, &shard)
+            return
+        }
+        if isKeepAlive(start, direction) {
+            directions[direction].probeIsOpen = true
+            addOverhead(.keepalive, direction, segment.internetBytes, segment.cost.link, &shard)
+            return
+        }
+        let other = direction.opposite
+        guard segment.flags.contains(.ack), assembly[other].hasBase else {
+            let account = shard.streams.attribution.connection
+            account[direction].unattributed[.ack] += segment.internetBytes
+            account[direction].unattributed.link += segment.cost.link
+            return
+        }
+        let acknowledged = position(acknowledgedBy: segment)
+        let advances = acknowledged > acknowledgedBefore
+        if directions[other].probeIsOpen, !advances || acknowledged <= expected(other, isWaiting: isWaiting, shard) {
+            directions[other].probeIsOpen = false
+            if !advances {
+                addOverhead(.keepalive, direction, segment.internetBytes, segment.cost.link, &shard)
+                return
+            }
+        }
+        let finish = directions[other].finish
+        if advances, acknowledged - 1 == finish, acknowledgedBefore >= finish {
+            addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
+            return
+        }
+        attributeAcknowledgment(segment, acknowledged, advances: advances, isWaiting: isWaiting, &shard)
+    }
+
+    /// No byte at one before the next expected: asks only for an answer (RFC 9293 §3.8.4).
+    @inline(__always)
+    private func isKeepAlive(_ start: StreamPosition, _ direction: Direction) -> Bool {
+        start == assembly[direction].highest - 1 && directions[direction].finish == .never
+            && (directions[direction].synchronize != nil || assembly[direction].highest > .zero)
+    }
+
+    /// The next byte expected. While a key is awaited, what has come waits among the out-of-order segments.
+    @inline(__always)
+    private func expected(
+        _ direction: Direction, isWaiting: Bool, _ shard: borrowing ShardContext
+    ) -> StreamPosition {
+        let next = assembly[direction].next
+        return isWaiting ? shard.waiting.contiguousEnd(assembly[direction].waiting, from: next) : next
+    }
+
+    /// The owner of the last byte newly acknowledged pays; for a duplicate or a window update the owner of the next
+    /// byte expected, else of the last byte seen.
+    private func attributeAcknowledgment(
+        _ segment: Segment, _ acknowledged: StreamPosition, advances: Bool, isWaiting: Bool,
+        _ shard: inout ShardContext
+    ) {
+        let other = segment.direction.opposite
+        let finish = directions[other].finish
+        var target = advances ? acknowledged - 1 : acknowledged
+        if finish != .never, target >= finish { target = finish - 1 }
+        let known = shard.streams.attribution.known(other, next: assembly[other].next)
+        if target >= known {
+            let expected = expected(other, isWaiting: isWaiting, shard)
+            let hasGap = !assembly[other].waiting.isEmpty && expected < assembly[other].highest
+            if advances || hasGap || target < expected { return postpone(segment, until: target, &shard) }
+            target = assembly[other].highest - 1
+            if target >= known, target < expected { return postpone(segment, until: target, &shard) }
+        }
+        let owner = shard.streams.attribution.owner(at: target, other)
+        shard.streams.attribution.post(owner, .ack, segment.internetBytes, segment.direction)
+        shard.streams.attribution.postLink(owner, segment.cost.link, segment.direction)
+    }
+
+    /// The owner of a byte that has not been delivered pays for an acknowledgment.
+    private func postpone(_ segment: Segment, until target: StreamPosition, _ shard: inout ShardContext) {
+        postpone(
+            DeferredCost(
+                start: target, end: target + 1, cause: .ack, payer: segment.direction,
+                cost: HeaderCost(internet: segment.internetBytes, link: segment.cost.link)),
+            on: segment.direction.opposite, &shard)
+    }
+}

@@ -1,0 +1,264 @@
+/// TCP of one connection (RFC 9293): puts payload in order and hands it to the streams' reader, decides which kind each
+/// packet is, and attributes what is not payload (ByteLedger.md §3).
+///
+/// - Invariant: each payload byte is counted once as new, repeated or refused; new bytes go to the reader once, in order.
+struct TCPConnection {
+    let directions: UnsafePair<TCPDirection>
+    let assembly: UnsafePair<StreamAssembler>
+    /// Bytes that were read last.
+    let histories: UnsafePair<UnsafeReadHistory>
+    /// The client's first packet after the server's SYN was seen.
+    private var handshakeIsAnswered = false
+
+    init(
+        _ directions: UnsafePair<TCPDirection>, _ assembly: UnsafePair<StreamAssembler>,
+        _ histories: UnsafePair<UnsafeReadHistory>
+    ) {
+        (self.directions, self.assembly, self.histories) = (directions, assembly, histories)
+    }
+
+    /// Takes one packet: counts it, decides its kind, attributes it, and delivers what it completes.
+    /// `transport` is what was captured of the TCP header and payload.
+    mutating func receive(
+        _ segment: Segment, _ transport: RawSpan, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        let direction = segment.direction
+        streams.connection.lastTime = max(streams.connection.lastTime, segment.time)
+        directions[direction].count(segment)
+        shard.streams.attribution.packet = PacketContext(time: segment.time)
+        if segment.flags.contains(.syn) {
+            receiveSynchronize(segment, transport, &streams, &shard)
+        } else if segment.flags.contains(.rst) {
+            receiveReset(segment, &streams, &shard)
+        } else {
+            if !assembly[direction].hasBase { startMidstream(segment) }
+            receiveData(segment, transport, &streams, &shard)
+        }
+        let isWaiting = !assembly[0].waiting.isEmpty || !assembly[1].waiting.isEmpty
+        if isWaiting || streams.isWaiting { giveUpStaleGaps(&streams, &shard) }
+        if shard.streams.attribution.hasDeferredCosts(0) || shard.streams.attribution.hasDeferredCosts(1) {
+            resolveDeferredCosts(&shard)
+        }
+    }
+
+    private func startMidstream(_ segment: Segment) {
+        assembly[segment.direction].start(midstream: segment.sequence)
+        directions[segment.direction].hopLimit = segment.hopLimit
+    }
+
+    /// A SYN: the whole packet is set-up; payload it carries (Fast Open, RFC 7413) belongs to the stream.
+    private mutating func receiveSynchronize(
+        _ segment: Segment, _ transport: RawSpan, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        let direction = segment.direction
+        if directions[direction].synchronize == nil {
+            directions[direction].synchronize = segment.sequence
+            directions[direction].hopLimit = segment.hopLimit
+            assembly[direction].start(synchronize: segment.sequence)
+            directions[direction].maximumSegmentSize = segment.maximumSegmentSize
+            if streams.connection.client == nil {
+                streams.connection.client = segment.flags.contains(.ack) ? direction.opposite : direction
+            }
+            streams.connection.startWasSeen = true
+            streams.connection.flags.remove(.noStart)
+        }
+        addOverhead(.setupTCP, direction, segment.cost.internet, segment.cost.link, &shard)
+        if segment.flags.contains(.ack) {
+            noteAcknowledgment(segment)
+            directions[direction].windowIsZero = false
+        }
+        guard segment.payload > 0 else { return }
+        let start = assembly[direction].position(of: segment.sequence.advanced(by: 1))
+        receivePayload(segment, start, transport, headers: nil, &streams, &shard)
+    }
+
+    /// A reset: all of it is teardown; what it carries is diagnostic text, never stream (RFC 9293 §3.5.3).
+    private mutating func receiveReset(
+        _ segment: Segment, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        let direction = segment.direction
+        addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
+        if segment.payload > 0 {
+            directions[direction].counts.payloadRefused += segment.payload
+            shard.streams.findings.add(.refusedSegment)
+        }
+        if directions[direction].hopLimit != 0 { noteHopLimit(segment, &shard) }
+        guard isAcceptable(reset: segment) else {
+            if streams.connection.closedTime == nil { shard.streams.findings.add(.resetRefused) }
+            return
+        }
+        if segment.flags.contains(.ack) { noteAcknowledgment(segment) }
+        if streams.connection.closedTime == nil {
+            streams.connection.closedTime = segment.time
+            streams.connection.close = .reset
+        }
+    }
+
+    @inline(__always)
+    func addOverhead(
+        _ cause: Cause, _ direction: Direction, _ bytes: Int, _ link: Int, _ shard: inout ShardContext
+    ) {
+        shard.streams.attribution.connection[direction].addOverhead(cause, bytes, link: link)
+    }
+
+    private mutating func receiveData(
+        _ segment: Segment, _ transport: RawSpan, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        let direction = segment.direction
+        let other = direction.opposite
+        let before = directions[other].acknowledged
+        if segment.flags.contains(.ack) {
+            noteAcknowledgment(segment)
+            if !assembly[other].waiting.isEmpty { drain(other, &streams, &shard) }
+            if assembly[other].hasBase {
+                shard.streams.attribution.packet.acknowledged = position(acknowledgedBy: segment)
+            }
+        }
+        let start = assembly[direction].position(of: segment.sequence)
+        let isHandshake = isHandshakeAnswer(segment, start, streams)
+        if segment.payload > 0 {
+            receivePayload(segment, start, transport, headers: segment.cost, &streams, &shard)
+        } else if segment.flags.contains(.fin) {
+            addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
+        } else {
+            attributeControl(
+                segment, start, acknowledgedBefore: before, isHandshake: isHandshake, isWaiting: streams.isWaiting,
+                &shard)
+        }
+        if segment.flags.contains(.fin) { noteFinish(start + segment.payload, segment, &streams, &shard) }
+        directions[direction].windowIsZero = segment.window == 0
+    }
+
+    /// The client's first packet after the server's SYN, if it is bare and acknowledges that SYN, ends the handshake.
+    @inline(__always)
+    private mutating func isHandshakeAnswer(
+        _ segment: Segment, _ start: StreamPosition, _ streams: borrowing ConnectionStreams
+    ) -> Bool {
+        guard !handshakeIsAnswered, segment.direction == streams.messages.tracker.connection.client,
+            let server = directions[segment.direction.opposite].synchronize, segment.flags.contains(.ack)
+        else { return false }
+        handshakeIsAnswered = true
+        return segment.isPureAcknowledgment && segment.acknowledgment == server.advanced(by: 1)
+            && (directions[segment.direction].synchronize == nil || start >= .zero)
+    }
+
+    @inline(__always)
+    func position(acknowledgedBy segment: Segment) -> StreamPosition {
+        assembly[segment.direction.opposite].position(of: segment.acknowledgment)
+    }
+
+    @inline(__always)
+    private func noteAcknowledgment(_ segment: Segment) {
+        let other = segment.direction.opposite
+        guard assembly[other].hasBase else { return }
+        let position = position(acknowledgedBy: segment)
+        let isNear = position - assembly[other].highest < StreamAssembler.farthest
+        if position > directions[other].acknowledged, isNear { directions[other].acknowledged = position }
+    }
+
+    // MARK: Ends
+
+    /// A FIN closes its direction at its sequence number, not when it comes (RFC 9293 §3.6).
+    private mutating func noteFinish(
+        _ position: StreamPosition, _ segment: Segment, _ streams: inout ConnectionStreams,
+        _ shard: inout ShardContext
+    ) {
+        if abs(position - assembly[segment.direction].highest) < StreamAssembler.farthest {
+            placeFinish(position, segment.direction, &shard)
+        }
+        finishIfReached(segment.direction, &streams, &shard)
+        if streams.connection.closedTime == nil, directions[0].finish != .never, directions[1].finish != .never {
+            streams.connection.closedTime = segment.time
+            streams.connection.close = .fin
+        }
+    }
+
+    @inline(__always)
+    mutating func finishIfReached(
+        _ direction: Direction, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        guard !directions[direction].isFinished, directions[direction].finish <= assembly[direction].next,
+            !streams.isWaiting
+        else { return }
+        directions[direction].isFinished = true
+        streams.finish(direction, isOrderly: true, &shard.streams)
+    }
+
+    /// Nothing that is missing will come any more: delivers what can be delivered, and ends both directions.
+    /// `isFirst`: the connection had not been concluded before.
+    mutating func conclude(isFirst: Bool, _ streams: inout ConnectionStreams, _ shard: inout ShardContext) {
+        shard.streams.attribution.packet = PacketContext(time: streams.connection.lastTime)
+        resume(isGivenUp: true, &streams, &shard)
+        giveUpAllGaps(&streams, &shard)
+        if isFirst { noteMissingTails(&streams, &shard) }
+        for direction in Direction.both where !directions[direction].isFinished {
+            directions[direction].isFinished = true
+            let isOrderly = directions[direction].finish <= assembly[direction].next
+            streams.finish(direction, isOrderly: isOrderly, &shard.streams)
+        }
+        // What came behind a FIN is not waited for either.
+        for direction in Direction.both {
+            streams.flush(direction, &shard.streams)
+            streams.messages.http1.abandonHead(direction, &shard.streams)
+        }
+        for direction in Direction.both {
+            shard.streams.attribution.resolveAllDeferredCosts(
+                direction, last: assembly[direction].highest - 1, next: assembly[direction].next)
+            directions[direction].counts.unseen = assembly[direction].unseenByteCount
+        }
+    }
+
+    /// Bytes that were acknowledged, or lie before a FIN, but beyond the last byte seen: the capture missed them.
+    private func noteMissingTails(_ streams: inout ConnectionStreams, _ shard: inout ShardContext) {
+        for direction in Direction.both {
+            let highest = assembly[direction].highest
+            let finish = directions[direction].finish
+            // Without a FIN seen, one position of the acknowledgment may be a FIN that was not.
+            let acknowledged =
+                finish == .never
+                ? directions[direction].acknowledged - 1 : min(directions[direction].acknowledged, finish)
+            guard assembly[direction].hasBase, acknowledged > highest else { continue }
+            streams.messages.missEnd(acknowledged - highest, direction, &shard.streams)
+        }
+    }
+
+    /// Charges costs whose bytes have been delivered since.
+    func resolveDeferredCosts(_ shard: inout ShardContext) {
+        for direction in Direction.both {
+            shard.streams.attribution.resolveDeferredCosts(direction, next: assembly[direction].next)
+        }
+    }
+
+    // MARK: Other connections
+
+    /// Both endpoints were heard, and neither has ended.
+    var isUnfinished: Bool {
+        Direction.both.allSatisfy { assembly[$0].hasBase && directions[$0].finish == .never }
+    }
+
+    /// Whether a packet, which has SYN set, begins another connection on the same addresses and ports
+    /// (ByteLedger.md §2.3).
+    func isReplaced(by segment: Segment, _ connection: borrowing ConnectionFacts) -> Bool {
+        let direction = segment.direction
+        let other = direction.opposite
+        let isClosed = connection.closedTime != nil
+        if let synchronize = directions[direction].synchronize {
+            guard synchronize != segment.sequence else { return false }
+            // A second SYN of the server that still answers the client's belongs to this connection.
+            if segment.flags.contains(.ack), let client = directions[other].synchronize,
+                segment.acknowledgment == client.advanced(by: 1), !isClosed
+            {
+                return false
+            }
+            return true
+        }
+        guard assembly[direction].hasBase else {
+            // Only the other direction was seen: its SYN and this one open the connection together.
+            if segment.flags.contains(.ack) { return false }
+            return isClosed || (assembly[other].hasBase && !connection.startWasSeen)
+        }
+        // No SYN was seen so far: this one is late if its data would begin just before what was seen.
+        let position = assembly[direction].position(of: segment.sequence.advanced(by: 1))
+        return position.value > 0 || position.value < (isClosed ? 0 : -65_536)
+    }
+}
