@@ -107,8 +107,8 @@ extension ErrorCause {
             """
         case .failure:
             """
-            Write a row in urlSession(_:task:didCompleteWithError:) for failed and cancelled tasks too, with the bytes \
-            that came until then (transaction metrics, or the data so far).
+            In urlSession(_:task:didCompleteWithError:) record failed and cancelled tasks too, with the bytes that were \
+            sent and received until then (transaction metrics, or the data so far), not with zeros.
             """
         case .scope:
             """

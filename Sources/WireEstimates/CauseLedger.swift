@@ -34,6 +34,11 @@ public struct CauseLedger: Sendable, Equatable {
         return sum
     }
 
+    /// What the contents of bodies made of the error (`ErrorCause.dependsOnBody`).
+    public var ofBodies: Int {
+        ErrorCause.bodyCauses.reduce(0) { $0 &+ self[$1] }
+    }
+
     /// The causes that are not zero, in the order of the taxonomy.
     public var posts: [(cause: ErrorCause, bytes: Int)] {
         ErrorCause.allCases.compactMap { self[$0] == 0 ? nil : ($0, self[$0]) }

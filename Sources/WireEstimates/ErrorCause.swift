@@ -22,6 +22,19 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
     /// What it means, in a few plain words.
     public var meaning: String { ErrorCause.table[rawValue].1 }
 
+    /// How large they are depends on what a body holds, not on the formula alone: the same SDK has more or less of them
+    /// in another session.
+    public var dependsOnBody: Bool {
+        switch self {
+        case .bodyMissing, .bodyRecompressed, .bodyDecoded, .encodingTest, .expectedLength, .chunkFraming,
+            .lastBlockOnly:
+            true
+        default: false
+        }
+    }
+
+    static let bodyCauses = allCases.filter(\.dependsOnBody)
+
     /// Causes below the messages: they separate the wire's truth from the messages'.
     public var isTransport: Bool {
         switch self {

@@ -3,7 +3,7 @@ import WireCore
 /// The version in `--version` and in every machine-readable report.
 public let toolVersion = "0.1.0"
 
-/// Which bytes a wire figure holds (ledger §1).
+/// Which bytes a wire figure holds (ByteLedger.md §1.3).
 public enum WireLayer: String, Sendable, CaseIterable {
     /// Network and transport headers and payload: what a carrier meters.
     case ip

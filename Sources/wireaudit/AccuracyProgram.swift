@@ -18,27 +18,32 @@ struct AccuracyProgram {
         let logs = invocation.sdkLogs.map(readLog)
         let calls = invocation.format == .ndjson ? CallReport { output.write($0) } : nil
         let recorder = calibrationRecorder(estimators, logs)
+        let versions = calibration.map { _ in CallVersions(source: calibratedSource(estimators, logs)) }
         let collector = AccuracyCollector(
             estimators, logs: logs, options: accuracyOptions, isSelected: invocation.isSelected,
-            onCall: listener(calls, recorder), onRow: calls.map { calls in { calls.receive($0) } },
+            onCall: listener(calls, recorder, versions), onRow: calls.map { calls in { calls.receive($0) } },
             calibration: calibration)
         let audit = Program.audit(
             invocation, options: invocation.auditOptions, sink: collector, examiner: collector.examiner, progress)
         let result = collector.finish()
         progress.erase()
         warn(result)
-        if let calibration { warnOfOtherConditions(calibration, logs, estimators) }
+        recorder.map { note(result, on: $0) }
+        if let calibration { warnOfOtherConditions(calibration, result, versions, logs, estimators) }
         if let gate { return judge(gate, result, audit, logs) }
         if let calls { calls.finish() } else { report(result, audit) }
         return finishReport(audit, logs, recorder)
     }
 
     /// Single figures go to the report of calls, and to what a calibration is fitted to.
-    private func listener(_ calls: CallReport?, _ recorder: CalibrationRecorder?) -> ((AccuracyCall) -> Void)? {
-        guard calls != nil || recorder != nil else { return nil }
+    private func listener(
+        _ calls: CallReport?, _ recorder: CalibrationRecorder?, _ versions: CallVersions?
+    ) -> ((AccuracyCall) -> Void)? {
+        guard calls != nil || recorder != nil || versions != nil else { return nil }
         return { call in
             calls?.receive(call)
             recorder?.take(call)
+            versions?.take(call)
         }
     }
 

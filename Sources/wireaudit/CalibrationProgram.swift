@@ -31,12 +31,27 @@ extension AccuracyProgram {
     /// Nil where no calibration is to be made.
     func calibrationRecorder(_ estimators: [ChosenEstimator], _ logs: [SDKLog]) -> CalibrationRecorder? {
         guard invocation.command == .accuracy, invocation.calibration != nil else { return nil }
-        let name = logs.first.map { OutputPlace.name(of: $0.path) } ?? estimators.first?.id ?? ""
-        var conditions = CalibrationConditions(source: name, format: logs.first?.format)
+        var conditions = CalibrationConditions(source: calibratedSource(estimators, logs), format: logs.first?.format)
         conditions.files = invocation.files
         conditions.countsLinkBytes = invocation.layer == .link
         conditions.undoesOffload = invocation.undoesOffload
         return CalibrationRecorder(conditions)
+    }
+
+    /// Id of the source that a calibration speaks of.
+    func calibratedSource(_ estimators: [ChosenEstimator], _ logs: [SDKLog]) -> String {
+        logs.first.map { OutputPlace.name(of: $0.path) } ?? estimators.first?.id ?? ""
+    }
+
+    /// What was found of the log only by comparing it.
+    func note(_ result: AccuracyResult, on recorder: CalibrationRecorder) {
+        guard let log = result.logs.first else { return }
+        recorder.noteConvention(redirects: log.redirects?.rawValue, formula: formula(result))
+    }
+
+    private func formula(_ result: AccuracyResult) -> String? {
+        let ids = result.logs.first.map { result.sources[$0.source].formulas }?.filter { $0.kind == .fitted }.map(\.id)
+        return ids.flatMap { $0.isEmpty ? nil : $0.joined(separator: ", ") }
     }
 
     /// The calibration. Nil where there are too few calls, which is said; the report stands.
@@ -67,8 +82,12 @@ extension AccuracyProgram {
         }
     }
 
-    /// Constants hold under the conditions that they were fitted under.
-    func warnOfOtherConditions(_ calibration: Calibration, _ logs: [SDKLog], _ estimators: [ChosenEstimator]) {
+    /// Constants hold under the conditions that they were fitted under. The status stays: a bound that is exceeded says
+    /// so by itself.
+    func warnOfOtherConditions(
+        _ calibration: Calibration, _ result: AccuracyResult, _ versions: CallVersions?, _ logs: [SDKLog],
+        _ estimators: [ChosenEstimator]
+    ) {
         guard !invocation.quiet else { return }
         let then = calibration.conditions
         func warn(_ what: String) { Console.say(printable("warning: the calibration was fitted \(what)")) }
@@ -80,6 +99,15 @@ extension AccuracyProgram {
         }
         if then.countsLinkBytes != (invocation.layer == .link) {
             warn("with --layer \(then.countsLinkBytes ? "link" : "ip")")
+        }
+        if let versions {
+            versions.differences(from: then).forEach(warn)
+        }
+        if let now = result.logs.first?.redirects?.rawValue, let before = then.redirects, now != before {
+            warn("to a log that records redirections as \(before), not as \(now)")
+        }
+        if let now = formula(result), let before = then.formula, now != before {
+            warn("to a log that \(before) explains, not \(now)")
         }
     }
 
@@ -95,5 +123,37 @@ extension AccuracyProgram {
         }
         if case .file = OutputPlace(path: path) { _ = OutputFile(path: path) }
         if case .failed = OutputPlace(path: path) { _ = OutputFile(path: path) }
+    }
+}
+
+/// Versions of HTTP and TLS of the calls that a calibration is applied to.
+final class CallVersions {
+    private let source: String
+    private var calls = 0
+    private var http: [String: Int] = [:]
+    private var tls: [String: Int] = [:]
+
+    init(source: String) { self.source = source }
+
+    func take(_ call: AccuracyCall) {
+        guard call.source == source, call.isCounted, call.unseen == nil, !call.isUnknown, let exchange = call.exchange
+        else { return }
+        calls += 1
+        http[exchange.http ?? "unknown", default: 0] += 1
+        tls[exchange.tls ?? "none", default: 0] += 1
+    }
+
+    /// What the calibration has no call of, in words.
+    func differences(from then: CalibrationConditions) -> [String] {
+        [("HTTP/", http, then.http), ("TLS ", tls, then.tls)].flatMap { prefix, now, before in
+            before.isEmpty
+                ? []
+                : now.keys.filter { before[$0] == nil }.sorted().map { version in
+                    let name = version == "none" ? "without TLS" : "with \(prefix)\(version)"
+                    let known = before.keys.sorted().map { $0 == "none" ? "without TLS" : "with \(prefix)\($0)" }
+                    return "to calls \(known.joined(separator: " or ")); "
+                        + "\(now[version] ?? 0) of \(calls) figures here are of calls \(name)"
+                }
+        }
     }
 }

@@ -87,7 +87,7 @@ struct AccuracyMarkdownTests {
             first(sampleSources[5]).hasPrefix(
                 "**`metrics` (simulated) counts requests to the byte and responses to the byte**, over 120 of 127"
             ))
-        #expect(first(sampleSources[3]).contains("responses 2,878 bytes a call too many (+36.0 %, median +959)"))
+        #expect(first(sampleSources[3]).contains("responses 2,878 bytes a call too many (+36.0 %, median 959)"))
         #expect(
             first(sampleSources[2]).hasPrefix("**`networkeye` (simulated) counts responses 965 bytes a call too few"))
     }
@@ -126,8 +126,8 @@ struct AccuracyMarkdownTests {
 private let goldenMarkdownStart = """
     ## Traffic estimates against the wire
 
-    **`traffic.sqlite` (measured by the app) counts requests 150 bytes a call too few (-48.9 %, median -105) and \
-    responses 15.7 bytes a call too few (-0.2 %, median -21)**, over 120 of 127 exchanges in `captures/shop.pcapng`.
+    **`traffic.sqlite` (measured by the app) counts requests 150 bytes a call too few (-48.9 %, median 105) and \
+    responses 15.7 bytes a call too few (-0.2 %, median 21)**, over 120 of 127 exchanges in `captures/shop.pcapng`.
 
     By API the error of responses lies between -5.0 % (`HEAD cdn.example.com /ping`) and &lt;-0.1 % (`GET \
     img.example.com /assets/catalog/pictures/{id}/large.jpg`).

@@ -9,8 +9,8 @@ import WireTesting
 @Suite("What became of each row of a log, line by line")
 struct RowReportTests {
     private static let names = [
-        "schema", "source", "row", "kind", "state", "file", "connection", "exchange", "api", "time", "residual",
-        "alternatives", "why",
+        "schema", "source", "row", "kind", "state", "selected", "file", "connection", "exchange", "api", "time",
+        "residual", "alternatives", "why",
     ]
 
     private func lines(_ rows: [JoinedRow]) throws -> [StrictJSON] {
@@ -34,7 +34,7 @@ struct RowReportTests {
         #expect(line["schema"]?.string == "wireaudit.row/1")
         #expect(line["source"]?.string == "log" && line["row"]?.integer == 7)
         #expect(line["state"]?.string == state.rawValue)
-        for name in ["kind", "file", "connection", "exchange", "api", "time", "residual"] {
+        for name in ["kind", "selected", "file", "connection", "exchange", "api", "time", "residual"] {
             #expect(line[name] == .null, "\(name)")
         }
         #expect(line["alternatives"] == .array([]))
@@ -88,26 +88,28 @@ struct RowReportTests {
         return talk.frames
     }
 
-    private static func entry(_ second: Int, url: String) -> String {
+    private static func entry(_ second: Int, url: String, minute: Int = 3) -> String {
         """
-        {"startedDateTime":"2026-11-21T14:03:\(20 + second).000Z","time":41,
+        {"startedDateTime":"2026-11-21T14:0\(minute):\(20 + second).000Z","time":41,
         "request":{"method":"GET","url":"\(url)","headers":[],"headersSize":40,"bodySize":0},
         "response":{"status":200,"headers":[],"headersSize":38,"bodySize":4,"content":{"size":4}},"cache":{}}
         """
     }
 
-    private static func joined(_ entries: [String]) throws -> (rows: [JoinedRow], log: SDKLog) {
+    private static func joined(
+        _ entries: [String], isSelected: @escaping (ExchangeRecord) -> Bool = { _ in true }
+    ) throws -> (rows: [JoinedRow], log: SDKLog, result: AccuracyResult) {
         let text =
             #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":["#
             + entries.joined(separator: ",") + "]}}"
         let log = try SDKLogReader.read(path: "log.har", format: .har, source: TextLog(Array(text.utf8)))
         var rows: [JoinedRow] = []
-        let collector = AccuracyCollector([], logs: [log], onRow: { rows.append($0) })
+        let collector = AccuracyCollector([], logs: [log], isSelected: isSelected, onRow: { rows.append($0) })
         var options = AuditOptions()
         options.keepsHeads = true
         _ = audit(capture(), options, sink: collector, examiner: collector.examiner)
-        _ = collector.finish()
-        return (rows, log)
+        let result = collector.finish()
+        return (rows, log, result)
     }
 
     @Test("each row of a log stands in it exactly once, those that could not be used too")
@@ -118,7 +120,7 @@ struct RowReportTests {
         entries.append(entries[2])
         entries.append("7")
         entries.append(#"{"startedDateTime":"2026-11-21T14:03:25.000Z","request":{"method":"GET"},"response":{}}"#)
-        let (rows, log) = try Self.joined(entries)
+        let (rows, log, _) = try Self.joined(entries)
         #expect(log.rows.count == 13 && log.rejectedRows == 2)
         #expect(rows.map(\.row).sorted() == Array(1...15))
         #expect(rows.prefix(10).map { $0.exchange?.exchange } == (0..<10).map { $0 })
@@ -128,6 +130,35 @@ struct RowReportTests {
         #expect(rows.allSatisfy { !$0.reason.isEmpty && $0.source == rows[0].source })
         #expect(rows.allSatisfy { ($0.exchange != nil) == ($0.state == .matched) })
         for line in try lines(rows) { #expect(line.names == Self.names) }
+    }
+
+    @Test("rows of calls that were not chosen are told as that, as many as the summary counts")
+    func notSelected() throws {
+        var entries = (0..<10).map { Self.entry($0 + 1, url: "http://api.test/v1/\($0)") }
+        entries.append(Self.entry(30, url: "http://elsewhere.test/x"))
+        let (rows, _, result) = try Self.joined(entries) { record in
+            record.target.map { $0.last == 0x33 || $0.last == 0x34 } ?? false
+        }
+        #expect(rows.map(\.isSelected) == (0..<10).map { $0 == 3 || $0 == 4 } + [nil])
+        #expect(result.logs[0].notSelected == 8 && result.logs[0].matched == 2)
+        let shown = try lines(rows)
+        #expect(shown[3]["selected"] == .boolean(true) && shown[5]["selected"] == .boolean(false))
+        #expect(shown[10]["selected"] == .null)
+    }
+
+    @Test("a log whose clock is farther off than clocks of devices are may be of another session", arguments: [3, 4])
+    func otherSession(minute: Int) throws {
+        let entries = (0..<10).map { Self.entry($0 + 5, url: "http://api.test/v1/\($0)", minute: minute) }
+        let log = try #require(try Self.joined(entries).result.logs.first)
+        #expect(log.matched == 10)
+        guard minute == 4 else {
+            #expect(log.sessionDoubt == nil)
+            return
+        }
+        let doubt = try #require(log.sessionDoubt)
+        // The log's times are whole seconds.
+        #expect(abs(doubt.clockOffset - 64_000_000_000) < 600_000_000)
+        #expect(doubt.agreeingSizes <= 20)
     }
 
     /// Paths of calls that differ in their sizes, or only in their API.

@@ -47,6 +47,8 @@ extension BaselineReader {
             case "source": conditions.source = try reader.string()
             case "format": conditions.format = try reader.optionalString().flatMap { SDKLogFormat(rawValue: $0) }
             case "layer": conditions.countsLinkBytes = try reader.string() == "link"
+            case "redirects": conditions.redirects = try reader.optionalString()
+            case "formula": conditions.formula = try reader.optionalString()
             case "http": conditions.http = try reader.counts()
             case "tls": conditions.tls = try reader.counts()
             default: try reader.skip()
@@ -66,9 +68,8 @@ extension BaselineReader {
         try optionalObject { (reader, name) throws(Problem) in
             var known = total ?? Calibration.Total(all: Calibration.Side(), setup: nil)
             switch name {
-            case "message", "transport": try reader.constant(name, &known.all)
             case "set_up": known.setup = try reader.constant()
-            default: try reader.skip()
+            default: try reader.member(name, of: &known.all)
             }
             total = known
         }
@@ -94,13 +95,25 @@ extension BaselineReader {
         var side: Calibration.Side?
         try optionalObject { (reader, name) throws(Problem) in
             var known = side ?? Calibration.Side()
-            switch name {
-            case "message", "transport": try reader.constant(name, &known)
-            default: try reader.skip()
-            }
+            try reader.member(name, of: &known)
             side = known
         }
         return side
+    }
+
+    private mutating func member(_ name: String, of side: inout Calibration.Side) throws(Problem) {
+        switch name {
+        case "fitted_calls": side.calls = try integer()
+        case "message", "transport": try constant(name, &side)
+        case "failed": side.failed = try constant()
+        case "reason": side.reason = try optionalString()
+        case "causes":
+            try optionalObject { (reader, name) throws(Problem) in
+                guard let cause = AccuracyBaseline.causes[name] else { return try reader.skip() }
+                side.causes[cause] = try reader.number() ?? 0
+            }
+        default: try skip()
+        }
     }
 
     /// Both constants of a side are there, or none.

@@ -1,3 +1,5 @@
+import WireEstimates
+
 /// Constants that make a source's figures right in the mean: what an SDK, or whoever reads its log, adds to them until
 /// the SDK itself is repaired.
 public struct Calibration: Sendable, Equatable {
@@ -6,7 +8,8 @@ public struct Calibration: Sendable, Equatable {
         /// Bytes to add; negative where the source counts too much.
         public var mean: Double
         public var count: Int
-        /// Standard deviation of what single calls lack, bytes; nil of one.
+        /// Standard deviation of what single calls lack, bytes; nil of one. Of a fallback it is how far the APIs' own
+        /// means lie from it (a nine tenths' quantile, as of a normal distribution).
         public var deviation: Double?
 
         public init(mean: Double, count: Int, deviation: Double?) {
@@ -35,6 +38,13 @@ public struct Calibration: Sendable, Equatable {
         public var calls = 0
         /// Nil where there were too few of them: the fallback counts.
         public var constants: Constants?
+        /// Why there are no constants, in words.
+        public var reason: String?
+        /// From the figure of a failed call to its message; `constants` are of completed calls. Nil where there were
+        /// too few.
+        public var failed: Constant?
+        /// Mean error of a completed call against the message by cause, bytes.
+        public var causes: [ErrorCause: Double] = [:]
         /// Nil without later calls.
         public var heldOut: HeldOut?
 
@@ -106,6 +116,18 @@ public struct Calibration: Sendable, Equatable {
     }
 
     public subscript(direction: Direction) -> Total? { direction == .up ? up : down }
+
+    /// Sides that got no constants of their own because those would have made later calls worse.
+    public var withheld: [(api: String, direction: Direction, reason: String)] {
+        apis.flatMap { api in
+            Direction.allCases.compactMap { direction in
+                guard let side = api[direction], let reason = side.reason, side.calls >= Calibration.fewestCalls else {
+                    return nil
+                }
+                return (api.name, direction, reason)
+            }
+        }
+    }
 }
 
 /// Under what a calibration was fitted; elsewhere its constants may not hold.
@@ -125,6 +147,9 @@ public struct CalibrationConditions: Sendable, Equatable {
     /// Calls by version, such as "1.1", or "none" without TLS.
     public var http: [String: Int] = [:]
     public var tls: [String: Int] = [:]
+    /// How the log records redirections, and the formula that explains it; nil where that is not known.
+    public var redirects: String?
+    public var formula: String?
     /// Figures that the capture has calls for, and those of them that the source has.
     public var figures = 0
     public var recorded = 0

@@ -1,3 +1,5 @@
+import WireEstimates
+
 /// Adds the constants of a calibration to the figures of one source.
 struct CalibrationCorrection {
     /// Adds a mean that is no whole number in whole bytes, so that the sum is never more than half a byte off.
@@ -15,8 +17,11 @@ struct CalibrationCorrection {
 
     private struct Cell {
         var message = Steps()
+        var failed = Steps()
         var transport = Steps()
         var hasOwn = false
+        var uncertainty = CalibrationUncertainty()
+        var constants: (message: Calibration.Constant, failed: Calibration.Constant?)?
     }
 
     private let calibration: Calibration
@@ -40,26 +45,53 @@ struct CalibrationCorrection {
         let api = numbers[name].map { calibration.apis[$0] }
         cells.append(
             Direction.allCases.map { direction in
-                let own = api?[direction]?.constants
-                guard let used = own ?? calibration[direction]?.all.constants else { return Cell() }
+                let (own, fallback) = (api?[direction], calibration[direction]?.all)
+                guard let used = own?.constants ?? fallback?.constants else { return Cell() }
+                let failed = own?.failed ?? fallback?.failed
                 return Cell(
-                    message: Steps(mean: used.message.mean), transport: Steps(mean: used.transport.mean),
-                    hasOwn: own != nil)
+                    message: Steps(mean: used.message.mean), failed: Steps(mean: failed?.mean ?? 0),
+                    transport: Steps(mean: used.transport.mean), hasOwn: own?.constants != nil,
+                    uncertainty: CalibrationUncertainty(
+                        hasOwn: own?.constants != nil, hasOwnFailed: own?.failed != nil),
+                    constants: (used.message, failed))
             })
     }
 
     /// The figure as an estimate of the message, and of the wire bytes. Other sources stay as they are.
     mutating func correct(
-        _ estimate: Int, source: Int, api: Int, _ direction: Direction, _ truth: DirectionTruth
+        _ estimate: Int, _ causes: CauseLedger = CauseLedger(), source: Int, api: Int, _ direction: Direction,
+        _ truth: DirectionTruth
     ) -> (message: Int, wire: Int) {
         guard source == self.source, cells.indices.contains(api) else { return (estimate, estimate) }
         let side = direction == .up ? 0 : 1
-        let message = estimate &+ cells[api][side].message.next()
+        let isFailed = truth.isFailed(causes)
+        let added = isFailed ? cells[api][side].failed.next() : cells[api][side].message.next()
+        cells[api][side].uncertainty.count(isFailed: isFailed)
+        let message = estimate &+ added
         var wire = message &+ cells[api][side].transport.next()
         if truth.setup > 0 { wire = wire &+ setups[side].next() }
         effect.add(
             direction, hasOwn: cells[api][side].hasOwn, estimate: estimate, message: message, wire: wire, truth)
         return (message, wire)
+    }
+
+    /// By how much each API's error in total may miss by chance, and what the calibration expected of it.
+    func expectations(_ apis: [String]) -> [CalibrationExpectation] {
+        var found: [CalibrationExpectation] = []
+        for (api, sides) in cells.enumerated() {
+            for (direction, cell) in zip(Direction.allCases, sides) {
+                guard let constants = cell.constants, cell.uncertainty.calls > 0 else { continue }
+                let fitted = calibration.apis.first { $0.name == apis[api] }?[direction]
+                var expected = CalibrationExpectation(api: api, direction: direction, constant: constants.message)
+                expected.isFallback = !cell.hasOwn
+                expected.causes = (cell.hasOwn ? fitted : calibration[direction]?.all)?.causes ?? [:]
+                expected.calls = cell.uncertainty.calls
+                expected.variance = cell.uncertainty.variance(constants.message, constants.failed)
+                expected.freedom = cell.uncertainty.freedom(constants.message)
+                found.append(expected)
+            }
+        }
+        return found
     }
 }
 

@@ -1,4 +1,6 @@
-/// Keeps the figures of one source, and fits a calibration to them. Memory grows with the calls: 64 bytes for each
+import WireEstimates
+
+/// Keeps the figures of one source, and fits a calibration to them. Memory grows with the calls: 72 bytes for each
 /// direction of one.
 public final class CalibrationRecorder {
     struct Figure {
@@ -9,6 +11,9 @@ public final class CalibrationRecorder {
         var wire: Int
         /// Opening and closing the connection; above 0 in the call that opened it.
         var setup: Int
+        var isFailed = false
+        /// The part of the error that bodies contribute (`ErrorCause.dependsOnBody`): no constant.
+        var bodies = 0
 
         /// What the figure lacks of the message, and the message of the wire.
         var missing: Int { message &- estimate }
@@ -20,6 +25,8 @@ public final class CalibrationRecorder {
     private var down: [Figure] = []
     private var names: [String] = []
     private var numbers: [String: Int32] = [:]
+    /// By API and side.
+    private var sums: [[Int32]: CauseSums] = [:]
 
     /// - Parameter conditions: its source is the one whose figures are kept.
     public init(_ conditions: CalibrationConditions) { self.conditions = conditions }
@@ -37,8 +44,15 @@ public final class CalibrationRecorder {
         conditions.tls[exchange.tls ?? "none", default: 0] += 1
         let figure = Figure(
             time: exchange.time, api: number(exchange.api), estimate: call.estimate ?? 0, message: message, wire: wire,
-            setup: call.setup ?? 0)
+            setup: call.setup ?? 0, isFailed: call.isFailed, bodies: call.causes.ofBodies)
+        if !call.isFailed { sums[[figure.api, call.direction == .up ? 0 : 1], default: CauseSums()].add(call.causes) }
         if call.direction == .up { up.append(figure) } else { down.append(figure) }
+    }
+
+    /// To be told before the fit, once the log was compared.
+    public func noteConvention(redirects: String?, formula: String?) {
+        conditions.redirects = redirects
+        conditions.formula = formula
     }
 
     private func number(_ name: String) -> Int32 {
@@ -64,15 +78,49 @@ public final class CalibrationRecorder {
             throw CalibrationRefusal(
                 "\(most) calls in the first half of the time are too few; \(Calibration.fewestCallsInAll) are needed")
         }
-        let totals = fits.map { $0.fitted >= Calibration.fewestCallsInAll ? $0.total : nil }
+        let totals = fits.map { $0.fitted >= Calibration.fewestCallsInAll && $0.refusal == nil ? $0.total : nil }
+        guard totals.contains(where: { $0 != nil }) else {
+            throw CalibrationRefusal(fits.compactMap(\.refusal).first ?? "there are too few calls")
+        }
         var apis: [Calibration.API] = []
         for number in names.indices.sorted(by: { names[$0] < names[$1] }) {
             var api = Calibration.API(name: names[number])
             for (direction, fit) in zip(Direction.allCases, fits) where totals[direction == .up ? 0 : 1] != nil {
                 api[direction] = fit.sides[number]
+                api[direction]?.causes = sums[[Int32(number), direction == .up ? 0 : 1]]?.means ?? [:]
             }
             apis.append(api)
         }
-        return Calibration(conditions: conditions, up: totals[0], down: totals[1], apis: apis)
+        var calibration = Calibration(conditions: conditions, up: totals[0], down: totals[1], apis: apis)
+        calibration.up?.all.causes = means(side: 0)
+        calibration.down?.all.causes = means(side: 1)
+        return calibration
+    }
+
+    private func means(side: Int32) -> [ErrorCause: Double] {
+        var all = CauseSums()
+        for (key, sum) in sums where key[1] == side { all += sum }
+        return all.means
+    }
+}
+
+/// Errors of completed calls by cause.
+private struct CauseSums {
+    private var calls = 0
+    private var causes = CauseLedger()
+
+    mutating func add(_ causes: CauseLedger) {
+        calls += 1
+        self.causes += causes
+    }
+
+    static func += (left: inout CauseSums, right: CauseSums) {
+        left.calls += right.calls
+        left.causes += right.causes
+    }
+
+    var means: [ErrorCause: Double] {
+        guard calls > 0 else { return [:] }
+        return Dictionary(uniqueKeysWithValues: causes.posts.map { ($0.cause, Double($0.bytes) / Double(calls)) })
     }
 }

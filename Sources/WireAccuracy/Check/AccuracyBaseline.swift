@@ -20,6 +20,8 @@ public struct AccuracyBaseline: Sendable {
     }
 
     private(set) var sources: [String] = []
+    /// Those of the sources that are logs.
+    private(set) var logs: [String] = []
     private(set) var apis: Set<String> = []
     private var rows: [Key: Row] = [:]
 
@@ -40,7 +42,7 @@ public struct AccuracyBaseline: Sendable {
                 case "schema": schema = try reader.string()
                 case "sources":
                     try reader.array { (reader) throws(BaselineReader.Problem) in
-                        try self.readName("id", of: &reader) { self.sources.append($0) }
+                        try self.readSource(&reader)
                     }
                 case "apis":
                     try reader.array { (reader) throws(BaselineReader.Problem) in
@@ -70,6 +72,20 @@ public struct AccuracyBaseline: Sendable {
 // MARK: Rows
 
 extension AccuracyBaseline {
+    private mutating func readSource(_ reader: inout BaselineReader) throws(BaselineReader.Problem) {
+        var (id, isLog) = (String?.none, false)
+        try reader.object { (reader, name) throws(BaselineReader.Problem) in
+            switch name {
+            case "id": id = try reader.string()
+            case "kind": isLog = try reader.string() == "log"
+            default: try reader.skip()
+            }
+        }
+        guard let id else { return }
+        sources.append(id)
+        if isLog { logs.append(id) }
+    }
+
     private func readName(
         _ wanted: String, of reader: inout BaselineReader, _ body: (String) -> Void
     ) throws(BaselineReader.Problem) {
@@ -108,7 +124,7 @@ extension AccuracyBaseline {
         return causes
     }
 
-    private static let causes = Dictionary(uniqueKeysWithValues: ErrorCause.allCases.map { ($0.name, $0) })
+    static let causes = Dictionary(uniqueKeysWithValues: ErrorCause.allCases.map { ($0.name, $0) })
 
     private func coverage(_ reader: inout BaselineReader) throws(BaselineReader.Problem) -> Coverage {
         var coverage = Coverage()

@@ -17,10 +17,16 @@ struct BaselineComparison {
     private let rule: PolicyRule
     private let baseline: AccuracyBaseline
     private let path: String
+    /// What the baseline calls each source.
+    private let names: [String]
 
-    private typealias Pair = (now: AccuracyRow, then: AccuracyBaseline.Row)
+    typealias Pair = (now: AccuracyRow, then: AccuracyBaseline.Row)
 
-    init(_ evaluation: PolicyEvaluation, _ rule: PolicyRule, _ baseline: AccuracyBaseline, _ path: String) {
+    init(
+        _ evaluation: PolicyEvaluation, _ rule: PolicyRule, _ baseline: AccuracyBaseline, _ path: String,
+        names: [String]
+    ) {
+        self.names = names
         self.evaluation = evaluation
         self.rule = rule
         self.baseline = baseline
@@ -33,7 +39,7 @@ struct BaselineComparison {
 
     private func pair(_ source: Int, _ api: Int?, _ direction: Direction) -> Pair? {
         guard let now = evaluation.row(source, api, direction),
-            let then = baseline.row(result.sources[source].id, api.map { result.apis[$0] }, direction)
+            let then = baseline.row(names[source], api.map { result.apis[$0] }, direction)
         else { return nil }
         return (now, then)
     }
@@ -43,7 +49,7 @@ struct BaselineComparison {
     }
 
     /// Both runs' rows of all APIs that both have: what a total is judged by.
-    private func parts(_ source: Int, _ direction: Direction) -> [Pair] {
+    func parts(_ source: Int, _ direction: Direction) -> [Pair] {
         result.apis.indices.compactMap { pair(source, $0, direction) }
     }
 }
@@ -80,20 +86,24 @@ extension BaselineComparison {
         var oldRow = pair.now
         (oldRow.coverage, oldRow.message, oldRow.wire) = (pair.then.coverage, pair.then.message, pair.then.wire)
         var figures: [BaselineFigure] = []
+        let calls = rule.truth == .message ? callParts(pair, source) : []
         for metric in [PolicyRule.Metric.bias, .error, .coverage] {
             guard let now = CheckFigure.measured(metric, .percent, rule.truth, in: pair.now),
                 let then = CheckFigure.measured(metric, .percent, rule.truth, in: oldRow)
             else { continue }
             let test =
                 metric == .coverage
-                ? lost(pair, source, place) : errorTest(metric, pair, source, oldRow)
+                ? lost(pair, source, place)
+                : calls.isEmpty
+                    ? errorTest(metric, pair, source, oldRow) : errorTest(metric, calls, isTotal: place.api == nil)
             if case .tooFew = test, metric == .error { continue }
-            figures.append(
-                BaselineFigure(
-                    place: place, figure: now, before: then.value, test: test,
-                    explanation: evaluation.explanation(now, pair.now, before: pair.then)))
+            var figure = BaselineFigure(
+                place: place, figure: now, before: then.value, test: test,
+                explanation: evaluation.explanation(now, pair.now, before: pair.then))
+            if metric != .coverage, place.api != nil, let part = calls.first { figure.takeCompleted(part) }
+            figures.append(figure)
         }
-        return figures
+        return figures + failures(calls, place)
     }
 
     private func lost(_ pair: Pair, _ source: Int, _ place: CheckPlace) -> BaselineFigure.Test {
@@ -136,7 +146,7 @@ extension BaselineComparison {
     }
 
     /// Bytes of both runs.
-    private func weight(_ pair: Pair) -> Double {
+    func weight(_ pair: Pair) -> Double {
         rule.truth == .message
             ? Double(pair.now.message.truthTotal) + Double(pair.then.message.truthTotal)
             : Double(pair.now.wire.truthTotal) + Double(pair.then.wire.truthTotal)
@@ -156,6 +166,8 @@ extension BaselineComparison {
     /// Wire bytes per call do not depend on the source: those of the first one that has them.
     func wire(_ sources: [Int], _ apis: [Int?], _ place: CheckPlace) -> [Entry] {
         var entries: [Entry] = []
+        var common: [Direction: Double] = [:]
+        for direction in directions { common[direction] = sources.first.map { commonChange($0, direction) } }
         for api in apis {
             for direction in directions {
                 let found = sources.lazy.compactMap { source in
@@ -167,7 +179,7 @@ extension BaselineComparison {
                 var place = place
                 place.api = api.map { result.apis[$0] }
                 place.direction = direction
-                let test = wireTest(pair, source)
+                let test = wireTest(pair, source, common: common[direction] ?? 0)
                 if case .tooFew = test, api != nil { continue }
                 entries.append(
                     Entry(
@@ -182,12 +194,23 @@ extension BaselineComparison {
         coverage.calls > 0 ? Double(coverage.wireBytes) / Double(coverage.calls) : nil
     }
 
-    private func wireTest(_ pair: Pair, _ source: Int) -> BaselineFigure.Test {
+    /// By how much the calls of half the APIs changed at least: a cookie that one session has and the other has not is
+    /// in all calls of it. No API is violated by what it shares with the others; the total shows that.
+    private func commonChange(_ source: Int, _ direction: Direction) -> Double {
+        let changes = parts(source, direction).compactMap { part -> Double? in
+            guard let now = part.now.spread?.size, let then = part.then.spread?.size else { return nil }
+            return RunChange.sizes(now, then).map { abs($0.change) }
+        }.sorted()
+        return changes.count < RunChange.fewestCalls ? 0 : changes[changes.count / 2]
+    }
+
+    private func wireTest(_ pair: Pair, _ source: Int, common: Double) -> BaselineFigure.Test {
         guard let now = pair.now.spread?.size, let then = pair.then.spread?.size else { return .tolerance(rounding: 0) }
         guard pair.now.api == nil else {
-            guard let change = RunChange.sizes(now, then), change.hasEnoughCalls else {
+            guard var change = RunChange.sizes(now, then), change.hasEnoughCalls else {
                 return .tooFew(now.calls, then.calls)
             }
+            change.resolution = common
             return .change(change, .sizes, scaleMean: then.mean)
         }
         let changes = parts(source, pair.now.direction).compactMap { part -> (weight: Double, change: RunChange)? in

@@ -8,10 +8,45 @@ extension BaselineReader {
             case "message": spread?.message = try reader.errorSpread()
             case "wire": spread?.wire = try reader.errorSpread()
             case "size": spread?.size = try reader.sizeSpread()
+            case "calls": spread?.calls = try reader.callErrors()
             default: try reader.skip()
             }
         }
         return spread
+    }
+
+    private mutating func callErrors() throws(Problem) -> CallErrors? {
+        var calls: CallErrors?
+        try optionalObject { (reader, name) throws(Problem) in
+            if calls == nil { calls = CallErrors() }
+            switch name {
+            case "completed": calls?.completed = try reader.series()
+            case "without_bodies": calls?.withoutBodies = try reader.series()
+            case "failed": calls?.failed = try reader.series()
+            default: try reader.skip()
+            }
+        }
+        return calls
+    }
+
+    private mutating func series() throws(Problem) -> ErrorSeries {
+        var groups: [ErrorSeries.Group] = []
+        try array { (reader) throws(Problem) in
+            var group = ErrorSeries.Group(error: 0, calls: 0, inverses: 0, inverseSquares: 0)
+            try reader.object { (reader, name) throws(Problem) in
+                switch name {
+                case "error": group.error = try reader.number() ?? 0
+                case "calls": group.calls = try reader.count()
+                case "inverse_mean": group.inverses = try reader.number() ?? 0
+                case "inverse_rms": group.inverseSquares = try reader.number() ?? 0
+                default: try reader.skip()
+                }
+            }
+            group.inverses *= Double(group.calls)
+            group.inverseSquares *= group.inverseSquares * Double(group.calls)
+            groups.append(group)
+        }
+        return ErrorSeries(groups: groups)
     }
 
     private mutating func errorSpread() throws(Problem) -> ErrorSpread? {

@@ -43,6 +43,10 @@ public struct CheckOutcome: Sendable, Equatable {
     public var finding: Finding
     /// Of a violation: what it is made of, where that is known.
     public var explanation: CheckExplanation?
+    /// Of an error that a calibration corrected.
+    public var calibration: CalibrationFinding?
+    /// There is nothing to judge because one of the runs has too few calls.
+    public var isOfTooFewCalls = false
 
     public init(
         rule: Int, source: String?, api: String?, direction: Direction?, verdict: Verdict, finding: Finding
@@ -62,12 +66,25 @@ public struct RunAllowance: Sendable, Equatable {
     public enum Basis: Sendable, Equatable {
         /// The errors of single calls: a change in either direction is judged.
         case signedErrors
+        /// The same without what bodies contribute (`ErrorCause.dependsOnBody`).
+        case signedErrorsWithoutBodies
         /// Their sizes without signs: only more is judged.
         case absoluteErrors
         /// The wire bytes of single calls, on a logarithmic scale: only more is judged.
         case sizes
         /// The numbers of calls that were not recorded: only more is judged.
         case lostCalls
+        /// The numbers of recorded calls that failed, or that were recorded as failed: a change in either direction is
+        /// judged.
+        case failedCalls
+
+        /// A change in either direction is judged.
+        public var isTwoSided: Bool {
+            switch self {
+            case .signedErrors, .signedErrorsWithoutBodies, .failedCalls: true
+            case .absoluteErrors, .sizes, .lostCalls: false
+            }
+        }
     }
 
     public var basis: Basis
@@ -76,6 +93,8 @@ public struct RunAllowance: Sendable, Equatable {
     public var change: Double
     /// In the same unit; without the tolerance.
     public var allowance: Double
+    /// A real change of this size would have been seen in 19 of 20 runs; nil where that is not known.
+    public var visible: Double?
     public var callsNow: Int
     public var callsBefore: Int
 
@@ -90,11 +109,20 @@ public struct RunAllowance: Sendable, Equatable {
 
 /// A figure that was judged.
 public struct CheckFigure: Sendable, Equatable {
+    /// Which calls it is about.
+    public enum Calls: Sendable, Equatable {
+        case all
+        /// Those that came whole and were recorded as such.
+        case completed
+        case failed
+    }
+
     public var metric: PolicyRule.Metric
     /// In the unit; a bias has its sign. Infinite where an error has no truth to be a share of.
     public var value: Double
     public var unit: PolicyRule.Unit
     public var truth = Truth.message
+    public var calls = Calls.all
     /// A quantile from buckets.
     public var isApproximate = false
 

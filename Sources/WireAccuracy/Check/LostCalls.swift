@@ -10,6 +10,13 @@ struct LostCalls: Equatable {
             calls = max(0, min(coverage.calls, 1 << 53))
             lost = max(0, min(calls, calls &- coverage.recordedCalls))
         }
+
+        init(calls: Int, lost: Int) {
+            self.calls = max(0, min(calls, 1 << 53))
+            self.lost = max(0, min(lost, self.calls))
+        }
+
+        var complement: Run { Run(calls: calls, lost: calls - lost) }
     }
 
     /// One element for each API.
@@ -19,6 +26,8 @@ struct LostCalls: Equatable {
     var callsNow: Int { now.reduce(0) { $0 &+ $1.calls } }
     var callsBefore: Int { before.reduce(0) { $0 &+ $1.calls } }
     var lostNow: Int { now.reduce(0) { $0 &+ $1.lost } }
+    /// The same with the others counted.
+    var complement: LostCalls { LostCalls(now: now.map(\.complement), before: before.map(\.complement)) }
     /// There is something to compare: else no chance is spent on it.
     var isComparable: Bool { callsNow > 0 && callsBefore > 0 && lostNow + before.reduce(0) { $0 &+ $1.lost } > 0 }
 

@@ -23,8 +23,10 @@ extension PolicyEvaluation {
             return addNothing(noAPI(pattern, result.apis), place, .violated)
         }
         listNewAPIs(apis, baseline, path, place)
-        let comparison = BaselineComparison(self, rule, baseline, path)
-        let known = sources.filter { baseline.sources.contains(result.sources[$0].id) }
+        let names = baselineNames(baseline)
+        let comparison = BaselineComparison(self, rule, baseline, path, names: names)
+        let known = sources.filter { baseline.sources.contains(names[$0]) }
+        if known.isEmpty, let why = noCommonName(sources, baseline, path) { return addNothing(why, place, .violated) }
         let wire = comparison.wire(known, apis, place)
         var entries: [(source: Int, entries: [BaselineComparison.Entry])] = []
         for source in known { entries.append((source, comparison.errors(source, apis, place))) }
@@ -36,7 +38,7 @@ extension PolicyEvaluation {
         for source in sources {
             place.source = result.sources[source].id
             if let own = entries.first(where: { $0.source == source }) {
-                for entry in own.entries { add(entry.outcome(level, path, tolerance)) }
+                for outcome in listedOnce(own.entries.map { $0.outcome(level, path, tolerance) }) { add(outcome) }
             } else {
                 let verdict = result.sources[source].kind == .log ? CheckOutcome.Verdict.violated : .notApplicable
                 addNothing("not in the baseline \(quoted(path))", place, verdict)
@@ -45,6 +47,43 @@ extension PolicyEvaluation {
         place.source = nil
         if report.outcomes[before...].allSatisfy({ $0.verdict == .notApplicable }) {
             addNothing("nothing in the baseline \(quoted(path)) could be compared", place, .violated)
+        }
+    }
+
+    /// What the baseline calls each source of this run: the same; and where each has one log only, these two are held
+    /// against each other whatever their files are called.
+    private func baselineNames(_ baseline: AccuracyBaseline) -> [String] {
+        let logs = result.sources.indices.filter { result.sources[$0].kind == .log }
+        var names = result.sources.map(\.id)
+        if logs.count == 1, baseline.logs.count == 1 { names[logs[0]] = baseline.logs[0] }
+        return names
+    }
+
+    /// Nil where the sources are not logs.
+    private func noCommonName(_ sources: [Int], _ baseline: AccuracyBaseline, _ path: String) -> String? {
+        let logs = sources.filter { result.sources[$0].kind == .log }.map { result.sources[$0].id }
+        guard !logs.isEmpty else { return nil }
+        func list(_ names: [String]) -> String {
+            names.isEmpty ? "no log" : names.map { quoted($0) }.joined(separator: ", ")
+        }
+        return "no log of this run has the name of one in the baseline \(quoted(path)): here \(list(logs)), there "
+            + "\(list(baseline.logs)); give each log file the name that it has there, or compare one log with one"
+    }
+
+    /// A change that several figures show is listed with the first: an API's error, then its mean |error|; and what the
+    /// APIs show, not their total again.
+    private func listedOnce(_ outcomes: [CheckOutcome]) -> [CheckOutcome] {
+        let violated = outcomes.filter { $0.verdict == .violated && ($0.isOfErrors(.bias) || $0.isOfErrors(.error)) }
+        return outcomes.map { outcome in
+            guard violated.contains(outcome) else { return outcome }
+            let isListed = violated.contains { first in
+                guard first.direction == outcome.direction else { return false }
+                if first.api == outcome.api { return first.isOfErrors(.bias) && outcome.isOfErrors(.error) }
+                return outcome.api == nil
+            }
+            var outcome = outcome
+            if isListed { outcome.verdict = .notApplicable }
+            return outcome
         }
     }
 
@@ -59,5 +98,13 @@ extension PolicyEvaluation {
             place.direction = nil
             add(place.outcome(.notApplicable, .newAPI(baseline: path)))
         }
+    }
+}
+
+extension CheckOutcome {
+    /// A comparison of errors with those of a baseline, not those of failed calls.
+    fileprivate func isOfErrors(_ metric: PolicyRule.Metric) -> Bool {
+        guard case .compared(let figure, _, _, _, _) = finding else { return false }
+        return figure.metric == metric && figure.calls != .failed
     }
 }

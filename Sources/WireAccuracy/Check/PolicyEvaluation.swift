@@ -135,8 +135,11 @@ extension PolicyEvaluation {
             addNothing("none of its \(calls) calls was recorded", place, isTotal ? .violated : .notApplicable)
             return isTotal
         }
-        let explanation = explanation(figure, row)
-        add(place, figure, bound, explanation)
+        if metric == .bias, rule.truth == .message, row.source == result.calibratedSource {
+            add(calibrated(figure, bound, row, place))
+        } else {
+            add(place, figure, bound, explanation(figure, row))
+        }
         return true
     }
 

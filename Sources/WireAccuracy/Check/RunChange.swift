@@ -8,18 +8,58 @@ struct RunChange: Equatable {
     /// Calls that were compared, in this run and in the earlier one.
     var callsNow: Int
     var callsBefore: Int
+    /// A change so small is none, whatever the spread: part of the allowance.
+    var resolution = 0.0
 
-    /// Fewer calls in one of the runs are too few to be judged by themselves: with so few it is likely that some
-    /// figure out of hundreds differs in all of them by chance.
-    static let fewestCalls = 6
+    /// Fewer calls in one of the runs are too few to be judged by themselves.
+    static let fewestCalls = 3
 
     var hasEnoughCalls: Bool { min(callsNow, callsBefore) >= RunChange.fewestCalls }
 
     /// What the change may be by chance.
     /// - Parameter probability: of a change beyond ± the allowance.
     func allowance(bothTails probability: Double) -> Double {
-        StudentT.limit(bothTails: probability, freedom: freedom) * variance.squareRoot()
+        StudentT.limit(bothTails: probability, freedom: freedom) * variance.squareRoot() + resolution
     }
+
+    /// A real change of this size exceeds the allowance in 19 of 20 runs.
+    func visible(bothTails probability: Double) -> Double {
+        allowance(bothTails: probability) + 1.65 * variance.squareRoot()
+    }
+}
+
+// MARK: Two runs of one API, call by call
+
+extension RunChange {
+    /// The error of most calls of an API is one constant number of bytes. So the distance of each call's error from the
+    /// earlier run's median is taken, as a share of its message; the change is the difference of the means of both runs.
+    /// Calls that all miss the median by nothing have no spread, whatever their sizes. A change of one byte is none: a
+    /// header field more or less in a session does that.
+    ///
+    /// - Parameters:
+    ///   - center: nil: the earlier run's median.
+    ///   - isAbsolute: the distances count without their signs.
+    /// Nil where both runs together have too few calls for a spread.
+    static func errors(
+        _ now: ErrorSeries, _ then: ErrorSeries, center: Double? = nil, isAbsolute: Bool = false
+    ) -> RunChange? {
+        let center = center ?? then.median
+        let nowMoments = now.moments(around: center, isAbsolute: isAbsolute)
+        let thenMoments = then.moments(around: center, isAbsolute: isAbsolute)
+        let (nowCalls, thenCalls) = (nowMoments.calls, thenMoments.calls)
+        let freedom = nowCalls + thenCalls - 2
+        guard nowCalls > 0, thenCalls > 0, freedom >= 2 else { return nil }
+        let byte = (now.inverses + then.inverses) / (nowCalls + thenCalls)
+        let floor = byte * roundingDeviation
+        let squares = nowMoments.squares + thenMoments.squares
+        return RunChange(
+            change: nowMoments.mean - thenMoments.mean,
+            variance: (1 / nowCalls + 1 / thenCalls) * max(squares / freedom, floor * floor), freedom: freedom,
+            callsNow: now.calls, callsBefore: then.calls, resolution: byte)
+    }
+
+    /// Sizes are whole bytes: at least so much calls of the same size spread, bytes.
+    private static let roundingDeviation = 0.35
 }
 
 // MARK: Two runs of one API
@@ -95,6 +135,7 @@ extension RunChange {
             result.change += share * part.change
             result.variance += variance
             spreadOfVariance += variance * variance / part.freedom
+            result.resolution += share * part.resolution
             result.callsNow += part.callsNow
             result.callsBefore += part.callsBefore
         }

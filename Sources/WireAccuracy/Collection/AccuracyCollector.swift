@@ -154,6 +154,7 @@ public final class AccuracyCollector: AuditSink {
                 call.isUnknown = estimate.isUnknown
                 call.estimate = estimate.total
                 call.causes = estimate.causes
+                call.isFailed = truth[direction].isFailed(estimate.causes)
             case .unseen(let cause): call.unseen = cause
             case .unknown: call.isUnknown = true
             }
@@ -177,7 +178,7 @@ public final class AccuracyCollector: AuditSink {
         for (index, log) in logs.enumerated() {
             var comparison = LogComparison(
                 log, source: simulator.estimators.count + index, id: logName(index), calls: calls, hosts: result.hosts,
-                span: unreadHosts.span, options: options)
+                failed: unreadHosts.failedConnections, span: unreadHosts.span, options: options)
             result.hostLogs += comparison.hostTotals
             let (summary, source) = comparison.book(into: &table, sample: &sample, apis: result.apis, onCall: onCall)
             if let onRow { comparison.showRows(result.apis, onRow) }
@@ -190,6 +191,8 @@ public final class AccuracyCollector: AuditSink {
         }
         (result.parts, result.encryption) = table.questionRows
         result.calibration = table.correction?.effect
+        result.calibratedSource = table.correction == nil ? nil : logs.isEmpty ? 0 : simulator.estimators.count
+        result.expectations = table.correction?.expectations(result.apis) ?? []
         (result.rows, result.totals) = table.rows(seed: options.seed, jobs: options.jobs)
         result.addAmbiguityToTotals()
         result.leftOut = leftOut.sorted { $0.key < $1.key }.map { (reason: $0.key, count: $0.value) }

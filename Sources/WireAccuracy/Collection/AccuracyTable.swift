@@ -15,6 +15,21 @@ struct AccuracyTable {
         var messageErrors = RelativeErrorSums()
         var wireErrors = RelativeErrorSums()
         var sizes = SizeSums()
+        /// Of single APIs: totals are compared API by API.
+        var completed = ErrorSums()
+        var withoutBodies = ErrorSums()
+        var failed = ErrorSums()
+
+        mutating func addCall(error: Int, truth: DirectionTruth, _ causes: CauseLedger) {
+            if truth.isFailed(causes) { return failed.add(error: error, truth: truth.message) }
+            completed.add(error: error, truth: truth.message)
+            withoutBodies.add(error: error &- causes.ofBodies, truth: truth.message)
+        }
+
+        var callErrors: CallErrors {
+            CallErrors(
+                completed: completed.series, withoutBodies: withoutBodies.series, failed: failed.series)
+        }
     }
 
     private var pool = ErrorPool()
@@ -59,7 +74,7 @@ struct AccuracyTable {
     mutating func add(
         _ estimate: Int, _ causes: CauseLedger, source: Int, api: Int, _ direction: Direction, _ truth: DirectionTruth
     ) {
-        let corrected = correction?.correct(estimate, source: source, api: api, direction, truth)
+        let corrected = correction?.correct(estimate, causes, source: source, api: api, direction, truth)
         let (message, wire) = corrected ?? (estimate, estimate)
         for cell in [cell(source, api, direction), totals[source * 2 + (direction == .up ? 0 : 1)]] {
             cells[cell].coverage.count(truth, isRecorded: true)
@@ -71,6 +86,7 @@ struct AccuracyTable {
             cells[cell].wireErrors.add(estimate: wire, truth: truth.wire)
             cells[cell].sizes.add(truth.wire)
         }
+        cells[cell(source, api, direction)].addCall(error: message &- truth.message, truth: truth, causes)
     }
 
     /// The same figure by the parts of the message, where the source has both of them, and against what TLS made of it.
@@ -155,7 +171,8 @@ struct AccuracyTable {
         row.causes += cell.transport
         for (cause, bytes) in cell.unseen { row.unseen[cause] += bytes }
         row.spread = RowSpread(
-            message: cell.messageErrors.spread, wire: cell.wireErrors.spread, size: cell.sizes.spread)
+            message: cell.messageErrors.spread, wire: cell.wireErrors.spread, size: cell.sizes.spread,
+            calls: row.api == nil ? nil : cell.callErrors)
         return row
     }
 }

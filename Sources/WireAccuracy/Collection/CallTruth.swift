@@ -13,15 +13,25 @@ struct DirectionTruth: Sendable {
     var setup: Int { -(transport[.handshake] &+ transport[.dns]) }
     /// The part of `message` that is the body with its framing.
     var body: Int
+    /// The message came to its end.
+    var isComplete: Bool
     /// `message` with the TLS records around it; nil where TLS did not carry it.
     var encrypted: Int?
 
+    /// Calls like this are compared apart from completed ones: the message was cut off, or the source recorded the call
+    /// as failed.
+    func isFailed(_ causes: CauseLedger) -> Bool { !isComplete || causes[.failure] != 0 }
+
     /// - Parameters:
     ///   - frames: of an HTTP/2 message; without them all framing is the body's.
+    ///   - isComplete: false of a message that was cut off, or that never came.
     ///   - withLink: link and tunnel headers count as wire bytes.
     ///   - withOffload: so do the headers that segmentation offload hid.
-    init(_ costs: CostVector, frames: FrameCounts? = nil, withLink: Bool, withOffload: Bool) {
+    init(
+        _ costs: CostVector, frames: FrameCounts? = nil, isComplete: Bool = true, withLink: Bool, withOffload: Bool
+    ) {
         message = costs.message
+        self.isComplete = isComplete
         let bodyFrames = frames.map { min($0.dataFrames &* HTTP2Costs.frameHeader, costs[.framing]) }
         body = costs[.body] + (bodyFrames ?? costs[.framing])
         encrypted = costs[.tlsRecords] > 0 ? costs.message + costs[.tlsRecords] : nil
@@ -46,11 +56,11 @@ struct CallTruth: Sendable {
 
     init(_ record: ExchangeRecord, _ options: AccuracyOptions) {
         up = DirectionTruth(
-            record.requestCosts, frames: record.request?.frames, withLink: options.countsLinkBytes,
-            withOffload: options.undoesOffload)
+            record.requestCosts, frames: record.request?.frames, isComplete: record.request?.complete == true,
+            withLink: options.countsLinkBytes, withOffload: options.undoesOffload)
         down = DirectionTruth(
-            record.responseCosts, frames: record.response?.frames, withLink: options.countsLinkBytes,
-            withOffload: options.undoesOffload)
+            record.responseCosts, frames: record.response?.frames, isComplete: record.response?.complete == true,
+            withLink: options.countsLinkBytes, withOffload: options.undoesOffload)
     }
 
     subscript(direction: Direction) -> DirectionTruth { direction == .up ? up : down }
@@ -78,7 +88,7 @@ public struct AccuracyOptions: Sendable {
 }
 
 extension ExchangeRecord {
-    /// Why the exchange cannot count for accuracy; nil where it counts (ledger §6).
+    /// Why the exchange cannot count for accuracy; nil where it counts (ByteLedger.md §6.5).
     var reasonLeftOut: String? {
         if flags.contains(.gap) { return "gap" }
         if flags.contains(.snapped) { return "snapped" }

@@ -74,9 +74,10 @@ struct FigureJudge {
     }
 
     private func fits(_ row: LogRow, _ exchange: ObservedExchange, _ direction: Direction, _ api: Int) -> Bool? {
+        // Its figures are those of no exchange: the formula would refute its own too.
+        if direction == .down, row.tellsFailure { return exchange.response?.isComplete != true }
         if let gives = model.gives(row[direction], exchange, direction) { return gives }
         guard let total = row[direction].total else { return nil }
-        if direction == .down, row.tellsFailure { return exchange.response?.isComplete != true }
         return habits.fits(total, exchange, direction, api: api)
     }
 }

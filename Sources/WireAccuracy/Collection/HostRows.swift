@@ -80,7 +80,7 @@ struct HostRows {
 extension HostLogTotal.Side {
     fileprivate mutating func add(_ logged: LoggedBytes) {
         let parts = [logged.startLine, logged.headers, logged.body].compactMap(\.self)
-        guard let bytes = logged.total ?? (parts.isEmpty ? nil : parts.reduce(0, &+)) else { return }
+        guard let bytes = logged.total ?? (parts.isEmpty ? nil : parts.reduce(0, &+)), bytes >= 0 else { return }
         rows += 1
         self.bytes &+= bytes
     }

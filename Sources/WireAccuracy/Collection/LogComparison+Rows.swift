@@ -7,6 +7,7 @@ extension LogComparison {
         for (index, row) in log.rows.enumerated() {
             var joined = JoinedRow(source: id, row: row.number, state: state(of: index))
             joined.kind = row.kind
+            joined.isSelected = isSelected(index)
             joined.time = UsableTime.contains(row.time) ? row.time : nil
             let number = matching.exchanges[index]
             if joined.state == .matched, number >= 0 {
@@ -35,6 +36,7 @@ extension LogComparison {
         case .outside: return .otherTime
         case .elsewhere: break
         }
+        if failedRows.places[index] == .failed { return .tlsFailed }
         switch matching.fates[index] {
         case .matched: return .matched
         case .ambiguous: return .ambiguous
@@ -70,13 +72,20 @@ extension LogComparison {
         case .ambiguous: return "several exchanges fit, and neither times nor figures decide between them"
         case .duplicate: return "equal in all columns to a row that has an exchange, and no other exchange is left"
         case .noExchange:
-            return matching.clock.pairs == 0
+            return
+                (matching.clock.pairs == 0
                 ? "no exchange agrees in host, path and time; the clocks could not be compared"
-                : "no exchange agrees in host, path, method, status and time"
+                : "no exchange agrees in host, path, method, status and time") + contested(index)
         case .otherTime: return "its time lies before or after the capture"
-        case .foreignHost: return "no readable exchange of the capture has its host"
+        case .foreignHost: return "no readable exchange of the capture has its host" + contested(index)
+        case .tlsFailed: return "the TLS handshake with its host failed at that time: there was no exchange"
         case .hostTotal: return "TLS of this host was not read: compared in total only"
         case .unusable: return ""
         }
+    }
+
+    private func contested(_ index: Int) -> String {
+        failedRows.places[index] == .contested
+            ? "; a TLS handshake with its host failed at that time, but more rows lie there than handshakes failed" : ""
     }
 }

@@ -11,12 +11,13 @@ struct LogComparison {
     let options: AccuracyOptions
     let matching: LogMatching
     let hostRows: HostRows
+    let failedRows: FailedHandshakeRows
     /// The exchanges as matching knows them.
     let wires: [WireCall]
     private var model: LogModel
     /// Exchanges of which a row may speak that might also be of another: nothing is said of them. By direction, up
     /// first.
-    private let openCalls: [Set<Int32>]
+    let openCalls: [Set<Int32>]
     /// Exchanges that were redirected to another of the capture.
     private let mergedHops: Set<Int32>
 
@@ -25,10 +26,11 @@ struct LogComparison {
 
     /// - Parameters:
     ///   - hosts: those that nobody could read, in the order of the result.
+    ///   - failed: connections whose TLS handshake failed.
     ///   - span: the time of the capture.
     init(
-        _ log: SDKLog, source: Int, id: String, calls: KeptCalls, hosts: [HostTotal], span: ClosedRange<Int64>?,
-        options: AccuracyOptions
+        _ log: SDKLog, source: Int, id: String, calls: KeptCalls, hosts: [HostTotal],
+        failed: [FailedConnection] = [], span: ClosedRange<Int64>?, options: AccuracyOptions
     ) {
         self.log = log
         self.source = source
@@ -38,6 +40,7 @@ struct LogComparison {
         wires = calls.wireCalls(for: log)
         matching = LogMatcher.match(log, wires) { FigureJudge(log, calls, $0).test }
         hostRows = HostRows(log, matching, source: source, hosts: hosts, span: span)
+        failedRows = FailedHandshakeRows(log, matching, failed)
         model = LogModel(log.format)
         openCalls = LogComparison.openCalls(matching)
         mergedHops = Set(wires.lazy.map(\.redirectedFrom).filter { $0 >= 0 })
@@ -54,7 +57,7 @@ struct LogComparison {
         model.settle()
         var summary = summary()
         var unknown = 0
-        var figures = (explained: 0, compared: 0)
+        var figures = FigureTally()
         for direction in Direction.allCases where makesStatement(direction) {
             for (number, call) in calls.calls.enumerated() where call.isSelected {
                 let figure = figure(number, call, direction, &figures)
@@ -64,6 +67,7 @@ struct LogComparison {
         }
         summary.explainedFigures = figures.explained
         summary.comparedFigures = figures.compared
+        summary.sessionDoubt = matching.clock.pairs > 0 ? sessionDoubt(figures) : nil
         var name = AccuracySource(id: id, title: log.path, kind: .log, note: model.text)
         name.unknown = unknown
         name.formulas = model.formulas
@@ -84,7 +88,7 @@ struct LogComparison {
     }
 
     private func figure(
-        _ number: Int, _ call: KeptCall, _ direction: Direction, _ figures: inout (explained: Int, compared: Int)
+        _ number: Int, _ call: KeptCall, _ direction: Direction, _ figures: inout FigureTally
     ) -> Figure {
         var figure = Figure(truth: CallTruth(call.record, options)[direction])
         if openCalls[direction == .up ? 0 : 1].contains(Int32(truncatingIfNeeded: number)) {
@@ -101,8 +105,9 @@ struct LogComparison {
         }
         let logged = log.rows[row][direction]
         figure.row = row
-        figure.total = logged.total
-        if logged.total != nil { figure.causes = causes(row, call, direction, figure.truth, &figures) }
+        // The platform's word for an unknown length is -1: a row that has it states no size.
+        figure.total = logged.total.flatMap { $0 < 0 ? nil : $0 }
+        if figure.total != nil { figure.causes = causes(row, call, direction, figure.truth, &figures) }
         return figure
     }
 
@@ -139,6 +144,7 @@ struct LogComparison {
         shown.setup = figure.truth.setup
         shown.estimate = figure.total
         shown.causes = figure.causes
+        shown.isFailed = figure.truth.isFailed(figure.causes)
         shown.isCounted = call.isCounted
         if let row = figure.row {
             shown.row = log.rows[row].number
@@ -155,7 +161,7 @@ struct LogComparison {
 
     private func causes(
         _ row: Int, _ call: KeptCall, _ direction: Direction, _ truth: DirectionTruth,
-        _ figures: inout (explained: Int, compared: Int)
+        _ figures: inout FigureTally
     ) -> CauseLedger {
         let logged = log.rows[row][direction]
         guard call.record.requestHead != nil else {
@@ -163,8 +169,11 @@ struct LogComparison {
             causes[.unexplained] = (logged.total ?? 0) &- truth.message
             return causes
         }
-        return model.explain(
-            logged, call.exchange, direction, truth.message, tellsFailure: log.rows[row].tellsFailure, &figures)
+        var counts = (explained: 0, compared: 0)
+        let causes = model.explain(
+            logged, call.exchange, direction, truth.message, tellsFailure: log.rows[row].tellsFailure, &counts)
+        figures.add(counts, total: logged.total)
+        return causes
     }
 
     /// Exchanges that ambiguous rows might have, and that no certain row has.
@@ -183,7 +192,7 @@ struct LogComparison {
     }
 
     /// A hop of a redirected call whose log has one row for the whole call.
-    private func isMergedHop(_ number: Int) -> Bool {
+    func isMergedHop(_ number: Int) -> Bool {
         guard matching.redirects == .task else { return false }
         return mergedHops.contains(Int32(truncatingIfNeeded: number))
     }
@@ -197,93 +206,6 @@ struct LogComparison {
     private func row(_ exchange: Int, _ direction: Direction) -> Int? {
         let index = direction == .up ? matching.requestRows[exchange] : matching.responseRows[exchange]
         return index < 0 ? nil : Int(index)
-    }
-
-    private func summary() -> LogSummary {
-        var summary = LogSummary(source: source, path: log.path, format: log.format)
-        summary.rows = log.rows.count + log.rejectedRows
-        summary.rejected = log.rejectedRows
-        summary.problems = log.problems
-        summary.isIncomplete = log.isIncomplete
-        summary.clock = matching.clock
-        summary.redirects = matching.redirects
-        summary.ambiguousBounds = ambiguousBounds()
-        for (row, fate) in matching.fates.enumerated() {
-            let exchange = matching.exchanges[row]
-            if exchange >= 0, !calls.calls[Int(exchange)].isSelected {
-                summary.notSelected += 1
-                continue
-            }
-            switch hostRows.places[row] {
-            case .elsewhere: break
-            case .taken:
-                summary.hostTotal += 1
-                continue
-            case .outside:
-                summary.outsideCapture += 1
-                continue
-            }
-            switch fate {
-            case .matched: summary.matched += 1
-            case .ambiguous: summary.ambiguous += 1
-            case .duplicate: summary.duplicates += 1
-            case .withoutExchange: summary.withoutExchange += 1
-            case .foreignHost: summary.foreignHost += 1
-            case .outsideCapture: summary.outsideCapture += 1
-            }
-        }
-        summary.exchangesTotal = calls.calls.count { $0.isSelected }
-        for (number, call) in calls.calls.enumerated()
-        where call.isSelected && matching.requestRows[number] < 0 && matching.responseRows[number] < 0
-            && openCalls.allSatisfy({ !$0.contains(Int32(truncatingIfNeeded: number)) }) && !isMergedHop(number)
-        {
-            let truth = CallTruth(call.record, options)
-            summary.exchangesUnseen += 1
-            summary.unseenMessageBytes += truth.up.message + truth.down.message
-            summary.unseenWireBytes += truth.up.wire + truth.down.wire
-        }
-        if calls.headsDropped > 0 {
-            summary.problems.append(
-                LogProblem(
-                    what: "exchanges are beyond the limit kept-heads: their errors are not told by cause",
-                    count: calls.headsDropped, firstRow: nil))
-        }
-        return summary
-    }
-}
-
-extension LogComparison {
-    /// What ambiguous rows could add to the error of a direction, bytes: each by the least and the largest message that
-    /// it may speak of. Nil where no row is ambiguous.
-    fileprivate func ambiguousBounds() -> [Direction: ClosedRange<Int>]? {
-        var bounds: [Direction: ClosedRange<Int>] = [:]
-        for (index, fate) in matching.fates.enumerated() where fate == .ambiguous {
-            let own = matching.exchanges[index]
-            let others = matching.alternatives[Int32(truncatingIfNeeded: index)] ?? []
-            let truths = (own < 0 ? others : [own] + others).map { CallTruth(calls.calls[Int($0)].record, options) }
-            for direction in Direction.allCases {
-                guard let total = log.rows[index][direction].total else { continue }
-                var errors = truths.map { clampedDifference(total, $0[direction].message) }
-                // A row that may have no exchange may add nothing.
-                if own < 0 { errors.append(0) }
-                guard let low = errors.min(), let high = errors.max() else { continue }
-                let before = bounds[direction] ?? 0...0
-                bounds[direction] = before.adding(low...high)
-            }
-        }
-        return bounds.isEmpty ? nil : bounds
-    }
-}
-
-/// The difference, or the nearest value there is: sizes of logs are any numbers.
-private func clampedDifference(_ left: Int, _ right: Int) -> Int { Int(clamping: Int128(left) - Int128(right)) }
-
-extension ClosedRange<Int> {
-    /// Both bounds moved, or the nearest values there are.
-    func adding(_ other: ClosedRange<Int>) -> ClosedRange<Int> {
-        Int(
-            clamping: Int128(lowerBound) + Int128(other.lowerBound))...Int(
-                clamping: Int128(upperBound) + Int128(other.upperBound))
     }
 }
 

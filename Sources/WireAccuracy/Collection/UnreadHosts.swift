@@ -14,6 +14,8 @@ struct UnreadHosts {
     private var places: [[UInt8]: Int] = [:]
     private var totals: [HostTotal] = []
     private var failed: [[UInt8]: FailedHandshakes] = [:]
+    /// The connections whose handshake failed, one by one as far as the limit reaches.
+    private(set) var failedConnections: [FailedConnection] = []
     /// From the first to the last packet of any TCP connection, readable or not.
     private(set) var span: ClosedRange<Int64>?
 
@@ -25,7 +27,7 @@ struct UnreadHosts {
         // Calls before TLS began, such as CONNECT, do not make the rest readable.
         guard let tls = record.tls, !tls.isDecrypted else { return }
         if let failure = tls.handshakeFailure(close: record.close) {
-            takeFailed(record, failure)
+            takeFailed(record, failure, record.time...end)
             return
         }
         let place = place(of: record, end)
@@ -40,8 +42,13 @@ struct UnreadHosts {
         }
     }
 
-    private mutating func takeFailed(_ record: ConnectionRecord, _ failure: TLSHandshakeFailure) {
+    private mutating func takeFailed(
+        _ record: ConnectionRecord, _ failure: TLSHandshakeFailure, _ time: ClosedRange<Int64>
+    ) {
         var name = UnreadHosts.name(of: record)
+        if failedConnections.count < UnreadHosts.limit {
+            failedConnections.append(FailedConnection(host: name, port: record.server.port, time: time))
+        }
         if failed[name] == nil, failed.count >= UnreadHosts.limit { name = UnreadHosts.others }
         var host = failed[name] ?? FailedHandshakes(host: String(decoding: name, as: UTF8.self))
         host.connections += 1

@@ -11,6 +11,8 @@ final class LogBuilder {
 
     private(set) var log: SDKLog
     private let rowLimit: Int
+    /// Texts that are not UTF-8, by number: each row that has one counts.
+    private var otherTexts: Set<Int32> = []
     private var problemPlaces: [ProblemKey: Int] = [:]
     /// Of each row how its time is written.
     private var units: [LogTime.Unit] = []
@@ -97,13 +99,20 @@ final class LogBuilder {
 
     /// Number of a text, of which no more than the limit is kept.
     func number(_ text: [UInt8], _ column: String, row: Int) -> Int32 {
-        if let number = log.texts.find(text) { return number }
+        if let number = log.texts.find(text) {
+            if otherTexts.contains(number) { note("is not UTF-8", column: column, row: row) }
+            return number
+        }
         guard text.count < LogBuilder.textLimit else {
             note("is longer than is read", column: column, row: row)
             return log.texts.number(Array(text.prefix(LogBuilder.textLimit)))
         }
-        if !text.isUTF8 { note("is not UTF-8", column: column, row: row) }
-        return log.texts.number(text)
+        let number = log.texts.number(text)
+        if !text.isUTF8 {
+            otherTexts.insert(number)
+            note("is not UTF-8", column: column, row: row)
+        }
+        return number
     }
 
     /// Fills host, path and port of a row from a URL; false, with the reason noted, where there is none.

@@ -12,7 +12,8 @@ extension LogMatcher {
         guard order.isOrder else {
             let spread = MatchingBook.length(calls)
             var join = makeUntimedJoin(kind, classes, seen, usesEnd: usesEnd, spread, .none) { _ in middle }
-            return (join, join.solve(rounds: 1))
+            let found = join.solve(rounds: 2)
+            return (join, found)
         }
         var result: (join: RowJoin, found: [RowJoin.Found])?
         for _ in 0..<LogMatcher.orderRounds {

@@ -80,7 +80,15 @@ public struct LogMatcher {
             work.comparedPairs += item.join.work.comparedPairs
         }
         book.settle(log.rows, calls, classes, clock)
+        if !hasRedirectedRow { book.forgetRedirects() }
         book.setClock(ClockCausality(log, calls, book.matching, clock).fit)
+    }
+
+    /// Some row has a hop of a redirected call: without one nothing tells how the log records redirections.
+    private var hasRedirectedRow: Bool {
+        calls.indices.contains { place in
+            chains.isHop(place) && book.hasResponseRow(call: Int32(truncatingIfNeeded: place))
+        }
     }
 
     /// The exchanges under the names and times by which rows of a kind know them.
@@ -108,10 +116,14 @@ public struct LogMatcher {
     private func redirectConvention(_ kind: LogRow.Kind) -> RedirectConvention? {
         let conventions = RedirectChains.conventions(kind)
         guard !chains.isEmpty, conventions.count > 1 else { return nil }
-        let paths = Set(calls.indices.filter { chains.isHop($0) }.map { calls[$0].path })
+        let hops = calls.indices.filter { chains.isHop($0) }
+        let (paths, hosts) = (Set(hops.map { calls[$0].path }), Set(hops.map { calls[$0].host }))
         var affected: [RowClass] = []
         for var rowClass in rowClasses where rowClass.kind == kind {
-            rowClass.rows = rowClass.rows.filter { paths.contains(log.rows[Int($0)].path) }
+            rowClass.rows = rowClass.rows.filter { index in
+                let row = log.rows[Int(index)]
+                return paths.contains(row.path) && (row.host < 0 || hosts.contains(row.host))
+            }
             if !rowClass.rows.isEmpty { affected.append(rowClass) }
         }
         if affected.isEmpty { return nil }

@@ -21,6 +21,15 @@ struct MatchingBook {
         if let convention { matching.redirects = convention }
     }
 
+    mutating func forgetRedirects() { matching.redirects = nil }
+
+    /// By place, whether an exchange has a row for its response that is of no other.
+    func hasResponseRow(call: Int32) -> Bool {
+        let number = Int(numbers[Int(call)])
+        guard number >= 0, matching.responseRows[number] >= 0 else { return false }
+        return matching.fates[Int(matching.responseRows[number])] == .matched
+    }
+
     func isMatched(row: Int32) -> Bool { matching.exchanges[Int(row)] >= 0 }
 
     func isFree(call: Int32, for kind: LogRow.Kind) -> Bool {

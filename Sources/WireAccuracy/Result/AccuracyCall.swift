@@ -47,6 +47,8 @@ public struct AccuracyCall: Sendable {
     public var isAmbiguous = false
     /// Why the source lacks the exchange; nil where it does not.
     public var unseen: ErrorCause?
+    /// The message was cut off, or the source recorded the call as failed.
+    public var isFailed = false
     /// The exchange counts for accuracy.
     public var isCounted = true
 

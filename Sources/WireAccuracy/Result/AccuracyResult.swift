@@ -151,12 +151,16 @@ public struct LogSummary: Sendable {
     /// Of hosts whose TLS connections nobody could read: compared in total only (`AccuracyResult.hostLogs`).
     public var hostTotal = 0
     public var outsideCapture = 0
+    /// Of calls whose TLS handshake failed: they have no exchange.
+    public var tlsFailed = 0
     /// Matched to exchanges that the report is not about (`--host`, `--api`).
     public var notSelected = 0
     public var rejected = 0
     /// The log ends early or is damaged: what it lacks says nothing about what the app recorded.
     public var isIncomplete = false
     public var clock: ClockFit?
+    /// Why the log may be of another session than the capture; nil where nothing says so.
+    public var sessionDoubt: SessionDoubt?
     /// How the log records redirections; nil where none is in the capture, or no row tells.
     public var redirects: RedirectConvention?
     /// Exchanges that the report is about without any row, and their message and wire bytes, both directions.
@@ -248,6 +252,10 @@ public struct AccuracyResult: Sendable {
     /// What the calibration did, where one was applied: rows and totals of its source are after it, their causes
     /// before it.
     public var calibration: CalibrationEffect?
+    /// What the calibration expected, by API and direction.
+    public var expectations: [CalibrationExpectation] = []
+    /// Index of the source that was calibrated.
+    public var calibratedSource: Int?
 
     public init() {}
 }

@@ -12,6 +12,8 @@ public struct JoinedRow: Sendable {
         case noExchange = "no-exchange"
         /// No readable exchange of the capture has its host.
         case foreignHost = "foreign-host"
+        /// The TLS handshake with its host failed at its time: there was no exchange.
+        case tlsFailed = "tls-failed"
         /// Its time lies outside the capture.
         case otherTime = "other-time"
         /// Its host's TLS was not read: it is compared in the total of the host.
@@ -33,6 +35,9 @@ public struct JoinedRow: Sendable {
     public var row: Int
     public var kind: LogRow.Kind?
     public var state: State
+    /// The report is about the row's exchange (`--host`, `--api`); of an ambiguous row about one that it may have. Nil
+    /// where it has none.
+    public var isSelected: Bool?
     /// Nil unless matched.
     public var exchange: AccuracyCall.Exchange?
     /// The time that the log has, nanoseconds since the epoch by the log's clock.

@@ -24,12 +24,24 @@ public struct LogFormula: Sendable, Equatable {
     public var guessedReasons: Int
 }
 
+extension LogFormula {
+    /// Figures of all sampled rows that the formula gives to the byte.
+    public var exact: Int { fittingExact &+ confirmingExact }
+    /// Figures of all sampled rows.
+    public var compared: Int { fittingCompared &+ confirmingCompared }
+}
+
 extension LogModel {
-    /// The published and the fitted formula of each direction.
+    /// The published formula of each direction, and the fitted one where it gives more figures or is the same: what
+    /// gives no more than the published formula is fitted to nothing.
     var formulas: [LogFormula] {
         Direction.allCases.flatMap { direction -> [LogFormula] in
             guard let fit = fit(direction) else { return [] }
-            return [(LogFormula.Kind.published, fit.published), (.fitted, fit.fitted)].map { kind, formula in
+            let isFitted =
+                fit.fitted.score.exact + fit.guessedRows > fit.published.score.exact
+                || (fit.fitted.score.exact > 0 && fit.fitted.formula.id == fit.published.formula.id)
+            let formulas = [(LogFormula.Kind.published, fit.published)] + (isFitted ? [(.fitted, fit.fitted)] : [])
+            return formulas.map { kind, formula in
                 LogFormula(
                     kind: kind, direction: direction, id: formula.formula.shortID,
                     parameters: formula.formula.parameters, fittingExact: formula.fitting.exact,

@@ -68,8 +68,14 @@ public struct RowSpread: Sendable, Equatable {
     public var wire: ErrorSpread?
     /// Wire bytes of all calls, recorded or not.
     public var size: SizeSpread?
+    /// Errors against the messages call by call, failed calls apart; nil of all APIs together, and where an earlier
+    /// version wrote the row.
+    public var calls: CallErrors?
 
-    public init(message: ErrorSpread? = nil, wire: ErrorSpread? = nil, size: SizeSpread? = nil) {
+    public init(
+        message: ErrorSpread? = nil, wire: ErrorSpread? = nil, size: SizeSpread? = nil, calls: CallErrors? = nil
+    ) {
+        self.calls = calls
         self.message = message
         self.wire = wire
         self.size = size

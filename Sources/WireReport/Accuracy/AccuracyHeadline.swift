@@ -43,28 +43,23 @@ struct AccuracyHeadline {
     private func single(_ source: Int) -> String {
         let facts = result.sources[source]
         let name = "\(code(facts.id)) (\(facts.origin))"
-        if result.sourcesOfAnotherTime.contains(source) { return "\(name) is of another time than the capture" }
+        if let mismatch = result.mismatches[source] { return "\(name) \(mismatch.predicate)" }
         let parts = index.totals(source).map { "\($0.direction.noun)s \(phrase($0.message))" }
         return name + (parts.isEmpty ? " speaks of no call" : " counts " + parts.joined(separator: " and "))
     }
 
-    /// The mean error of a call. The median stands beside it, since a few large calls can make the mean.
+    /// The mean error of a call. The median stands beside it, since a few large calls can make the mean: it is that of
+    /// the tables, of errors without their signs.
     private func phrase(_ statistics: ErrorStatistics) -> String {
         guard statistics.count > 0 else { return "not at all" }
         if statistics.maximum == 0 { return "to the byte" }
         if statistics.errorTotal == 0 { return "right in total, though single calls are off" }
-        let size = meanInWords(statistics.errorTotal, of: statistics.count)
-        let facts = [
-            signedPercent(statistics.errorTotal, of: statistics.truthTotal), medianText(statistics),
-        ].compactMap { $0.map(number) }
-        return "\(size) bytes a call too \(statistics.errorTotal < 0 ? "few" : "many")"
+        let size = bytesInWords(meanInWords(statistics.errorTotal, of: statistics.count))
+        let median = statistics.count > 1 ? statistics.medianText.map { "median \($0)" } : nil
+        let facts = [signedPercent(statistics.errorTotal, of: statistics.truthTotal), median]
+            .compactMap { $0.map(number) }
+        return "\(size) a call too \(statistics.errorTotal < 0 ? "few" : "many")"
             + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
-    }
-
-    private func medianText(_ statistics: ErrorStatistics) -> String? {
-        guard statistics.count > 1, let size = wholeBytes(abs(statistics.signed.median)) else { return nil }
-        let sign = size == "0" ? "" : statistics.signed.median < 0 ? "-" : "+"
-        return "median \(statistics.isApproximate ? "~" : "")\(sign)\(size)"
     }
 
     // MARK: All sources

@@ -18,9 +18,8 @@ struct AccuracyIndex {
         apis = result.apis.indices.filter { options.selection.includes(api: result.apis[$0]) }
         totals = Array(repeating: -1, count: result.sources.count * 2)
         rows = Array(repeating: -1, count: result.sources.count * result.apis.count * 2)
-        // What a log of another time lacks says nothing about its SDK: it has no figures at all.
-        let foreign = result.sourcesOfAnotherTime
-        let compared = Set(all).subtracting(foreign)
+        // What a log lacks that is of another time or of other hosts says nothing about its SDK: it has no figures at all.
+        let compared = Set(all).subtracting(result.mismatches.keys)
         for (index, row) in result.totals.enumerated() where compared.contains(row.source) {
             totals[row.source * 2 + AccuracyIndex.side(row.direction)] = index
         }
@@ -140,6 +139,7 @@ extension Direction {
 /// Why there is no figure for some calls.
 func unknownInWords(_ source: AccuracySource) -> String {
     source.kind == .log
-        ? "Unknown: \(counted(source.unknown, "matched row")) \(source.unknown == 1 ? "has" : "have") no usable figure."
+        ? "Unknown: \(counted(source.unknown, "matched row")) \(source.unknown == 1 ? "has" : "have") no usable figure, such "
+            + "as a length of -1."
         : "Unknown: the capture does not show what the formula needs for \(counted(source.unknown, "call"))."
 }

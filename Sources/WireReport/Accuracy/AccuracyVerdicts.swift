@@ -20,7 +20,7 @@ public struct AccuracyVerdict: Sendable, Equatable {
 /// the messages: what is below HTTP no repair of a formula brings back.
 public func accuracyVerdicts(_ result: AccuracyResult) -> [AccuracyVerdict] {
     var rows: [Int: AccuracyRow] = [:]
-    let foreign = result.sourcesOfAnotherTime
+    let mismatches = result.mismatches
     for row in result.totals { rows[row.source * 2 + (row.direction == .up ? 0 : 1)] = row }
     return result.sources.indices.flatMap { source in
         let sides = (up: rows[source * 2], down: rows[source * 2 + 1])
@@ -28,23 +28,27 @@ public func accuracyVerdicts(_ result: AccuracyResult) -> [AccuracyVerdict] {
         return [(Direction.up, sides.up), (.down, sides.down)].map { direction, row in
             let name = direction == .up ? "Request" : "Response"
             let words =
-                foreign.contains(source)
-                ? "not compared: the log is of another time than the capture."
-                : row.map { verdictText($0, isExactOnHTTP1: result.sources[source].isExactOnHTTP1) }
-                    ?? (isSilent ? "no figure for any call." : "the source makes no statement about this direction.")
+                mismatches[source].map { "not compared: \($0.sentence)." }
+                ?? row.map {
+                    verdictText(
+                        $0, isExactOnHTTP1: result.sources[source].isExactOnHTTP1, leftOut: result.leftOutInWords($0))
+                }
+                ?? (isSilent ? "no figure for any call." : "the source makes no statement about this direction.")
             return AccuracyVerdict(source: source, direction: direction, text: "\(name): \(words)")
         }
     }
 }
 
 /// The sentences for one row, without the direction's name before them.
-package func verdictText(_ row: AccuracyRow, isExactOnHTTP1: Bool = false) -> String {
+///
+/// - Parameter leftOut: why these are not all calls of the report, such as `4 ambiguous left out`; nil where they are.
+package func verdictText(_ row: AccuracyRow, isExactOnHTTP1: Bool = false, leftOut: String? = nil) -> String {
     guard row.coverage.calls > 0 else { return "no call to compare." }
     let errors = ErrorBreakdown(row)
-    let unseen = unseenSentence(row)
+    let unseen = unseenSentence(row, leftOut)
     guard errors.calls > 0 else { return unseen ?? "no figure for any call." }
     let error = errorSentence(errors, row.message, isExactOnHTTP1) + (spreadSentence(errors, row.message) ?? "")
-    guard let unseen else { return error }
+    guard let unseen else { return error + (leftOut.map { " Of the calls, \($0)." } ?? "") }
     // What weighs more comes first.
     return row.unseen.sum.magnitude > errors.missing.magnitude &+ errors.surplus.magnitude
         ? "\(unseen) In the others, \(error)" : "\(error) \(capitalized(unseen))"
@@ -70,7 +74,7 @@ private func errorSentence(
 /// All causes have the same sign, so shares of the error are plain.
 private func oneSided(_ errors: ErrorBreakdown, _ chief: ErrorBreakdown.Post, _ noun: String, _ whole: Int) -> String {
     let sizes =
-        "(\(errors.posts.count == 1 ? "" : "\(words(chief.bytes, errors)) of ")\(words(whole, errors)) bytes a call)"
+        "(\(errors.posts.count == 1 ? "" : "\(words(chief.bytes, errors)) of ")\(bytesInWords(words(whole, errors))) a call)"
     var text = "\(share(chief.bytes, of: whole)) the \(noun) \(sizes) is \(chief.cause.inSentence)"
     if errors.posts.count > 1, errors.posts[1].bytes.magnitude >= whole.magnitude / 5 {
         let second = errors.posts[1]
@@ -81,7 +85,7 @@ private func oneSided(_ errors: ErrorBreakdown, _ chief: ErrorBreakdown.Post, _ 
 
 /// Causes of both signs that leave nothing.
 private func cancelling(_ errors: ErrorBreakdown) -> String {
-    "the total is right only because errors cancel: \(words(errors.missing, errors)) bytes a call are missing "
+    "the total is right only because errors cancel: \(bytesInWords(words(errors.missing, errors))) a call are missing "
         + "(\(chiefly(errors.chiefMissing, of: errors.missing))), and as many are too many "
         + "(\(chiefly(errors.chiefSurplus, of: errors.surplus)))."
 }
@@ -93,7 +97,7 @@ private func mixed(_ errors: ErrorBreakdown, _ chief: ErrorBreakdown.Post) -> St
     let whole = isMissing ? errors.missing : errors.surplus
     var text = "\(size(errors.net, errors)): \(sides). "
     text += "\(capitalized(share(chief.bytes, of: whole))) what is \(isMissing ? "missing" : "too many") "
-    if chief.bytes.magnitude < whole.magnitude { text += "(\(words(chief.bytes, errors)) bytes a call) " }
+    if chief.bytes.magnitude < whole.magnitude { text += "(\(bytesInWords(words(chief.bytes, errors))) a call) " }
     text += "is \(chief.cause.inSentence). Repaired alone, the total would be "
     let rest = errors.net &- chief.bytes
     if rest.magnitude < errors.net.magnitude { return text + size(rest, errors) + "." }
@@ -117,14 +121,17 @@ private func spreadSentence(_ errors: ErrorBreakdown, _ statistics: ErrorStatist
 
 // MARK: Calls without a figure
 
-private func unseenSentence(_ row: AccuracyRow) -> String? {
+private func unseenSentence(_ row: AccuracyRow, _ leftOut: String?) -> String? {
     let coverage = row.coverage
     let calls = coverage.calls &- coverage.recordedCalls
     guard calls > 0 else { return nil }
     let share = percentInWords(row.unseen.sum.magnitude, of: coverage.messageBytes)
-    var text = "\(grouped(calls)) of \(counted(coverage.calls, "call")) (\(share) of the bytes) "
+    let notes = ["\(share) of the bytes"] + (leftOut.map { [$0] } ?? [])
+    var text = "\(grouped(calls)) of \(counted(coverage.calls, "call")) (\(notes.joined(separator: "; "))) "
     text += calls == 1 ? "is not recorded" : "are not recorded"
-    if calls == coverage.calls { text = "none of \(counted(calls, "call")) is recorded" }
+    if calls == coverage.calls {
+        text = "none of \(counted(calls, "call"))\(leftOut.map { " (\($0))" } ?? "") is recorded"
+    }
     guard let reason = row.unseen.posts.max(by: { $0.bytes.magnitude < $1.bytes.magnitude }) else { return text + "." }
     return "\(text): \(row.unseen.posts.count > 1 ? "chiefly " : "")\(reason.cause.inSentence)."
 }
@@ -137,7 +144,7 @@ private func all(_ calls: Int) -> String {
 
 /// `105 bytes a call too few`.
 private func size(_ bytes: Int, _ errors: ErrorBreakdown) -> String {
-    bytes == 0 ? "right" : "\(words(bytes, errors)) bytes a call too \(bytes < 0 ? "few" : "many")"
+    bytes == 0 ? "right" : "\(bytesInWords(words(bytes, errors))) a call too \(bytes < 0 ? "few" : "many")"
 }
 
 private func words(_ bytes: Int, _ errors: ErrorBreakdown) -> String { meanInWords(bytes, of: errors.calls) }

@@ -92,7 +92,7 @@ extension AccuracyIndex {
 
 private func repairInWords(_ bytes: Int) -> String {
     let size = Int(clamping: bytes.magnitude)
-    return "\(grouped(size)) \(bytes < 0 ? "missing" : "surplus") \(size == 1 ? "byte" : "bytes")"
+    return counted(size, bytes < 0 ? "missing byte" : "surplus byte")
 }
 
 private func leftInWords(_ bytes: Int, _ truth: Int) -> String {

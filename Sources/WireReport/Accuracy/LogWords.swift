@@ -8,6 +8,7 @@ func logFates(_ log: LogSummary) -> [(id: String, words: String, count: Int)] {
         ("host_total", "of hosts that TLS hides, compared in total only", log.hostTotal),
         ("without_exchange", "without exchange in the capture", log.withoutExchange),
         ("foreign_host", "of hosts without readable calls in the capture", log.foreignHost),
+        ("tls_failed", "of calls whose TLS handshake failed", log.tlsFailed),
         ("outside_capture", "from before or after the capture", log.outsideCapture),
         ("not_selected", "of calls that were not chosen", log.notSelected), ("rejected", "unusable", log.rejected),
     ]
@@ -22,7 +23,7 @@ func ambiguityInWords(_ log: LogSummary) -> String? {
     let bounds = Direction.allCases.compactMap { direction -> String? in
         guard let range = log.ambiguousBounds?[direction] else { return nil }
         let (low, high) = (signedBytes(range.lowerBound), signedBytes(range.upperBound))
-        return (low == high ? "\(low) bytes" : "between \(low) and \(high) bytes") + " in \(direction.nouns)"
+        return (low == high ? bytesInWords(low) : "between \(low) and \(bytesInWords(high))") + " in \(direction.nouns)"
     }
     if bounds.isEmpty { return text }
     return text + "; with \(isOne ? "it" : "them") the error in total is " + bounds.joined(separator: ", ")
@@ -61,7 +62,7 @@ private func driftInWords(_ clock: ClockFit) -> String? {
 }
 
 /// Up to a few minutes to the millisecond, since rows are compared that finely.
-private func offsetInWords(_ nanoseconds: UInt64) -> String {
+func offsetInWords(_ nanoseconds: UInt64) -> String {
     guard nanoseconds >= 1_000_000_000, nanoseconds < 300_000_000_000,
         let seconds = decimalText(Double(nanoseconds) / 1e9, places: 3)
     else { return durationInWords(nanoseconds) }
@@ -72,8 +73,8 @@ private func offsetInWords(_ nanoseconds: UInt64) -> String {
 ///
 /// - Parameter rows: of the log, over all APIs, one for each direction that it speaks of. An exchange with a request
 ///   row and no response row has a row, yet its response is not recorded, so both directions are told.
-func unseenInWords(_ log: LogSummary, rows: [AccuracyRow]) -> String {
-    if log.isOfAnotherTime { return "the log is of another time than the capture: there is nothing to compare" }
+func unseenInWords(_ log: LogSummary, _ result: AccuracyResult, rows: [AccuracyRow]) -> String {
+    if let mismatch = log.mismatch { return mismatch.sentence + ": there is nothing to compare" }
     guard log.exchangesTotal > 0 else { return "no exchange to look for" }
     guard !log.isIncomplete else {
         return "is incomplete: the \(counted(log.exchangesUnseen, "exchange")) without a row may have been recorded"
@@ -82,7 +83,7 @@ func unseenInWords(_ log: LogSummary, rows: [AccuracyRow]) -> String {
         let calls = clampedDifference(row.coverage.calls, row.coverage.recordedCalls)
         // Those without any row are told before.
         return calls > 0 && calls != log.exchangesUnseen
-            ? "no \(row.direction.noun) row for \(grouped(calls)) of \(counted(row.coverage.calls, "call"))" : nil
+            ? "no \(row.direction.noun) row for \(grouped(calls)) of \(result.callsInWords(row))" : nil
     }
     guard log.exchangesUnseen > 0 else {
         return lacking.isEmpty
@@ -94,25 +95,16 @@ func unseenInWords(_ log: LogSummary, rows: [AccuracyRow]) -> String {
         + (lacking.isEmpty ? "" : "; " + lacking.joined(separator: ", "))
 }
 
-extension LogSummary {
-    /// Every row of a host of the capture lies before or after it: what the log lacks says nothing about the SDK.
-    var isOfAnotherTime: Bool {
-        outsideCapture > 0 && matched == 0 && ambiguous == 0 && notSelected == 0 && hostTotal == 0
-            && withoutExchange == 0
-    }
-}
-
-extension AccuracyResult {
-    /// Sources that are logs of another time than the capture.
-    var sourcesOfAnotherTime: Set<Int> { Set(logs.filter(\.isOfAnotherTime).map(\.source)) }
-}
-
 /// The formula that gives most of the log's figures. Nil where figures were not compared with any.
-func formulaInWords(_ log: LogSummary, note: String) -> String? {
+func formulaInWords(_ log: LogSummary, _ formulas: [LogFormula], note: String) -> String? {
     guard log.comparedFigures > 0, !note.isEmpty else { return nil }
     let share = percentInWords(log.explainedFigures, of: log.comparedFigures)
-    return "\(grouped(log.explainedFigures)) of \(counted(log.comparedFigures, "figure")) (\(share)) are explained "
+    let text =
+        "\(grouped(log.explainedFigures)) of \(counted(log.comparedFigures, "figure")) (\(share)) are explained "
         + "to the byte: \(note)"
+    let fitted = formulas.filter { $0.kind == .published }.reduce(0) { clampedSum($0, $1.compared) }
+    return fitted == 0 || fitted == log.comparedFigures
+        ? text : text + "; failed calls and calls that times alone do not decide are left out of the fit"
 }
 
 /// How often, and where first.
@@ -122,7 +114,8 @@ func placeInWords(_ problem: LogProblem) -> String {
 
 /// How the log records redirected calls. Nil where the capture has none, or no row tells.
 func redirectsInWords(_ log: LogSummary) -> String? {
-    switch log.redirects {
+    if log.mismatch != nil { return nil }
+    return switch log.redirects {
     case nil: nil
     case .hops: "redirected calls: a row for each hop, with its own URL"
     case .firstURLOnLast: "redirected calls: a row for each hop; that of the last response has the first URL"

@@ -53,8 +53,9 @@ extension AccuracyIndex {
         return QuestionTable(
             title: "Sizes one by one", source: source,
             columns: ["calls", "exact", "message", "counted", "error", "%", "largest"], rows: rows,
-            note: "head: start line and header fields; body: as transferred, with chunk framing; exact: calls that are "
-                + "right to the byte; largest: the largest error of a call.")
+            note: "calls: those that the source has a figure for; head: start line and header fields; body: as "
+                + "transferred, with chunk framing; exact: calls that are right to the byte; largest: the largest error "
+                + "of a call.")
     }
 
     // MARK: Encryption

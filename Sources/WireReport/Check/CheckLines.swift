@@ -14,6 +14,7 @@ extension CheckReport {
             guard case .newAPI(let baseline) = outcome.finding else { continue }
             lines.append("new since \(displayText(baseline)): \(displayText(outcome.api ?? "?"))")
         }
+        blindness.map { lines.append($0) }
         lines.append(summary)
         return lines
     }
@@ -21,10 +22,39 @@ extension CheckReport {
     private var summary: String {
         let skipped = outcomes.count { $0.verdict == .notApplicable }
         let judged = outcomes.count - skipped
-        let checks = judged == 1 ? "1 check" : "\(grouped(judged)) checks"
+        let checks = counted(judged, "check")
         let rest = skipped == 0 ? "" : ", \(grouped(skipped)) not applicable"
         if violations == 0 { return "\(checks) passed\(rest)\(basis)" }
         return "\(grouped(violations)) of \(checks) violated\(rest)\(basis)"
+    }
+
+    /// A change that this many percent of a source's figures make is expected to be seen.
+    private static let expectedChange = 2.0
+
+    /// What the comparison with a baseline cannot see; nil where it sees all.
+    private var blindness: String? {
+        var (seen, tooFew, limits) = (0, 0, [Double]())
+        for outcome in outcomes where outcome.api != nil && outcome.source != nil {
+            switch outcome.finding {
+            case .compared(let figure, _, _, _, .some(let run)):
+                guard let limit = CheckWords.visible(run, figure) else { continue }
+                if limit <= CheckReport.expectedChange { seen += 1 } else { limits.append(limit) }
+            case .nothing where outcome.isOfTooFewCalls: tooFew += 1
+            default: continue
+            }
+        }
+        guard !limits.isEmpty || tooFew > 0 else { return nil }
+        let all = seen + limits.count + tooFew
+        var parts = tooFew > 0 ? ["\(grouped(tooFew)) with too few calls"] : []
+        if let least = limits.min(), let most = limits.max() {
+            let range = [least, most].map { $0.isFinite ? "\(decimalText($0, places: 1) ?? "?") %" : "any" }
+            let words =
+                limits.count == 1 || range[0] == range[1] ? "below \(range[0])" : "below \(range[0]) to \(range[1])"
+            parts.append("\(grouped(limits.count)) cannot see changes \(words)")
+        }
+        return
+            "a change of 2 % in the figures of one API cannot be relied on to show in \(grouped(limits.count + tooFew)) of "
+            + "\(grouped(all)) APIs and directions: \(parts.joined(separator: ", ")); --verbose names them"
     }
 
     /// Where allowances come from, where there were any.
@@ -33,7 +63,7 @@ extension CheckReport {
             if case .compared(_, _, _, _, .some) = $0.finding { true } else { false }
         }
         return hasAllowance
-            ? "; allowances from the spread of both runs: 1 unchanged run in 50 exceeds one by chance" : ""
+            ? "; allowances from the spread of both runs: 1 unchanged run in 25 exceeds one by chance" : ""
     }
 }
 

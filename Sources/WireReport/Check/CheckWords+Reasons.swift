@@ -14,14 +14,27 @@ extension CheckWords {
         }
         let change =
             switch run.basis {
-            case .signedErrors, .absoluteErrors: "changed by \(signed(run.change)) at equal message sizes"
+            case .signedErrors: "changed by \(signed(run.change)) at equal message sizes"
+            case .signedErrorsWithoutBodies:
+                "without what bodies contribute it changed by \(signed(run.change)) at equal message sizes"
+            case .absoluteErrors: "the spread of its calls changed by \(signed(run.change)) at equal message sizes"
             case .sizes: "a typical call changed by \(signed(run.change))"
             case .lostCalls: "\(signed(run.change)) of calls lost beyond what both runs lead to expect"
+            case .failedCalls: "\(signed(run.change)) of calls beyond what both runs lead to expect"
             }
-        let sign = run.basis == .signedErrors ? "±" : "+"
+        let sign = run.basis.isTwoSided ? "±" : "+"
         let more = tolerance == 0 ? "" : " and \(percent(tolerance)) tolerance"
         return "\(change); allowance \(sign)\(percent(run.allowance)) from the spread of both runs\(more), "
             + "n=\(run.callsNow)/\(run.callsBefore)"
+            + (CheckWords.visible(run, figure).map { "; cannot see changes below \(percent($0))" } ?? "")
+    }
+
+    /// The smallest change of a source's figures, in percent of them, that 19 of 20 runs show.
+    static func visible(_ run: RunAllowance, _ figure: CheckFigure) -> Double? {
+        guard let visible = run.visible, figure.metric == .bias, figure.calls != .failed else { return nil }
+        // Changes are shares of the message; the figures are this share of it.
+        let share = 1 + figure.value / 100
+        return share > 0 ? visible / share : .infinity
     }
 
     private func signed(_ value: Double) -> String {

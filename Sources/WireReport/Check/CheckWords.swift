@@ -37,7 +37,20 @@ struct CheckWords {
             case .newAPI(let baseline): "not in \(displayText(baseline)): new"
             case .nothing(let why): displayText(why)
             }
-        return ([text] + (outcome.explanation.map(explanation) ?? [])).joined(separator: "; ")
+        return ([text] + expectation(outcome) + (outcome.explanation.map(explanation) ?? [])).joined(separator: "; ")
+    }
+
+    /// `expected 203 B to add to each call (n=10), found 196 B (n=12); allowance ±0.4 %`
+    private func expectation(_ outcome: CheckOutcome) -> [String] {
+        guard let found = outcome.calibration, case .measured(let figure, _) = outcome.finding else { return [] }
+        let basis = found.fitted.map { ", n=\($0)" } ?? ""
+        let whose = found.isFallback ? " (fallback\(basis))" : basis.isEmpty ? "" : " (\(basis.dropFirst(2)))"
+        let allowance = found.allowance.isFinite ? amount(found.allowance, figure.unit, unlike: 0) : "any"
+        return [
+            "expected \(amount(found.expected, .bytes, unlike: found.found)) missing in each call\(whose), found "
+                + "\(amount(found.found, .bytes, unlike: found.expected)) (n=\(found.calls)); "
+                + "allowance ±\(allowance) from the spread of calls"
+        ]
     }
 
     private func measured(
@@ -71,8 +84,15 @@ struct CheckWords {
             case .wire: "wire bytes"
             case .wirePerCall: "wire bytes per call"
             }
+        if figure.metric == .coverage, figure.calls == .failed { return "share of failed calls" }
+        let calls =
+            switch figure.calls {
+            case .all: ""
+            case .completed: " of completed calls"
+            case .failed: " of failed calls"
+            }
         let against = figure.truth == .wire ? " against wire bytes" : ""
-        return name + against + (figure.isApproximate ? " of about" : "")
+        return name + calls + against + (figure.isApproximate ? " of about" : "")
     }
 
     private func relation(_ figure: CheckFigure, _ verdict: CheckOutcome.Verdict) -> String {

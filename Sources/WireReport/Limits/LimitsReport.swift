@@ -94,26 +94,26 @@ public func limitsJSON(_ rows: [LimitRow]) -> OutputBuffer {
     json.constant("schema", "wireaudit.limits/1")
     json.text("version", toolVersion)
     json.beginArray("limits")
-    for row in rows { json.limit(row) }
+    for row in rows { row.write(to: &json) }
     json.endArray()
     json.end()
     json.endLine()
     return json.buffer
 }
 
-extension JSONFields {
-    fileprivate mutating func limit(_ row: LimitRow) {
-        beginElement()
-        text("name", row.name)
-        text("unit", row.unit.rawValue)
-        integer("default", row.standard)
-        integer("least", row.range.lowerBound)
-        integer("most", row.range.upperBound)
-        integer("parts", row.isShared ? AuditOptions.partCount : 1)
-        text("meaning", row.meaning)
-        text("beyond", row.beyond)
-        text("finding", row.finding?.code)
-        text("told", row.told)
-        end()
+extension LimitRow {
+    fileprivate func write(to json: inout JSONFields) {
+        json.beginElement()
+        json.text("name", name)
+        json.text("unit", unit.rawValue)
+        json.integer("default", standard)
+        json.integer("least", range.lowerBound)
+        json.integer("most", range.upperBound)
+        json.integer("parts", isShared ? AuditOptions.partCount : 1)
+        json.text("meaning", meaning)
+        json.text("beyond", beyond)
+        json.text("finding", finding?.code)
+        json.text("told", told)
+        json.end()
     }
 }

@@ -34,7 +34,7 @@ public func interfacesJSON(_ list: [InterfaceRow], remedy: String? = nil) -> Out
     json.constant("schema", "wireaudit.interfaces/1")
     json.text("version", toolVersion)
     json.beginArray("interfaces")
-    for row in list { json.interface(row) }
+    for row in list { row.write(to: &json) }
     json.endArray()
     json.text("remedy", list.contains { !$0.mayCapture } ? remedy : nil)
     json.end()
@@ -42,20 +42,20 @@ public func interfacesJSON(_ list: [InterfaceRow], remedy: String? = nil) -> Out
     return json.buffer
 }
 
-extension JSONFields {
-    fileprivate mutating func interface(_ row: InterfaceRow) {
-        beginElement()
-        text("name", row.name)
-        text("description", row.description)
-        words("addresses", row.addresses)
-        words("link_types", row.linkTypes.map(\.name))
-        boolean("up", row.isUp)
-        boolean("running", row.isRunning)
-        boolean("loopback", row.isLoopback)
-        boolean("wireless", row.isWireless)
-        boolean("may_capture", row.mayCapture)
-        text("problem", row.problem)
-        end()
+extension InterfaceRow {
+    fileprivate func write(to json: inout JSONFields) {
+        json.beginElement()
+        json.text("name", name)
+        json.text("description", description)
+        json.words("addresses", addresses)
+        json.words("link_types", linkTypes.map(\.name))
+        json.boolean("up", isUp)
+        json.boolean("running", isRunning)
+        json.boolean("loopback", isLoopback)
+        json.boolean("wireless", isWireless)
+        json.boolean("may_capture", mayCapture)
+        json.text("problem", problem)
+        json.end()
     }
 }
 

@@ -21,9 +21,8 @@ struct AuditTables {
         let left = rows.dropFirst(shown.count)
         if !left.isEmpty {
             let bytes = left.reduce(0) { $0 + options.wire($1.costs) }
-            let noun = left.count == 1 ? "API" : "APIs"
             lines.append(
-                "\(style.ellipsis) and \(grouped(left.count)) more \(noun), \(counted(bytes, "byte")) (--top all)")
+                "\(style.ellipsis) and \(counted(left.count, "more API")), \(counted(bytes, "byte")) (--top all)")
         }
         return lines + legend.map { style.paint($0, .faint) }
     }

@@ -54,7 +54,7 @@ private func warningLines(_ result: AuditResult, _ style: TerminalStyle) -> [Str
         if result.files.count > 1, let file = finding.file {
             place += (place.isEmpty ? "first in " : " of ") + style.safe(file)
         }
-        let times = finding.count == 1 ? "once" : "\(grouped(finding.count)) times"
+        let times = finding.count == 1 ? "once" : counted(finding.count, "time")
         let mark = finding.severity == .info ? (style.unicode ? "·" : "-") : "!"
         let sentence = finding.message.hasSuffix(".") ? String(finding.message.dropLast()) : finding.message
         let text = "\(mark) \(sentence) (\(([times] + [place].filter { !$0.isEmpty }).joined(separator: ", ")))"

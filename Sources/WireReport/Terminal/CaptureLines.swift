@@ -129,8 +129,3 @@ struct CaptureLines {
         return lines.flatMap { wrapped($0, width: style.width, indent: 2) }.map { style.paint($0, .warning) }
     }
 }
-
-/// A number and its noun: `1 packet`, `2 packets`.
-func counted(_ number: Int, _ noun: String) -> String {
-    grouped(number) + " " + noun + (number == 1 ? "" : "s")
-}

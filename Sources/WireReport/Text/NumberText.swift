@@ -9,6 +9,18 @@ package func grouped(_ value: Int) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
+/// A number and its noun: `1 packet`, `2 packets`, `2 bodies`.
+///
+/// - Parameter plural: where it is not the noun with an s.
+package func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    grouped(number) + " " + (number == 1 ? noun : plural ?? noun + "s")
+}
+
+/// A written number of bytes and its noun: `1 byte`, `-1 byte`, `0.5 bytes`.
+package func bytesInWords(_ number: String) -> String {
+    number + (number.drop { "+-−".contains($0) } == "1" ? " byte" : " bytes")
+}
+
 /// `part` of `whole` in percent with one decimal, rounded from the exact integers; a part that would round to nothing
 /// is shown as less than 0.1 %. Nil without a whole.
 package func percent(_ part: Int, of whole: Int) -> String? {

@@ -90,6 +90,41 @@ struct CalibrationTests {
         #expect(calibration.conditions.recorded == 40)
     }
 
+    @Test("have a fallback that a few uploads do not spoil")
+    func robustFallback() throws {
+        var all = calls(40)
+        for index in [2, 6, 13] { all[index].estimate = all[index].estimate.map { $0 - 40_000 } }
+        let fallback = try #require(try fit(all).up?.all.constants?.message)
+        #expect((20...100).contains(fallback.mean), "\(fallback)")
+    }
+
+    @Test("keep failed calls apart")
+    func failedCalls() throws {
+        var all = calls(80)
+        for index in stride(from: 0, to: 80, by: 4) {
+            all[index].estimate = 0
+            all[index].isFailed = true
+        }
+        let x = try #require(try fit(all).apis.first { $0.name == "GET a /x" }?.up)
+        #expect(x.constants?.message == Calibration.Constant(mean: 100, count: 10, deviation: 0))
+        #expect(x.failed?.count == 10)
+        #expect((x.failed?.mean ?? 0) > 400)
+    }
+
+    @Test("are withheld where they make later calls worse, with the reason")
+    func withheld() throws {
+        var all = calls(40)
+        // The SDK was repaired in part for one API when the fit was over.
+        for index in stride(from: 20, to: 40, by: 2) { all[index].estimate = all[index].message.map { $0 - 40 } }
+        let calibration = try fit(all)
+        let x = try #require(calibration.apis.first { $0.name == "GET a /x" }?.up)
+        #expect(x.constants == nil)
+        #expect(x.reason == "worse than none on 10 later calls: the error of -400 B becomes 600 B")
+        #expect(calibration.withheld.map(\.api) == ["GET a /x"])
+        for index in 20..<40 { all[index].estimate = all[index].message }
+        #expect(throws: CalibrationRefusal.self) { try fit(all) }
+    }
+
     private func truth(_ message: Int, setup: Int) -> DirectionTruth {
         var costs = CostVector()
         costs[.headers] = message

@@ -85,6 +85,22 @@ struct LogModelTests {
         #expect(model.gives(row(0, 0, 0), exchange(3), .down) == false)
     }
 
+    @Test("parameters that give no more figures than the published ones are not called fitted")
+    func noFit() throws {
+        var model = LogModel(.dokit)
+        for number in 0..<30 {
+            var bytes = LoggedBytes()
+            bytes.total = 1_000_003 &* (number + 1)
+            for direction in Direction.allCases { model.learn(bytes, exchange(number), direction) }
+        }
+        model.settle()
+        #expect(model.formulas.map(\.kind) == [.published, .published])
+        #expect(model.formulas.map(\.direction) == [.up, .down])
+        #expect(model.formulas.allSatisfy { $0.exact == 0 && $0.compared == 30 })
+        let kinds = try self.model(40).formulas.map(\.kind)
+        #expect(kinds == [.published, .fitted, .published])
+    }
+
     @Test("rows of zeros and bytes that were not delivered are R.fail to the byte")
     func failures() throws {
         let model = try model(30)
@@ -150,7 +166,9 @@ struct LogModelTests {
     @Test("the published and the fitted formula stand side by side, by half")
     func formulas() throws {
         let formulas = try model(30).formulas
-        #expect(formulas.map(\.kind) == [.published, .fitted, .published, .fitted])
+        // Of responses the published parameters give all.
+        #expect(formulas.map(\.kind) == [.published, .fitted, .published])
+        #expect(formulas[2].exact == formulas[2].compared)
         #expect(formulas[0].id == "dmurlprotocol" && formulas[0].fittingExact < formulas[0].fittingCompared)
         #expect(formulas[1].fittingExact == 45 && formulas[1].confirmingExact == 45)
         #expect(formulas[1].id.contains("headers="))

@@ -239,6 +239,14 @@ struct DMLogTests {
         #expect(log.rejectedRows == 0)
     }
 
+    @Test("every row whose path is not UTF-8 counts, the same path again too")
+    func repeatedFault() throws {
+        let (bad, good) = ("CAST(x'2fc328' AS TEXT), 'h', 0, 1, 2, 3, 6", "'/p', 'h', 0, 1, 2, 3, 6")
+        let log = try Self.database(
+            "\(good), 1795269817", "\(bad), 1795269818", "\(good), 1795269819", "\(bad), 1795269820")
+        #expect(log.complaints == ["path is not UTF-8 2 @2"])
+    }
+
     @Test("missing columns are named, and the rest is used")
     func missingColumns() throws {
         let log = try LogSamples.readDatabase(

@@ -64,6 +64,20 @@ struct RedirectChainsTests {
         #expect(usual.matching.redirects == nil)
     }
 
+    @Test("rows that have no redirected call tell nothing: those of another host, or of another time", arguments: cases)
+    func noEvidence(convention: RedirectConvention, kind: LogRow.Kind) {
+        let (whole, expected) = Self.scene(convention, kind)
+        for (host, shift) in [("elsewhere", Int64(0)), ("api", 3_600_000_000_000)] {
+            var scene = whole
+            for (row, _) in expected {
+                scene.log.rows[row].host = scene.number(host)
+                scene.log.rows[row].time += shift
+                if scene.log.rows[row].end != .min { scene.log.rows[row].end += shift }
+            }
+            #expect(scene.matching.redirects == nil, "\(host)")
+        }
+    }
+
     @Test("a chain is seen under the names of its first hop, by its last")
     func chains() {
         var scene = SmallLog()

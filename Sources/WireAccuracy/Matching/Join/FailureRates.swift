@@ -46,3 +46,32 @@ extension WireCall {
     /// What became of it on the wire.
     var outcome: FailureRates.Outcome { isFailed ? (status == 0 ? .unanswered : .cut) : .whole }
 }
+
+/// How often rows have no exchange, those that tell of a failure apart from others: a call that was given up while it waited
+/// for a connection has a row and was never sent, while an answer that a row tells of came over the wire.
+struct OrphanRates {
+    private struct Count {
+        var rows = 50.0
+        var orphans = 1.0
+    }
+
+    private var failed = Count()
+    private var others = Count()
+    private static let most = 0.9
+
+    mutating func add(hasExchange: Bool, tellsFailure: Bool) {
+        let count: WritableKeyPath<OrphanRates, Count> = tellsFailure ? \.failed : \.others
+        self[keyPath: count].rows += 1
+        if !hasExchange { self[keyPath: count].orphans += 1 }
+    }
+
+    /// Of rows that tell of a failure, or of the others.
+    func share(tellsFailure: Bool) -> Double { OrphanRates.share(tellsFailure ? failed : others) }
+
+    /// Of all rows.
+    var share: Double {
+        OrphanRates.share(Count(rows: failed.rows + others.rows - 50, orphans: failed.orphans + others.orphans - 1))
+    }
+
+    private static func share(_ count: Count) -> Double { min(most, count.orphans / count.rows) }
+}

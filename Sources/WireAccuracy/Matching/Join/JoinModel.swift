@@ -27,9 +27,10 @@ struct JoinModel {
     /// Of rows written behind events.
     private var busy = BusyTimes()
     private var failures = FailureRates()
-    /// Share of exchanges that have a row, and share of rows that have no exchange.
+    /// Share of exchanges that have a row.
     private(set) var recorded = 0.9
-    private(set) var orphaned = 0.02
+    /// Shares of rows that have no exchange: calls that were given up before they were sent tell of a failure.
+    private(set) var orphaned = OrphanRates()
     /// Share of rows that repeat another one and have no exchange, however far one may be. Nil: not known yet.
     private(set) var repeated: Double?
     private let resolution: Int64
@@ -79,9 +80,25 @@ struct JoinModel {
         var isCertain: Bool
     }
 
-    /// Learns delays from pairs that are certain, busy times from all, and shares from how many rows and exchanges
-    /// found none.
-    mutating func fit(_ samples: [Sample], rows: Int, matched: Int, repeats: Int, calls: Int) {
+    /// Learns delays and failures from pairs that are certain, busy times from all, and the share of exchanges that have
+    /// a row.
+    ///
+    /// - Parameters:
+    ///   - orphans: how often rows found no exchange.
+    ///   - calls: exchanges that some row may have.
+    mutating func fit(_ samples: [Sample], orphans: OrphanRates, calls: Int) {
+        learnDelays(samples)
+        if kind != .request {
+            failures = FailureRates(
+                samples.lazy.filter(\.isCertain).map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
+        }
+        guard calls > 0 else { return }
+        recorded = min(0.99, max(0.05, (Double(samples.count) + 1) / (Double(calls) + 2)))
+        orphaned = orphans
+    }
+
+    private mutating func learnDelays(_ samples: [Sample]) {
+        if timing == .none { return }
         var (sent, opened, ended): ([Int64], [Int64], [Int64]) = ([], [], [])
         var late: [(event: Int64, row: Int64)] = []
         let lateness = max(20_000_000, ending.core).saturatingAdd(ending.center)
@@ -101,17 +118,10 @@ struct JoinModel {
                 if delay > lateness { late.append((moments.end, end)) }
             }
         }
-        if kind != .request {
-            failures = FailureRates(
-                samples.lazy.filter(\.isCertain).map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
-        }
         sending.fit(sent)
         opening.fit(opened)
         ending.fit(ended)
         busy = BusyTimes(late)
-        guard rows > 0, calls > 0 else { return }
-        recorded = min(0.99, max(0.05, (Double(matched) + 1) / (Double(calls) + 2)))
-        orphaned = min(0.9, (Double(max(0, rows - matched - repeats)) + 1) / (Double(rows) + 50))
     }
 
     /// Tells how many rows repeat another one and found no exchange, however far one may be. Few are chance.
@@ -144,6 +154,7 @@ struct JoinModel {
             // A time that only one of the two has says nothing: it costs what it would cost a row without exchange.
             cost += (start ?? unknownCost(row.time)) + (end ?? unknownCost(row.end))
         }
+        if kind != .request { cost += failures.cost(call.outcome, tellsFailure: isFailure) }
         return cost - recordedCost
     }
 
@@ -176,7 +187,7 @@ struct JoinModel {
         if isFailure || call.isFailed, let since = delay(time, moments.start), let cost = failureCost(since) {
             best = min(best ?? cost, cost)
         }
-        return best.map { $0 + failures.cost(call.outcome, tellsFailure: isFailure) }
+        return best
     }
 
     /// Of a row that was written so long behind the start of its exchange, when the app gave up.
@@ -201,7 +212,9 @@ struct JoinModel {
 
     /// Of a row without exchange among so many exchanges that it could be of.
     func leaveCost(_ row: LogRow, candidates: Int) -> Int32 {
-        let rate = orphaned * Double(max(1, candidates)) / span
+        // Where rows have times of their own, those tell which failures were never sent.
+        let share = timing == .own ? orphaned.share : orphaned.share(tellsFailure: row.tellsFailure)
+        let rate = share * Double(max(1, candidates)) / span
         return thousandths(-rate.naturalLogarithm) + (times(row) > 1 ? JoinModel.durationCost : 0)
             + (isOftenFar(row) ? JoinModel.disorderCost : 0)
     }

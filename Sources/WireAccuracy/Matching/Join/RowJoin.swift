@@ -141,11 +141,20 @@ struct RowJoin {
     /// are not.
     private func mayBeRow(_ assignment: SparseAssignment, _ row: Int32) -> Bool {
         guard classes.originals[Int(rows[Int(row)])] < 0 else { return false }
+        let free = assignment.edges[assignment.edgeRange(row)].lazy.filter { assignment.rowOfCall[Int($0.call)] < 0 }
+        return RowJoin.isLikely(free.map { Int64($0.cost) - assignment.rowPotential[Int(row)] })
+    }
+
+    /// Whether one of several exchanges is at least half as likely as none of them.
+    ///
+    /// - Parameter costs: by exchange, by how much it is less likely than none: thousandths of a natural logarithm.
+    static func isLikely(_ costs: some Sequence<Int64>) -> Bool {
         var likelihood = 0.0
-        for edge in assignment.edges[assignment.edgeRange(row)] where assignment.rowOfCall[Int(edge.call)] < 0 {
-            let cost = max(0, Int64(edge.cost) - assignment.rowPotential[Int(row)])
-            // e^-x, good enough to tell whether a sum reaches a half.
-            likelihood += 1 / Double(sign: .plus, exponent: Int(cost / 693), significand: 1)
+        for cost in costs {
+            // e^-x by halves, with a straight line between them: 6 % off at most.
+            let (halves, rest) = max(0, cost).quotientAndRemainder(dividingBy: 693)
+            let part = 1 - Double(rest) / 1386
+            likelihood += Double(sign: .plus, exponent: -Int(min(halves, 1000)), significand: part)
         }
         return likelihood >= 0.5
     }
@@ -193,24 +202,25 @@ struct RowJoin {
 
     private mutating func learn(_ found: [Found], isLast: Bool) {
         var samples: [JoinModel.Sample] = []
-        var (matched, repeats) = (0, 0)
-        var rowsInCapture = 0
+        var orphans = OrphanRates()
+        var (repeats, rowsInCapture) = (0, 0)
         for item in found where item.call >= 0 || isInCapture(item.row) {
+            let row = log[Int(item.row)]
             rowsInCapture += 1
-            guard item.call >= 0 else {
-                if classes.originals[Int(item.row)] >= 0 { repeats += 1 }
+            if item.call < 0, classes.originals[Int(item.row)] >= 0 {
+                repeats += 1
                 continue
             }
-            matched += 1
+            orphans.add(hasExchange: item.call >= 0, tellsFailure: row.tellsFailure)
+            guard item.call >= 0 else { continue }
             let call = calls[Int(item.call)]
-            let row = log[Int(item.row)]
             samples.append(
                 JoinModel.Sample(
                     row: row, moments: moments[Int(item.call)], isFirst: call.isFirst, isFailed: call.isFailed,
                     outcome: call.outcome, tellsFailure: row.tellsFailure, isCertain: !item.isAmbiguous))
         }
         let candidates = Set(edgeCalls).count
-        model.fit(samples, rows: rowsInCapture, matched: matched, repeats: repeats, calls: candidates)
+        model.fit(samples, orphans: orphans, calls: candidates)
         if isLast { model.setRepeats(repeats, rows: rowsInCapture) }
     }
 

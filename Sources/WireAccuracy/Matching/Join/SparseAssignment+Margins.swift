@@ -51,12 +51,13 @@ extension SparseAssignment {
             pops += 1
             if pops > popLimit { break }
             search.settle(call, cost)
-            let isDirect = search.previousRow(call) == row
-            let isAlike = isDirect && callClasses[Int(call)] == callClasses[Int(own)]
             let other = rowOfCall[Int(call)]
             guard other >= 0 else {
                 elsewhere = min(elsewhere, cost)
-                if !isAlike { margin.change = min(margin.change, cost + freed) }
+                let isAlike = callClasses[Int(call)] == callClasses[Int(own)]
+                if !isAlike || !isPathOfEqualRows(to: call, from: row, rowClasses, search) {
+                    margin.change = min(margin.change, cost + freed)
+                }
                 continue
             }
             if rowClasses[Int(other)] != rowClasses[Int(row)], let back = reducedCost(other, own) {
@@ -75,6 +76,19 @@ extension SparseAssignment {
         }
         work.heapSteps &+= pops
         return margin
+    }
+
+    /// Whether all rows that a path moves are of the row's class: together they give up the row's exchange, and get the free
+    /// one at the end of the path.
+    private func isPathOfEqualRows(
+        to free: Int32, from row: Int32, _ rowClasses: [Int32], _ search: borrowing PathSearch
+    ) -> Bool {
+        var mover = search.previousRow(free)
+        while mover != row {
+            if rowClasses[Int(mover)] != rowClasses[Int(row)] { return false }
+            mover = search.previousRow(callOfRow[Int(mover)])
+        }
+        return true
     }
 
     /// Rows of other classes that might take the row's exchange, and what that costs beside what it costs the row to go

@@ -30,7 +30,7 @@ func estimateLines(_ result: AuditResult, _ estimates: AuditEstimates?, _ style:
 }
 
 private func errorOfSum(_ sum: AuditEstimates.Sum, _ message: Int, _ calls: Int) -> String {
-    guard sum.calls == calls, message > 0 else { return "\(grouped(sum.calls)) of \(grouped(calls)) calls" }
+    guard sum.calls == calls, message > 0 else { return "\(grouped(sum.calls)) of \(counted(calls, "call"))" }
     let error = Double(sum.total &- message) / Double(message) * 100
     let tenths = Int(min(abs(error) * 10, 1e15).rounded())
     let shown = (sum.total < message ? "-" : sum.total > message ? "+" : "") + "\(tenths / 10).\(tenths % 10) %"

@@ -9,35 +9,35 @@ package func estimatorsJSON(_ descriptions: [EstimatorDescription]) -> OutputBuf
     json.text("schema", "wireaudit.estimators/1")
     json.text("version", toolVersion)
     json.beginArray("estimators")
-    for description in descriptions { json.estimator(description) }
+    for description in descriptions { description.write(to: &json) }
     json.endArray()
     json.end()
     json.endLine()
     return json.buffer
 }
 
-extension JSONFields {
-    fileprivate mutating func estimator(_ description: EstimatorDescription) {
-        beginElement()
-        text("id", description.id)
-        words("aliases", description.aliases)
-        text("title", description.title)
-        boolean("simulated", description.isSimulated)
-        text("evidence", description.evidence.rawValue)
-        text("source", description.source)
-        text("sees", description.sees)
-        text("cannot_see", description.cannotSee)
-        text("counts", description.counts)
-        beginArray("parameters")
-        for parameter in description.parameters {
-            beginElement()
-            text("name", parameter.name)
-            words("values", parameter.values)
-            text("default", parameter.values.first)
-            text("meaning", parameter.meaning)
-            end()
+extension EstimatorDescription {
+    fileprivate func write(to json: inout JSONFields) {
+        json.beginElement()
+        json.text("id", id)
+        json.words("aliases", aliases)
+        json.text("title", title)
+        json.boolean("simulated", isSimulated)
+        json.text("evidence", evidence.rawValue)
+        json.text("source", source)
+        json.text("sees", sees)
+        json.text("cannot_see", cannotSee)
+        json.text("counts", counts)
+        json.beginArray("parameters")
+        for parameter in parameters {
+            json.beginElement()
+            json.text("name", parameter.name)
+            json.words("values", parameter.values)
+            json.text("default", parameter.values.first)
+            json.text("meaning", parameter.meaning)
+            json.end()
         }
-        endArray()
-        end()
+        json.endArray()
+        json.end()
     }
 }

@@ -57,6 +57,11 @@ extension JSONFields {
     }
 }
 
+/// The figures of a direction, as columns of CSV.
+private let directionColumns: [(name: String, figure: @Sendable (DirectionEstimate) -> Int?)] = [
+    ("start_line", { $0.startLine }), ("headers", { $0.headers }), ("body", { $0.body }), ("total", { $0.total }),
+]
+
 extension CSVFields {
     /// The columns that `estimateFieldNames` names.
     mutating func estimates(_ names: [String], _ outcomes: [EstimateOutcome]) {
@@ -70,24 +75,18 @@ extension CSVFields {
                 case .unknown: break
                 }
             }
-            direction(sides.up)
-            direction(sides.down)
-            text("unseen", unseen)
+            for side in [sides.up, sides.down] {
+                for column in directionColumns { integer("", side.flatMap { column.figure($0) }) }
+            }
+            text("", unseen)
         }
-    }
-
-    private mutating func direction(_ estimate: DirectionEstimate?) {
-        integer("start_line", estimate?.startLine)
-        integer("headers", estimate?.headers)
-        integer("body", estimate?.body)
-        integer("total", estimate?.total)
     }
 }
 
 /// Column names of the estimates in CSV.
 func estimateFieldNames(_ names: [String]) -> [String] {
-    let figures = ["start_line", "headers", "body", "total"]
+    let columns = directionColumns.map(\.name)
     return names.flatMap { name in
-        (figures.map { "up." + $0 } + figures.map { "down." + $0 } + ["unseen"]).map { "estimates.\(name).\($0)" }
+        (columns.map { "up." + $0 } + columns.map { "down." + $0 } + ["unseen"]).map { "estimates.\(name).\($0)" }
     }
 }

@@ -8,16 +8,20 @@ import WireCore
 public func accuracyHTML(_ result: AccuracyResult, audit: AuditResult, options: ReportOptions) -> OutputBuffer {
     let page = AccuracyPage(result: result, audit: audit, options: options)
     var buffer = OutputBuffer(capacity: 1 << 20)
-    buffer.markup(page.head)
-    buffer.markup(page.headerSection)
+    let worst = WorstSection(page: page).render()
+    let charts = ChartsSection(page: page).render()
+    let table = TableSection(page: page).render()
+    let optional = [("worst", worst), ("charts", charts), ("apis", table)]
+    let present = Set(optional.filter { !$0.1.isEmpty }.map(\.0))
+    buffer.markup(page.head(hasTable: !table.isEmpty))
+    buffer.markup(PageHeader(page: page, present: present).render())
     buffer.markup("<main>\n")
-    let sections = [
-        page.answerSection, page.sourcesSection, page.adviceSection, page.coverageSection, page.questionsSection,
-        page.hostsSection,
-        page.worstSection,
-        page.chartsSection, page.tableSection, page.methodSection,
+    let sections: [any PageSection] = [
+        AnswerSection(page: page), SourcesSection(page: page), AdviceSection(page: page), CoverageSection(page: page),
+        QuestionsSection(page: page), HostsSection(page: page),
     ]
-    for section in sections { buffer.markup(section) }
+    for section in sections { buffer.markup(section.render()) }
+    for markup in [worst, charts, table, MethodSection(page: page).render()] { buffer.markup(markup) }
     buffer.markup("</main>\n\(page.footer)")
     buffer.literal("<script type=\"application/json\" id=\"data\">")
     PageData(page: page).write(to: &buffer)
@@ -33,7 +37,7 @@ extension OutputBuffer {
 }
 
 extension AccuracyPage {
-    var head: Markup {
+    func head(hasTable: Bool) -> Markup {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -50,7 +54,7 @@ extension AccuracyPage {
         <style>\(Markup(constant: pageStyle))</style>
         </head>
         <body>
-        \(tableSection.isEmpty ? "" : "<a class=\"skip\" href=\"#apis\">To the table of all APIs</a>\n" as Markup)
+        \(hasTable ? "<a class=\"skip\" href=\"#apis\">To the table of all APIs</a>\n" : "" as Markup)
 
         """
     }

@@ -8,6 +8,18 @@ func typographic(_ number: String) -> String {
     String(number.map { $0 == "-" ? "−" : $0 })
 }
 
+/// Sentences with that minus before numbers, and with the hyphens that they have.
+func withMinusSigns(_ text: String) -> String {
+    let characters = Array(text)
+    var shown = ""
+    for (place, character) in characters.enumerated() {
+        let isBeforeNumber = place + 1 < characters.count && characters[place + 1].isNumber
+        let isInWord = place > 0 && (characters[place - 1].isLetter || characters[place - 1].isNumber)
+        shown.append(character == "-" && isBeforeNumber && !isInWord ? "−" : character)
+    }
+    return shown
+}
+
 /// Signed share in percent, such as `−4.2 %`; a dash where there is nothing to divide by.
 func errorShare(_ error: Int, of truth: Int) -> String {
     signedPercent(error, of: truth).map(typographic) ?? "–"

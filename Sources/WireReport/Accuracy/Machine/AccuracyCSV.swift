@@ -10,7 +10,7 @@ public func accuracyCSV(_ result: AccuracyResult, audit: AuditResult, options: R
     let index = AccuracyIndex(result, options)
     let apis = index.apisByWire().map { (number: $0, name: formulaSafe(result.apis[$0])) }
     var csv = CSVFields()
-    csv.buffer.string(accuracyFieldNames.joined(separator: ","))
+    csv.buffer.string(accuracyColumns.map(\.name).joined(separator: ","))
     csv.endLine()
     for source in result.sources.indices {
         let name = formulaSafe(result.sources[source].id)
@@ -18,64 +18,15 @@ public func accuracyCSV(_ result: AccuracyResult, audit: AuditResult, options: R
             for direction in Direction.allCases {
                 guard let row = index.row(source, api.number, direction) else { continue }
                 for truth in Truth.allCases {
-                    csv.text("source", name)
-                    csv.text("kind", result.sources[source].kind == .log ? "log" : "simulated")
-                    csv.text("api", api.name)
-                    csv.accuracy(row, truth)
+                    let line = AccuracyLine(
+                        source: name, isLog: result.sources[source].kind == .log, api: api.name, row: row, truth: truth)
+                    for column in accuracyColumns { column.write(&csv, line) }
                     csv.endLine()
                 }
             }
         }
     }
     return csv.buffer
-}
-
-/// `unseen` are message bytes of calls that were not recorded, so rows of the truth `wire` leave it empty.
-private let accuracyFieldNames =
-    [
-        "source", "kind", "api", "direction", "truth", "calls", "recorded_calls", "bytes", "recorded_bytes", "count",
-        "truth_total", "estimate_total", "error_total", "bias", "bias_low", "bias_high", "relative_bias", "ratio",
-        "mean_absolute", "median_absolute", "rmse", "p50", "p90", "p99", "max", "approximate",
-        "quantile_error",
-    ] + ErrorCause.allCases.map { "cause." + $0.name } + ["unseen"] + ErrorCause.allCases.map { "unseen." + $0.name }
-
-extension CSVFields {
-    fileprivate mutating func accuracy(_ row: AccuracyRow, _ truth: Truth) {
-        let isMessage = truth == .message
-        let statistics = isMessage ? row.message : row.wire
-        text("direction", row.direction.rawValue)
-        text("truth", truth.rawValue)
-        integer("calls", row.coverage.calls)
-        integer("recorded_calls", row.coverage.recordedCalls)
-        integer("bytes", isMessage ? row.coverage.messageBytes : row.coverage.wireBytes)
-        integer("recorded_bytes", isMessage ? row.coverage.recordedMessageBytes : row.coverage.recordedWireBytes)
-        self.statistics(statistics)
-        causes(statistics.count == 0 ? nil : isMessage ? row.messageCauses : row.causes)
-        integer("unseen", isMessage ? row.unseen.sum : nil)
-        causes(isMessage ? row.unseen : nil)
-    }
-
-    private mutating func statistics(_ statistics: ErrorStatistics) {
-        integer("count", statistics.count)
-        integer("truth_total", statistics.truthTotal)
-        integer("estimate_total", statistics.estimateTotal)
-        integer("error_total", statistics.errorTotal)
-        let figures = StatisticFigures(statistics)
-        for value in [figures.bias, figures.biasLow, figures.biasHigh] { decimal(value, places: 3) }
-        for value in [statistics.relativeBias, statistics.ratio] { decimal(value, places: 6) }
-        for value in [
-            figures.meanAbsolute, figures.medianAbsolute, figures.rootMeanSquare, figures.p50, figures.p90, figures.p99,
-        ] {
-            decimal(value, places: 3)
-        }
-        integer("max", statistics.count == 0 ? nil : statistics.maximum)
-        boolean("approximate", statistics.isApproximate)
-        decimal(statistics.quantileError, places: 6)
-    }
-
-    private mutating func causes(_ ledger: CauseLedger?) {
-        for cause in ErrorCause.allCases { integer("", ledger.map { $0[cause] }) }
-    }
 }
 
 /// Text that no spreadsheet runs: OWASP's list of first characters gets an apostrophe before it.

@@ -1,72 +1,72 @@
 import WireAccuracy
 
-extension JSONFields {
+extension AccuracyJSON {
     /// Hosts that TLS hides, each with what every log has for it. In no row and no total of calls.
-    mutating func hosts(_ index: AccuracyIndex) {
-        let result = index.result
+    mutating func hosts() {
         var logs = [[HostLogTotal]](repeating: [], count: result.hosts.count)
         for log in result.hostLogs where result.hosts.indices.contains(log.host) { logs[log.host].append(log) }
-        beginArray("hosts")
+        json.beginArray("hosts")
         for (host, logs) in zip(result.hosts, logs) {
-            beginElement()
-            text("host", host.host)
-            integers("ports", host.ports.map { Int($0) })
-            integer("connections", host.connections)
-            seconds("first", host.first)
-            seconds("last", host.last)
+            json.beginElement()
+            json.text("host", host.host)
+            json.integers("ports", host.ports.map { Int($0) })
+            json.integer("connections", host.connections)
+            json.seconds("first", host.first)
+            json.seconds("last", host.last)
             for direction in Direction.allCases { side(direction, host[direction]) }
-            beginArray("logs")
+            json.beginArray("logs")
             for log in logs where result.sources.indices.contains(log.source) {
                 self.log(log, host, result.sources[log.source].id)
             }
-            endArray()
-            end()
+            json.endArray()
+            json.end()
         }
-        endArray()
+        json.endArray()
     }
 
     /// Hosts with TLS handshakes that failed: in no row, no total and no host of `hosts`.
-    mutating func failedHandshakes(_ result: AccuracyResult) {
-        beginArray("failed_handshakes")
+    mutating func failedHandshakes() {
+        json.beginArray("failed_handshakes")
         for host in result.failedHandshakes {
-            beginElement()
-            text("host", host.host)
-            integer("connections", host.connections)
-            integer("alerts", host.alerts)
-            integer("wire_up", host.wireUp)
-            integer("wire_down", host.wireDown)
-            end()
+            json.beginElement()
+            json.text("host", host.host)
+            json.integer("connections", host.connections)
+            json.integer("alerts", host.alerts)
+            json.integer("wire_up", host.wireUp)
+            json.integer("wire_down", host.wireDown)
+            json.end()
         }
-        endArray()
+        json.endArray()
     }
 
     private mutating func side(_ direction: Direction, _ side: HostTotal.Side) {
-        begin(name: direction.rawValue)
-        integer("wire", side.wire)
-        integer("tls_setup", side.setup)
-        integer("application", side.application)
-        end()
+        json.begin(name: direction.rawValue)
+        json.integer("wire", side.wire)
+        json.integer("tls_setup", side.setup)
+        json.integer("application", side.application)
+        json.end()
     }
 
     private mutating func log(_ log: HostLogTotal, _ host: HostTotal, _ source: String) {
-        beginElement()
-        text("source", source)
-        integer("rows", log.rows)
-        integer("rows_outside_capture", log.rowsOutside)
-        seconds("first", log.first)
-        seconds("last", log.last)
+        json.beginElement()
+        json.text("source", source)
+        json.integer("rows", log.rows)
+        json.integer("rows_outside_capture", log.rowsOutside)
+        json.seconds("first", log.first)
+        json.seconds("last", log.last)
         for direction in Direction.allCases {
             let logged = log[direction]
             let hasFigure = logged.rows > 0
-            begin(name: direction.rawValue)
-            integer("rows", logged.rows)
-            integer("logged", hasFigure ? logged.bytes : nil)
-            integer("difference", hasFigure ? clampedDifference(logged.bytes, host[direction].wire) : nil)
-            decimal("ratio", hasFigure ? ratio(logged.bytes, host[direction].wire) : nil, places: 6)
-            decimal("application_ratio", hasFigure ? ratio(logged.bytes, host[direction].application) : nil, places: 6)
-            end()
+            json.begin(name: direction.rawValue)
+            json.integer("rows", logged.rows)
+            json.integer("logged", hasFigure ? logged.bytes : nil)
+            json.integer("difference", hasFigure ? clampedDifference(logged.bytes, host[direction].wire) : nil)
+            json.decimal("ratio", hasFigure ? ratio(logged.bytes, host[direction].wire) : nil, places: 6)
+            json.decimal(
+                "application_ratio", hasFigure ? ratio(logged.bytes, host[direction].application) : nil, places: 6)
+            json.end()
         }
-        end()
+        json.end()
     }
 
     private func ratio(_ part: Int, _ whole: Int) -> Double? { whole == 0 ? nil : Double(part) / Double(whole) }

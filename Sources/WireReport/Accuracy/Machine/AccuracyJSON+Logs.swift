@@ -1,75 +1,87 @@
 import WireAccuracy
 
-extension JSONFields {
+extension AccuracyJSON {
     /// What became of a log.
-    mutating func log(_ log: LogSummary, _ index: AccuracyIndex) {
-        beginElement()
-        text("source", index.result.sources.indices.contains(log.source) ? index.result.sources[log.source].id : nil)
-        text("path", log.path)
-        text("format", log.format.rawValue)
-        begin("rows")
-        integer("total", log.rows)
-        for fate in logFates(log) { integer(name: fate.id, fate.count) }
-        end()
+    mutating func log(_ log: LogSummary) {
+        json.beginElement()
+        json.text("source", result.sources.indices.contains(log.source) ? result.sources[log.source].id : nil)
+        json.text("path", log.path)
+        json.text("format", log.format.rawValue)
+        json.begin("rows")
+        json.integer("total", log.rows)
+        for fate in logFates(log) { json.integer(name: fate.id, fate.count) }
+        json.end()
         clock(log.clock)
+        sessionDoubt(log)
         ambiguity(log.ambiguousBounds)
-        begin("exchanges")
-        integer("total", log.exchangesTotal)
-        integer("unseen", log.exchangesUnseen)
-        integer("unseen_message_bytes", log.unseenMessageBytes)
-        integer("unseen_wire_bytes", log.unseenWireBytes)
-        end()
-        begin("figures")
-        integer("compared", log.comparedFigures)
-        integer("explained", log.explainedFigures)
-        end()
-        beginArray("problems")
+        json.begin("exchanges")
+        json.integer("total", log.exchangesTotal)
+        json.integer("unseen", log.exchangesUnseen)
+        json.integer("unseen_message_bytes", log.unseenMessageBytes)
+        json.integer("unseen_wire_bytes", log.unseenWireBytes)
+        json.end()
+        json.begin("figures")
+        json.integer("compared", log.comparedFigures)
+        json.integer("explained", log.explainedFigures)
+        json.end()
+        json.beginArray("problems")
         for problem in log.problems {
-            beginElement()
-            text("what", problem.what)
-            integer("count", problem.count)
-            integer("first_row", problem.firstRow)
-            end()
+            json.beginElement()
+            json.text("what", problem.what)
+            json.integer("count", problem.count)
+            json.integer("first_row", problem.firstRow)
+            json.end()
         }
-        endArray()
-        end()
+        json.endArray()
+        json.end()
     }
 
     /// The least and the most error in total that the ambiguous rows leave open.
     private mutating func ambiguity(_ bounds: [Direction: ClosedRange<Int>]?) {
-        guard begin("ambiguous_error", isKnown: bounds != nil), let bounds else { return }
+        guard json.begin("ambiguous_error", isKnown: bounds != nil), let bounds else { return }
         for direction in Direction.allCases {
             let range = bounds[direction]
-            guard begin(name: direction.rawValue, isKnown: range != nil), let range else { continue }
-            integer("low", range.lowerBound)
-            integer("high", range.upperBound)
-            end()
+            guard json.begin(name: direction.rawValue, isKnown: range != nil), let range else { continue }
+            json.integer("low", range.lowerBound)
+            json.integer("high", range.upperBound)
+            json.end()
         }
-        end()
+        json.end()
+    }
+
+    /// Why the log may be of another session than the capture.
+    private mutating func sessionDoubt(_ log: LogSummary) {
+        guard json.begin("session_doubt", isKnown: log.sessionDoubt != nil), let doubt = log.sessionDoubt else {
+            return
+        }
+        json.seconds("clock_offset", doubt.clockOffset)
+        json.integer("agreeing_sizes", doubt.agreeingSizes)
+        json.text("warning", sessionDoubtInWords(log))
+        json.end()
     }
 
     private mutating func clock(_ clock: ClockFit?) {
-        guard begin("clock", isKnown: clock != nil), let clock else { return }
-        seconds("offset", clock.offset)
-        decimal("drift_ppm", clock.drift, places: 6)
-        seconds("origin", clock.origin)
-        integer("pairs", clock.pairs)
-        seconds("spread", clock.spread)
-        seconds("offset_error", clock.offsetError)
-        decimal("drift_error_ppm", clock.driftError, places: 6)
-        end()
+        guard json.begin("clock", isKnown: clock != nil), let clock else { return }
+        json.seconds("offset", clock.offset)
+        json.decimal("drift_ppm", clock.drift, places: 6)
+        json.seconds("origin", clock.origin)
+        json.integer("pairs", clock.pairs)
+        json.seconds("spread", clock.spread)
+        json.seconds("offset_error", clock.offsetError)
+        json.decimal("drift_error_ppm", clock.driftError, places: 6)
+        json.end()
     }
 
     /// Counts of what was decoded; times would differ from run to run.
     mutating func work(_ work: ContentWork) {
-        begin("work")
-        integer("decoded_bodies", work.decodedBodies)
-        integer("coded_bytes", work.codedBytes)
-        integer("decoded_bytes", work.decodedBytes)
-        integer("recompressed_bodies", work.recompressedBodies)
-        integer("recompressed_bytes", work.recompressedBytes)
-        integer("remembered", work.remembered)
-        integer("undecodable", work.undecodable)
-        end()
+        json.begin("work")
+        json.integer("decoded_bodies", work.decodedBodies)
+        json.integer("coded_bytes", work.codedBytes)
+        json.integer("decoded_bytes", work.decodedBytes)
+        json.integer("recompressed_bodies", work.recompressedBodies)
+        json.integer("recompressed_bytes", work.recompressedBytes)
+        json.integer("remembered", work.remembered)
+        json.integer("undecodable", work.undecodable)
+        json.end()
     }
 }

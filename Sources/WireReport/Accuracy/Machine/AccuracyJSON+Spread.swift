@@ -1,31 +1,56 @@
 import WireAccuracy
 
-extension JSONFields {
+extension AccuracyJSON {
     /// How the single calls of a row spread: what `check --baseline` needs of an earlier run.
     mutating func spread(_ spread: RowSpread?) {
-        guard begin("spread", isKnown: spread != nil), let spread else { return }
+        guard json.begin("spread", isKnown: spread != nil), let spread else { return }
         errors("message", spread.message)
         errors("wire", spread.wire)
-        if begin("size", isKnown: spread.size != nil), let size = spread.size {
-            integer("calls", size.calls)
-            decimal("log2_mean", size.mean, places: 9)
-            decimal("log2_deviation", size.deviation, places: 9)
-            end()
+        if json.begin("size", isKnown: spread.size != nil), let size = spread.size {
+            json.integer("calls", size.calls)
+            json.decimal("log2_mean", size.mean, places: 9)
+            json.decimal("log2_deviation", size.deviation, places: 9)
+            json.end()
         }
-        end()
+        calls(spread.calls)
+        json.end()
+    }
+
+    /// Calls one by one, those with the same error together.
+    private mutating func calls(_ calls: CallErrors?) {
+        guard json.begin("calls", isKnown: calls != nil), let calls else { return }
+        series("completed", calls.completed)
+        series("without_bodies", calls.withoutBodies)
+        series("failed", calls.failed)
+        json.end()
+    }
+
+    /// Mean error in bytes, calls, mean and root mean square of 1 / truth.
+    private mutating func series(_ name: StaticString, _ series: ErrorSeries) {
+        json.beginArray(name)
+        for group in series.groups {
+            let calls = Double(max(group.calls, 1))
+            json.beginElement()
+            json.decimal("error", group.error, places: 6)
+            json.integer("calls", group.calls)
+            json.decimal("inverse_mean", group.inverses / calls, places: 15)
+            json.decimal("inverse_rms", (group.inverseSquares / calls).squareRoot(), places: 15)
+            json.end()
+        }
+        json.endArray()
     }
 
     private mutating func errors(_ name: StaticString, _ spread: ErrorSpread?) {
-        guard begin(name, isKnown: spread != nil), let spread else { return }
-        integer("calls", spread.calls)
-        decimal("inverse_mean", spread.inverseMean, places: 15)
-        decimal("inverse_deviation", spread.inverseVariance.squareRoot(), places: 15)
-        decimal("relative_error", spread.signed.mean, places: 9)
-        decimal("constant_bytes", spread.signed.slope, places: 6)
-        decimal("deviation", spread.signed.deviation, places: 9)
-        decimal("absolute_relative_error", spread.absolute.mean, places: 9)
-        decimal("absolute_constant_bytes", spread.absolute.slope, places: 6)
-        decimal("absolute_deviation", spread.absolute.deviation, places: 9)
-        end()
+        guard json.begin(name, isKnown: spread != nil), let spread else { return }
+        json.integer("calls", spread.calls)
+        json.decimal("inverse_mean", spread.inverseMean, places: 15)
+        json.decimal("inverse_deviation", spread.inverseVariance.squareRoot(), places: 15)
+        json.decimal("relative_error", spread.signed.mean, places: 9)
+        json.decimal("constant_bytes", spread.signed.slope, places: 6)
+        json.decimal("deviation", spread.signed.deviation, places: 9)
+        json.decimal("absolute_relative_error", spread.absolute.mean, places: 9)
+        json.decimal("absolute_constant_bytes", spread.absolute.slope, places: 6)
+        json.decimal("absolute_deviation", spread.absolute.deviation, places: 9)
+        json.end()
     }
 }

@@ -14,12 +14,12 @@ public final class CallReport {
     public init(write: @escaping (Span<UInt8>) -> Void) { self.write = write }
 
     public func receive(_ call: AccuracyCall) {
-        fields.call(call)
+        call.write(to: &fields)
         if fields.buffer.count >= CallReport.flushSize { finish() }
     }
 
     public func receive(_ row: JoinedRow) {
-        fields.row(row)
+        row.write(to: &fields)
         if fields.buffer.count >= CallReport.flushSize { finish() }
     }
 
@@ -30,64 +30,65 @@ public final class CallReport {
     }
 }
 
-extension JSONFields {
-    fileprivate mutating func call(_ call: AccuracyCall) {
-        beginElement()
-        constant("schema", "wireaudit.call/1")
-        text("source", call.source)
-        text("file", call.exchange?.file)
-        integer("connection", call.exchange?.connection)
-        integer("exchange", call.exchange?.exchange)
-        seconds("time", call.exchange?.time)
-        text("api", call.exchange?.api)
-        text("direction", call.direction.rawValue)
-        boolean("counted", call.isCounted)
-        text("state", call.state)
-        integer("estimate", call.estimate)
-        integer("message", call.message)
-        integer("wire", call.wire)
+extension AccuracyCall {
+    fileprivate func write(to json: inout JSONFields) {
+        json.beginElement()
+        json.constant("schema", "wireaudit.call/1")
+        json.text("source", source)
+        json.text("file", exchange?.file)
+        json.integer("connection", exchange?.connection)
+        json.integer("exchange", exchange?.exchange)
+        json.seconds("time", exchange?.time)
+        json.text("api", exchange?.api)
+        json.text("direction", direction.rawValue)
+        json.boolean("counted", isCounted)
+        json.text("state", state)
+        json.integer("estimate", estimate)
+        json.integer("message", message)
+        json.integer("wire", wire)
         // A source that records no figure for a call that it has counted nothing.
-        let isCompared = call.exchange != nil && call.unseen == nil && !call.isUnknown && !call.isAmbiguous
-        integer("error", isCompared ? (call.estimate ?? 0) &- (call.message ?? 0) : nil)
-        if begin("causes", isKnown: isCompared) {
-            for post in call.causes.posts { integer(name: post.cause.name, post.bytes) }
-            end()
+        let isCompared = exchange != nil && unseen == nil && !isUnknown && !isAmbiguous
+        json.integer("error", isCompared ? (estimate ?? 0) &- (message ?? 0) : nil)
+        if json.begin("causes", isKnown: isCompared) {
+            for post in causes.posts { json.integer(name: post.cause.name, post.bytes) }
+            json.end()
         }
-        text("unseen", call.unseen?.name)
-        integer("row", call.row)
-        text("fate", call.fate)
-        end()
-        endLine()
+        json.text("unseen", unseen?.name)
+        json.integer("row", row)
+        json.text("fate", fate)
+        json.end()
+        json.endLine()
     }
 }
 
-extension JSONFields {
-    fileprivate mutating func row(_ row: JoinedRow) {
-        beginElement()
-        constant("schema", "wireaudit.row/1")
-        text("source", row.source)
-        integer("row", row.row)
-        text("kind", row.kind?.word)
-        text("state", row.state.rawValue)
-        text("file", row.exchange?.file)
-        integer("connection", row.exchange?.connection)
-        integer("exchange", row.exchange?.exchange)
-        text("api", row.exchange?.api)
-        seconds("time", row.time)
-        seconds("residual", row.residual)
-        beginArray("alternatives")
-        for alternative in row.alternatives {
-            beginElement()
-            text("file", alternative.exchange.file)
-            integer("connection", alternative.exchange.connection)
-            integer("exchange", alternative.exchange.exchange)
-            seconds("residual", alternative.residual)
-            end()
+extension JoinedRow {
+    fileprivate func write(to json: inout JSONFields) {
+        json.beginElement()
+        json.constant("schema", "wireaudit.row/1")
+        json.text("source", source)
+        json.integer("row", row)
+        json.text("kind", kind?.word)
+        json.text("state", state.rawValue)
+        json.boolean("selected", isSelected)
+        json.text("file", exchange?.file)
+        json.integer("connection", exchange?.connection)
+        json.integer("exchange", exchange?.exchange)
+        json.text("api", exchange?.api)
+        json.seconds("time", time)
+        json.seconds("residual", residual)
+        json.beginArray("alternatives")
+        for alternative in alternatives {
+            json.beginElement()
+            json.text("file", alternative.exchange.file)
+            json.integer("connection", alternative.exchange.connection)
+            json.integer("exchange", alternative.exchange.exchange)
+            json.seconds("residual", alternative.residual)
+            json.end()
         }
-        endArray()
-        text("why", row.reason)
-        end()
-        endLine()
+        json.endArray()
+        json.text("why", reason)
+        json.end()
+        json.endLine()
     }
 }
 

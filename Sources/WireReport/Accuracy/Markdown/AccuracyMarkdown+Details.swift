@@ -81,7 +81,7 @@ extension AccuracyMarkdown {
         }
         page.table(["API"] + sources.map { markdownCode(result.sources[$0].id) }, texts: 1, rows)
         let left = apis.count - rows.count
-        if left > 0 { page.paragraph("… and \(grouped(left)) more \(left == 1 ? "API" : "APIs").") }
+        if left > 0 { page.paragraph("… and \(counted(left, "more API")).") }
         page.endDetails()
     }
 
@@ -107,18 +107,18 @@ extension AccuracyMarkdown {
 
     /// What became of a log.
     func logDetails(_ page: inout MarkdownText, _ log: LogSummary) {
-        page.beginDetails("Log <code>\(htmlText(log.path))</code>: \(grouped(log.rows)) rows")
+        page.beginDetails("Log <code>\(htmlText(log.path))</code>: \(counted(log.rows, "row"))")
         let fates = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
         if !fates.isEmpty { page.bullet("rows: " + fates.joined(separator: ", ")) }
         if let ambiguity = ambiguityInWords(log) { page.bullet(ambiguity) }
         page.bullet("clock: " + clockInWords(log.clock))
         if let redirects = redirectsInWords(log) { page.bullet(redirects) }
-        page.bullet(unseenInWords(log, rows: index.totals(log)))
+        page.bullet(unseenInWords(log, result, rows: index.totals(log)))
         let note = index.note(of: log)
-        if let formula = formulaInWords(log, note: note.isEmpty ? "" : markdownCode(note, most: 2000)) {
+        let formulas = index.formulas(of: log)
+        if let formula = formulaInWords(log, formulas, note: note.isEmpty ? "" : markdownCode(note, most: 2000)) {
             page.bullet(formula)
         }
-        let formulas = result.sources.indices.contains(log.source) ? result.sources[log.source].formulas : []
         for (kind, id, figures) in formulasInWords(formulas) {
             page.bullet("\(kind): \(markdownCode(id)), \(markdownWords(figures))")
         }

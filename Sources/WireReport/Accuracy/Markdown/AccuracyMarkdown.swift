@@ -72,6 +72,10 @@ struct AccuracyMarkdown {
         let unread = UnreadTLS(audit, result)
         if let sentence = unread.unreadSentence { page.paragraph(markdownWords(sentence)) }
         if let sentence = unread.failureSentence(name: { markdownCode($0) }) { page.paragraph(sentence) }
+        for log in result.logs {
+            guard let doubt = sessionDoubtInWords(log) else { continue }
+            page.paragraph("**Warning:** \(markdownCode(log.path)): \(markdownWords(doubt)).")
+        }
         for warning in warnings(of: audit) where warning.severity != .info {
             let sentence = warning.message.hasSuffix(".") ? String(warning.message.dropLast()) : warning.message
             let noun = warning.code.hasPrefix("packets-") ? "packet" : "time"

@@ -50,7 +50,7 @@ struct APIMatrix {
 
     private func more(_ left: Int) -> [String] {
         guard left > 0 else { return [] }
-        return ["\(style.ellipsis) and \(grouped(left)) more \(left == 1 ? "API" : "APIs") (--top all)"]
+        return ["\(style.ellipsis) and \(counted(left, "more API")) (--top all)"]
     }
 
     // MARK: Many sources

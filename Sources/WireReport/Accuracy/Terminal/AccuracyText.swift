@@ -41,7 +41,12 @@ private func headlineLines(_ index: AccuracyIndex, _ options: ReportOptions, _ s
         .map { style.paint($0, .heading) }
     let ranges = headline.ranges { style.safe(index.result.apis[$0]) }
     let more = [ranges, headline.note, headline.advice].compactMap(\.self).joined(separator: " ")
-    return bold + (more.isEmpty ? [] : wrappedSentence(style.plain(more), width: style.width, indent: 0))
+    let doubts = index.result.logs.flatMap { log in
+        guard let doubt = sessionDoubtInWords(log) else { return [String]() }
+        let text = "! \(style.safe(log.path)): \(style.plain(doubt))."
+        return wrappedSentence(text, width: style.width, indent: 2).map { style.paint($0, .warning) }
+    }
+    return bold + doubts + (more.isEmpty ? [] : wrappedSentence(style.plain(more), width: style.width, indent: 0))
 }
 
 /// A table; the columns at its end give way where they do not fit.
@@ -112,7 +117,7 @@ private func workLines(_ work: ContentWork, _ style: TerminalStyle) -> [String] 
     return wrapped(style.plain(text), width: style.width, indent: 0).map { style.paint($0, .faint) }
 }
 
-private func bodies(_ count: Int) -> String { count == 1 ? "1 body" : "\(grouped(count)) bodies" }
+private func bodies(_ count: Int) -> String { counted(count, "body", "bodies") }
 
 private func size(_ bytes: Int) -> String { sizeInWords(bytes) ?? counted(bytes, "byte") }
 

@@ -24,6 +24,15 @@ public func calibrationText(_ calibration: Calibration, path: String, style: Ter
             lines += wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
         }
     }
+    let withheld = calibration.withheld
+    if !withheld.isEmpty {
+        let names = withheld.prefix(5).map { api in
+            "\(style.safe(api.api)) (\(api.direction == .up ? "requests" : "responses")): \(api.reason)"
+        }
+        let more = withheld.count > 5 ? "; and \(withheld.count - 5) more" : ""
+        let text = "Warning: no constants of their own are written for " + names.joined(separator: "; ") + more + "."
+        lines += wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
+    }
     return textBuffer([lines])
 }
 
@@ -34,6 +43,7 @@ private func clauses(_ direction: Direction, _ total: Calibration.Total) -> [Str
         var text =
             "\(side), fallback: \(bytes(constants.message.mean)) a call to the message, "
             + "\(bytes(constants.transport.mean)) more to the wire (\(counted(total.all.calls, "call")))"
+        if let spread = constants.message.deviation { text += ", APIs spread by \(bytes(spread))" }
         if let setup = total.setup {
             text += "; \(bytes(setup.mean)) for each connection (\(setup.count))"
         }

@@ -15,9 +15,7 @@ struct LogLines {
         for text in [rows, ambiguityInWords(log), clock, redirectsInWords(log), unseen, formula].compactMap(\.self) {
             lines += wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
         }
-        let formulas =
-            index.result.sources.indices.contains(log.source) ? index.result.sources[log.source].formulas : []
-        for (kind, id, figures) in formulasInWords(formulas) {
+        for (kind, id, figures) in formulasInWords(index.formulas(of: log)) {
             lines += wrappedSentence(
                 style.plain("\(kind): \(style.safe(id)), \(figures)"), width: style.width - 2, indent: 2
             )
@@ -37,10 +35,10 @@ struct LogLines {
 
     private var clock: String? { "clock: " + clockInWords(log.clock) }
 
-    private var unseen: String { unseenInWords(log, rows: index.totals(log)) }
+    private var unseen: String { unseenInWords(log, index.result, rows: index.totals(log)) }
 
     private var formula: String? {
-        formulaInWords(log, note: style.safe(index.note(of: log)))
+        formulaInWords(log, index.formulas(of: log), note: style.safe(index.note(of: log)))
     }
 
     private func words(_ problem: LogProblem) -> String {
@@ -52,6 +50,11 @@ extension AccuracyIndex {
     /// What a log has of both directions, over all APIs.
     func totals(_ log: LogSummary) -> [AccuracyRow] {
         result.sources.indices.contains(log.source) ? totals(log.source) : []
+    }
+
+    /// The published formula of a log and the fitted one, by direction.
+    func formulas(of log: LogSummary) -> [LogFormula] {
+        result.sources.indices.contains(log.source) ? result.sources[log.source].formulas : []
     }
 
     /// The formula that explains a log best; empty where none does.

@@ -2,8 +2,10 @@ import WireAccuracy
 import WireEstimates
 
 /// What to change in the SDK whose log was read, what that repairs, and what it leaves.
-extension AccuracyPage {
-    var adviceSection: Markup {
+struct AdviceSection: PageSection {
+    let page: AccuracyPage
+
+    func render() -> Markup {
         let all = index.advice
         guard !all.isEmpty else { return "" }
         let blocks = all.map(adviceBlock).joined()
@@ -17,7 +19,7 @@ extension AccuracyPage {
 
     private func adviceBlock(_ advice: SDKAdvice) -> Markup {
         let rows = advice.shown.map { change -> Markup in
-            let effects = change.effects.map { effect -> Markup in "<div>\(effect)</div>" }.joined()
+            let effects = change.effects.map { effect -> Markup in "<div>\(withMinusSigns(effect))</div>" }.joined()
             return """
                 <tr><td>\(change.cause.advice ?? "") <code>\(change.cause.name)</code></td><td>\(effects)</td></tr>
 
@@ -30,7 +32,7 @@ extension AccuracyPage {
             """
         let left = advice.changes.count - advice.shown.count
         let more: Markup = left > 0 ? "<p>… and \(counted(left, "smaller change")) (in the JSON report).</p>\n" : ""
-        let remainder: Markup = advice.remainder.map { text -> Markup in "<p>\(text)</p>\n" } ?? ""
+        let remainder: Markup = advice.remainder.map { text -> Markup in "<p>\(withMinusSigns(text))</p>\n" } ?? ""
         return """
             <h3>\(mark(advice.source).swatch) \(label(advice.source))</h3>
             \(AccuracyPage.scrolling("What to change", table))\(more)\(remainder)\(adviceAllowances(advice))

@@ -1,44 +1,11 @@
 import WireAccuracy
 import WireCore
 
-/// The top of the page: what was captured, the answer in a sentence, the figures that everything else refers to.
-extension AccuracyPage {
-    var headerSection: Markup {
-        """
-        <header>
-        <p class="kicker">wireaudit · estimate accuracy</p>
-        <h1>\(captureName)</h1>
-        <p class="facts">\(captureFacts)</p>
-        <nav aria-label="Sections">\(links)</nav>
-        </header>
+/// The answer in a sentence, and the figures that everything else refers to.
+struct AnswerSection: PageSection {
+    let page: AccuracyPage
 
-        """
-    }
-
-    /// The ways to the sections that the page has.
-    private var links: Markup {
-        let sections: [(id: String, name: String, isThere: Bool)] = [
-            ("sources", "Sources", index.hasFigures), ("coverage", "Coverage", !index.isEmpty),
-            ("hosts", "Hosts", !index.hostComparisons(options).isEmpty),
-            ("worst", "Worst APIs", !worstSection.isEmpty), ("charts", "Charts", !chartsSection.isEmpty),
-            ("apis", "All APIs", !tableSection.isEmpty), ("method", "Method", true),
-        ]
-        return sections.filter(\.isThere).map { "<a href=\"#\($0.id)\">\($0.name)</a>" as Markup }.joined(" ")
-    }
-
-    private var captureFacts: String {
-        var facts = [
-            counted(audit.files.reduce(0) { clampedSum($0, $1.packets) }, "packet"), sizeText(audit.ledger.bytes),
-            counted(audit.connections, "connection"), counted(result.exchanges, "exchange"),
-        ]
-        if let first = audit.files.compactMap(\.first).min(), let last = audit.files.compactMap(\.last).max() {
-            let moment = CalendarTime(nanoseconds: first)
-            facts.append("\(durationInWords(UInt64(bitPattern: last &- first))) from \(moment.date) \(moment.time) UTC")
-        }
-        return facts.joined(separator: " · ")
-    }
-
-    var answerSection: Markup {
+    func render() -> Markup {
         var markup: Markup = "<section class=\"answer\" aria-labelledby=\"answer-h\">\n"
         markup += "<h2 id=\"answer-h\" class=\"hidden\">The answer</h2>\n<p class=\"lead\">\(answer)</p>\n"
         let ranges = headline.ranges { names[$0] }
@@ -58,8 +25,8 @@ extension AccuracyPage {
         guard let primary else { return "No source was compared with this capture." }
         if !options.hasChosenSources, sources.count > 1, let verdict = headline.verdict { return "\(verdict)." }
         let name: Markup = "<strong>\(label(primary))</strong>"
-        if result.sourcesOfAnotherTime.contains(primary) {
-            return "\(name) is of another time than the capture: there is nothing to compare."
+        if let mismatch = result.mismatches[primary] {
+            return "\(name) \(mismatch.predicate): there is nothing to compare."
         }
         guard figures(source: primary).compared > 0 else {
             return "\(name) gives no figure for any of \(counted(result.counted, "call"))\(unseenCalls(primary))."
@@ -94,10 +61,9 @@ extension AccuracyPage {
     private func unseenCalls(_ source: Int) -> Markup {
         let sum = figures(source: source)
         guard let lacking = sum.lackingInWords else { return "" }
-        return """
-            , and never saw <strong>\(lacking)</strong> \
-            (\(portion(Int(clamping: sum.unseen.sum.magnitude), of: sum.allMessage)) of all message bytes)
-            """
+        let share = portion(Int(clamping: sum.unseen.sum.magnitude), of: sum.allMessage)
+        let leftOut = index.totals(source).compactMap(result.leftOutInWords).first.map { "; \($0)" } ?? ""
+        return ", and never saw <strong>\(lacking)</strong> (\(share) of all message bytes\(leftOut))"
     }
 
     /// The nearest and the farthest of several sources, by the sum of their errors without signs; equal ones together.
@@ -108,12 +74,13 @@ extension AccuracyPage {
         }.sorted { ($0.off, $0.source) < ($1.off, $1.source) }
         guard ranked.count > 1, let best = ranked.first, let worst = ranked.last else { return nil }
         guard best.off < worst.off else {
-            return "All \(grouped(ranked.count)) sources are equally near to the messages (\(offInWords(best.source)))."
+            let all = "All \(grouped(ranked.count)) sources that have figures"
+            return "\(all) are equally near to the messages (\(offInWords(best.source)))."
         }
         let nearest = ranked.filter { $0.off == best.off }.map(\.source)
         let farthest = ranked.filter { $0.off == worst.off }.map(\.source)
         return """
-            Of \(grouped(ranked.count)) sources, \(ends(nearest, "nearest to the messages")), \
+            Of the \(grouped(ranked.count)) sources that have figures, \(ends(nearest, "nearest to the messages")), \
             \(ends(farthest, "farthest")).
             """
     }
@@ -147,6 +114,10 @@ extension AccuracyPage {
         let unread = UnreadTLS(audit, result)
         notes += [unread.unreadSentence, unread.failureSentence { shortened(displayText($0), to: 120, ellipsis: "…") }]
             .compactMap(\.self)
+        for log in result.logs {
+            guard let doubt = sessionDoubtInWords(log) else { continue }
+            notes.append("\(shortened(displayText(log.path), to: 200, ellipsis: "…")): \(doubt).")
+        }
         let left = clampedDifference(result.exchanges, result.counted)
         if left > 0 {
             notes.append(
@@ -158,7 +129,7 @@ extension AccuracyPage {
 
     private var keyFigures: Markup {
         guard result.counted > 0 else { return "" }
-        let whole = allFigures
+        let whole = page.allFigures
         let up = sources.compactMap { index.total($0, .up)?.coverage.messageBytes }.max() ?? 0
         let down = sources.compactMap { index.total($0, .down)?.coverage.messageBytes }.max() ?? 0
         let directions = "requests \(sizeText(up)), responses \(sizeText(down))"

@@ -1,8 +1,10 @@
 import WireAccuracy
 
 /// Drawings over all APIs. Each says in words, or in figures beside it, what it shows.
-extension AccuracyPage {
-    var chartsSection: Markup {
+struct ChartsSection: PageSection {
+    let page: AccuracyPage
+
+    func render() -> Markup {
         let drawings = scatterCharts + distribution + waterfalls
         guard !drawings.isEmpty else { return "" }
         return """
@@ -15,13 +17,12 @@ extension AccuracyPage {
 
     private var scatterCharts: Markup {
         guard !result.scatter.isEmpty else { return "" }
-        let message = ScatterChart(page: self, truth: .message)
-        let wire = ScatterChart(page: self, truth: .wire)
+        let message = ScatterChart(page: page, truth: .message)
+        let wire = ScatterChart(page: page, truth: .wire)
         return """
             <h3>Estimate against truth</h3>
-            <details class="wide"><summary>One mark for each call, against message bytes</summary>
-            <p>A sample of \(counted(result.scatter.count, "figure")): hollow marks are \
-            requests, full ones responses. On the line the estimate is exact, below it too small, above it too large. \
+            <details class="wide"><summary>Single calls against message bytes</summary>
+            <p>\(scatterExtent) Hollow marks are requests, full ones responses. On the line the estimate is exact, below it too small, above it too large. \
             Both axes are logarithmic and the same in all drawings; zero and less stand apart.</p>
             <div class="panels">
             \(message.render())</div></details>
@@ -29,6 +30,14 @@ extension AccuracyPage {
             \(wire.render())</div></details>
 
             """
+    }
+
+    /// What the marks stand for: one for each figure, or for some of very many.
+    private var scatterExtent: String {
+        let figures = sources.flatMap { index.totals($0) }.reduce(0) { clampedSum($0, $1.message.count) }
+        guard result.scatter.count < figures else { return "One mark for each call, direction and source." }
+        return "One mark for each of \(counted(result.scatter.count, "sampled figure")), of \(grouped(figures)): a "
+            + "figure is one call in one direction by one source."
     }
 
     /// The page's first source stands open, the others together behind it.
@@ -50,14 +59,14 @@ extension AccuracyPage {
     }
 
     private var distribution: Markup {
-        let sources = sources.filter { !DistributionChart(page: self, sources: [$0]).isEmpty }
+        let sources = sources.filter { !DistributionChart(page: page, sources: [$0]).isEmpty }
         guard !sources.isEmpty else { return "" }
         return """
             <h3>How errors spread</h3>
             <p>Errors of single calls against their messages, with their signs. The bands hold half, 90 % and 99 % of \
             the calls, the thin line all of them. The diamond is the mean error; the line through it holds the mean with \
             95 % confidence. The axis is logarithmic to both sides.</p>
-            \(unfolded(sources) { DistributionChart(page: self, sources: $0, scaledFor: sources).render() })
+            \(unfolded(sources) { DistributionChart(page: page, sources: $0, scaledFor: sources).render() })
             """
     }
 

@@ -2,8 +2,10 @@ import WireAccuracy
 import WireEstimates
 
 /// What sources saw of the capture, and what became of the rows of logs.
-extension AccuracyPage {
-    var coverageSection: Markup {
+struct CoverageSection: PageSection {
+    let page: AccuracyPage
+
+    func render() -> Markup {
         guard !result.sources.isEmpty, !index.isEmpty else { return "" }
         return """
             <section id="coverage" aria-labelledby="coverage-h">
@@ -80,6 +82,8 @@ extension AccuracyPage {
         if unknown > 0 {
             reasons.append("<li>the capture lacks what its formula needs: \(counted(unknown, "call"))</li>")
         }
+        let leftOut = index.totals(source).compactMap(result.leftOutInWords)
+        if unknown == 0, let first = leftOut.first { reasons.append("<li>\(first)</li>") }
         return reasons.isEmpty ? "" : "<ul>\(reasons.joined())</ul>"
     }
 
@@ -98,11 +102,17 @@ extension AccuracyPage {
     private func logItem(_ log: LogSummary) -> Markup {
         let fates = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
         let rows = counted(log.rows, "row") + (fates.isEmpty ? "" : ": " + fates.joined(separator: ", "))
-        let formula = formulaInWords(log, note: shortened(displayText(index.note(of: log)), to: 2000, ellipsis: "…"))
-        let sentences = [
-            rows, ambiguityInWords(log), "clock: " + clockInWords(log.clock), redirectsInWords(log),
-            unseenInWords(log, rows: index.totals(log)), formula,
-        ].compactMap(\.self).map { "<p>\(capitalized($0)).</p>" as Markup }
+        let formula = formulaInWords(
+            log, index.formulas(of: log), note: shortened(displayText(index.note(of: log)), to: 2000, ellipsis: "…"))
+        let formulas = formulasInWords(index.formulas(of: log)).map { kind, id, figures -> Markup in
+            let id = shortened(displayText(id), to: 2000, ellipsis: "…")
+            return "<p>\(capitalized(kind)): <code>\(id)</code>, \(figures).</p>"
+        }
+        let words = [
+            rows, ambiguityInWords(log).map(withMinusSigns), "clock: " + clockInWords(log.clock), redirectsInWords(log),
+            unseenInWords(log, result, rows: index.totals(log)), formula,
+        ]
+        let sentences = words.compactMap(\.self).map { "<p>\(capitalized($0)).</p>" as Markup } + formulas
         return """
             <dt>\(shortened(displayText(log.path), to: 200, ellipsis: "…")) <code>\(log.format.rawValue)</code></dt>\
             <dd>\(sentences.joined())</dd>

@@ -1,8 +1,10 @@
 import WireAccuracy
 
 /// Hosts that TLS hides, held against logs in total.
-extension AccuracyPage {
-    var hostsSection: Markup {
+struct HostsSection: PageSection {
+    let page: AccuracyPage
+
+    func render() -> Markup {
         let comparisons = index.hostComparisons(options)
         guard !comparisons.isEmpty else { return "" }
         return """

@@ -3,8 +3,10 @@ import WireCore
 import WireEstimates
 
 /// What the words mean, what was left out, and how sources count: all that a reader needs to believe the figures.
-extension AccuracyPage {
-    var methodSection: Markup {
+struct MethodSection: PageSection {
+    let page: AccuracyPage
+
+    func render() -> Markup {
         """
         <section id="method" aria-labelledby="method-h">
         <h2 id="method-h">Method</h2>
@@ -29,6 +31,9 @@ extension AccuracyPage {
     }
 
     private var leftOut: Markup {
+        guard result.exchanges > 0 else {
+            return "<p>The capture has no exchange that could be read: no call is compared.</p>\n"
+        }
         guard clampedDifference(result.exchanges, result.counted) > 0 || !result.leftOut.isEmpty else {
             return "<p>Every exchange of the capture is in the comparison.</p>\n"
         }
@@ -102,14 +107,10 @@ extension AccuracyPage {
 
     private var captureWarnings: Markup {
         var items = warnings(of: audit).map { warning -> Markup in
-            "<li>\(warning.message) (\(grouped(warning.count)) times)</li>"
+            "<li>\(warning.message) (\(counted(warning.count, "time")))</li>"
         }
         if let filter = options.filter { items.append("<li>Only frames of the filter <code>\(filter)</code>.</li>") }
         if !options.selection.isEmpty { items.append("<li>Only the selected hosts and APIs.</li>") }
         return items.isEmpty ? "" : "<h3>Notes on the capture</h3>\n<ul>\(items.joined())</ul>\n"
     }
-}
-
-private func counted(_ number: Int, _ singular: String, _ plural: String) -> String {
-    "\(grouped(number)) \(number == 1 ? singular : plural)"
 }

@@ -1,8 +1,10 @@
 import WireAccuracy
 
 /// What the users of one kind of SDK ask, each answer folded away.
-extension AccuracyPage {
-    var questionsSection: Markup {
+struct QuestionsSection: PageSection {
+    let page: AccuracyPage
+
+    func render() -> Markup {
         let tables = index.questionTables(options)
         guard !tables.isEmpty else { return "" }
         return """

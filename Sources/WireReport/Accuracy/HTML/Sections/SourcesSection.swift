@@ -1,8 +1,10 @@
 import WireAccuracy
 
 /// Every source in one line, then what it gets wrong in words.
-extension AccuracyPage {
-    var sourcesSection: Markup {
+struct SourcesSection: PageSection {
+    let page: AccuracyPage
+
+    func render() -> Markup {
         guard index.hasFigures else { return "" }
         let rows = sources.map(sourceRow).joined()
         let table: Markup = """
@@ -69,9 +71,6 @@ extension AccuracyPage {
         return shares.map { ($0.0 == .up ? "↑ " : "↓ ") + $0.1 }.joined(separator: " ")
     }
 
-    /// Colour of a figure that is too small or too large; its sign says the same.
-    func errorClass(_ error: Int) -> Markup { error < 0 ? " low" : error > 0 ? " high" : "" }
-
     private func ratioBar(_ sum: PageFigures) -> Markup {
         guard sum.message > 0 else { return "" }
         let ratio = min(max(Double(sum.estimate) / Double(sum.message), 0), 2)
@@ -93,7 +92,7 @@ extension AccuracyPage {
                     let range = APIRange(index, source, verdict.direction).map {
                         " " + $0.sentence(name: { names[$0] }, number: typographic)
                     }
-                    return "<p>\(verdict.text)\(range ?? "")</p>"
+                    return "<p>\(withMinusSigns(verdict.text))\(range ?? "")</p>"
                 }.joined()
                 return "<dt>\(mark(source).swatch) \(label(source)) \(badge(source))</dt><dd>\(sentences)</dd>\n"
             }

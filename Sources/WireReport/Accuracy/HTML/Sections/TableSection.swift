@@ -1,14 +1,16 @@
 import WireAccuracy
 
 /// The table of all APIs. Without script it holds the worst of them; the script puts every API into it.
-extension AccuracyPage {
+struct TableSection: PageSection {
+    let page: AccuracyPage
+
     /// Rows in the file itself, for readers without script.
     private static let most = 25
 
-    var tableSection: Markup {
+    func render() -> Markup {
         guard let primary, index.hasFigures, !index.apis.isEmpty else { return "" }
         let ranking = ranking(source: primary, by: \.absoluteError)
-        let shown = ranking.prefix(AccuracyPage.most)
+        let shown = ranking.prefix(Self.most)
         let rows = shown.map { tableRow($0.api, $0.figures) }.joined()
         let table: Markup = "<table id=\"table\">\n\(columns)\n<tbody>\n\(rows)</tbody></table>\n"
         return """
@@ -66,7 +68,7 @@ extension AccuracyPage {
 
     private func tableRow(_ api: Int, _ sum: PageFigures) -> Markup {
         let head: Markup = """
-            <tr><th scope="row">\(apiName(api))</th><td class="n">\(grouped(calls(api: api)))</td>\
+            <tr><th scope="row">\(apiName(api))</th><td class="n">\(grouped(page.calls(api: api)))</td>\
             <td class="n">\(portion(sum.recorded, of: sum.messages))</td>
             """
         guard sum.compared > 0 else {
@@ -76,7 +78,7 @@ extension AccuracyPage {
         }
         return head + """
             <td class="n">\(grouped(sum.message))</td>\
-            <td class="n">\(grouped(sum.estimate))</td><td class="n\(errorClass(sum.error))">\(signed(sum.error))</td>\
+            <td class="n">\(typographic(grouped(sum.estimate)))</td><td class="n\(errorClass(sum.error))">\(signed(sum.error))</td>\
             <td class="n">\(errorShare(sum.error, of: sum.message))</td>\
             <td class="n">\(grouped(sum.absoluteError))</td>\
             <td class="n">\(meanText(sum.absoluteError, of: sum.compared) ?? "–")</td>\

@@ -2,10 +2,12 @@ import WireAccuracy
 import WireEstimates
 
 /// The APIs that a source is farthest off at, each with everything that is known of it.
-extension AccuracyPage {
+struct WorstSection: PageSection {
+    let page: AccuracyPage
+
     private static let most = 5
 
-    var worstSection: Markup {
+    func render() -> Markup {
         guard let primary, !index.isEmpty, figures(source: primary).calls > 0 else { return "" }
         let wrong = ranking(source: primary, by: \.absoluteError)
         let missed = ranking(source: primary, by: \.missed)
@@ -41,7 +43,7 @@ extension AccuracyPage {
         _ source: Int, calls: (PageFigures) -> String
     ) -> Markup {
         let largest = Double(max(ranking.first?.figures[keyPath: bytes] ?? 1, 1))
-        let items = ranking.prefix(AccuracyPage.most).map { api, figures -> Markup in
+        let items = ranking.prefix(Self.most).map { api, figures -> Markup in
             let value = figures[keyPath: bytes]
             return """
                 <details><summary>\(apiName(api))\
@@ -64,7 +66,7 @@ extension AccuracyPage {
             words.append("\(calls): \(reason.cause.inSentence)")
         }
         if figures.compared > 0 {
-            var text = "\(signed(figures.error)) bytes (\(errorShare(figures.error, of: figures.message)))"
+            var text = "\(bytesInWords(signed(figures.error))) (\(errorShare(figures.error, of: figures.message)))"
             if let chief = figures.causes.largestFirst(where: { !$0.isTransport }).first {
                 let bytes = sizeText(Int(clamping: chief.bytes.magnitude))
                 text += ", mostly \(chief.cause.inSentence): \(bytes) too \(chief.bytes < 0 ? "little" : "much")"
@@ -111,7 +113,7 @@ extension AccuracyPage {
         let quantiles = [errors.p50, errors.p90, errors.p99, Double(errors.maximum)]
             .map { "<td class=\"n\">\(grouped(nearest($0)))</td>" as Markup }.joined()
         return head + """
-            <td class="n">\(grouped(errors.truthTotal))</td><td class="n">\(grouped(errors.estimateTotal))</td>\
+            <td class="n">\(grouped(errors.truthTotal))</td><td class="n">\(typographic(grouped(errors.estimateTotal)))</td>\
             <td class="n\(errorClass(error))">\(signed(error))</td>\
             <td class="n">\(errorShare(error, of: errors.truthTotal))</td>\
             <td class="n">\(biasText(errors))</td>\(quantiles)<td class="n">\(grouped(row.wire.truthTotal))</td>\

@@ -1,0 +1,138 @@
+import WireEstimates
+
+extension LogComparison {
+    /// What became of the rows, and of the exchanges that the report is about.
+    func summary() -> LogSummary {
+        var summary = LogSummary(source: source, path: log.path, format: log.format)
+        summary.rows = log.rows.count + log.rejectedRows
+        summary.rejected = log.rejectedRows
+        summary.problems = log.problems
+        summary.isIncomplete = log.isIncomplete
+        summary.clock = matching.clock
+        summary.redirects = matching.redirects
+        summary.ambiguousBounds = ambiguousBounds()
+        countRows(&summary)
+        countUnseen(&summary)
+        if calls.headsDropped > 0 {
+            summary.problems.append(
+                LogProblem(
+                    what: "exchanges are beyond the limit kept-heads: their errors are not told by cause",
+                    count: calls.headsDropped, firstRow: nil))
+        }
+        return summary
+    }
+
+    private func countRows(_ summary: inout LogSummary) {
+        for (row, fate) in matching.fates.enumerated() {
+            if isSelected(row) == false {
+                summary.notSelected += 1
+                continue
+            }
+            switch hostRows.places[row] {
+            case .elsewhere: break
+            case .taken:
+                summary.hostTotal += 1
+                continue
+            case .outside:
+                summary.outsideCapture += 1
+                continue
+            }
+            if failedRows.places[row] == .failed {
+                summary.tlsFailed += 1
+                continue
+            }
+            switch fate {
+            case .matched: summary.matched += 1
+            case .ambiguous: summary.ambiguous += 1
+            case .duplicate: summary.duplicates += 1
+            case .withoutExchange: summary.withoutExchange += 1
+            case .foreignHost: summary.foreignHost += 1
+            case .outsideCapture: summary.outsideCapture += 1
+            }
+        }
+    }
+
+    private func countUnseen(_ summary: inout LogSummary) {
+        summary.exchangesTotal = calls.calls.count { $0.isSelected }
+        for (number, call) in calls.calls.enumerated()
+        where call.isSelected && matching.requestRows[number] < 0 && matching.responseRows[number] < 0
+            && openCalls.allSatisfy({ !$0.contains(Int32(truncatingIfNeeded: number)) }) && !isMergedHop(number)
+        {
+            let truth = CallTruth(call.record, options)
+            summary.exchangesUnseen += 1
+            summary.unseenMessageBytes += truth.up.message + truth.down.message
+            summary.unseenWireBytes += truth.up.wire + truth.down.wire
+        }
+    }
+
+    /// The report is about the row's exchange or, of an ambiguous row, about one that it may have. Nil where it has
+    /// none.
+    func isSelected(_ row: Int) -> Bool? {
+        let own = matching.exchanges[row]
+        if own >= 0 { return calls.calls[Int(own)].isSelected }
+        guard matching.fates[row] == .ambiguous,
+            let others = matching.alternatives[Int32(truncatingIfNeeded: row)], !others.isEmpty
+        else { return nil }
+        return others.contains { calls.calls[Int($0)].isSelected }
+    }
+
+    /// Whether the log may be of another session than the capture.
+    func sessionDoubt(_ figures: FigureTally) -> SessionDoubt? {
+        var ports = Set<UInt16>()
+        for (row, fate) in matching.fates.enumerated() where fate == .matched && log.rows[row].clientPort != 0 {
+            ports.insert(log.rows[row].clientPort)
+        }
+        return SessionDoubt(matching.clock, agreeingSizes: figures.sizes.count, ports: ports.count)
+    }
+
+    /// What ambiguous rows could add to the error of a direction, bytes: each by the least and the largest message that
+    /// it may speak of. Nil where no row is ambiguous.
+    private func ambiguousBounds() -> [Direction: ClosedRange<Int>]? {
+        var bounds: [Direction: ClosedRange<Int>] = [:]
+        for (index, fate) in matching.fates.enumerated() where fate == .ambiguous {
+            let own = matching.exchanges[index]
+            let others = matching.alternatives[Int32(truncatingIfNeeded: index)] ?? []
+            let truths = (own < 0 ? others : [own] + others).map { CallTruth(calls.calls[Int($0)].record, options) }
+            for direction in Direction.allCases {
+                guard let total = log.rows[index][direction].total, total >= 0 else { continue }
+                var errors = truths.map { clampedDifference(total, $0[direction].message) }
+                // A row that may have no exchange may add nothing.
+                if own < 0 { errors.append(0) }
+                guard let low = errors.min(), let high = errors.max() else { continue }
+                let before = bounds[direction] ?? 0...0
+                bounds[direction] = before.adding(low...high)
+            }
+        }
+        return bounds.isEmpty ? nil : bounds
+    }
+}
+
+/// Figures of a log that were compared with its formula.
+struct FigureTally {
+    private(set) var explained = 0
+    private(set) var compared = 0
+    /// Different totals of messages all of whose figures the formula gives to the byte.
+    private(set) var sizes: Set<Int> = []
+    private static let sizeLimit = 100_000
+
+    mutating func add(_ counts: (explained: Int, compared: Int), total: Int?) {
+        explained &+= counts.explained
+        compared &+= counts.compared
+        guard counts.compared > 0, counts.explained == counts.compared, let total, total > 0,
+            sizes.count < FigureTally.sizeLimit
+        else { return }
+        sizes.insert(total)
+    }
+}
+
+/// The difference, or the nearest value there is: sizes of logs are any numbers.
+private func clampedDifference(_ left: Int, _ right: Int) -> Int { Int(clamping: Int128(left) - Int128(right)) }
+
+extension ClosedRange<Int> {
+    /// Both bounds moved, or the nearest values there are.
+    func adding(_ other: ClosedRange<Int>) -> ClosedRange<Int> {
+        Int(
+            clamping: Int128(lowerBound) + Int128(other.lowerBound))...Int(
+                clamping: Int128(upperBound) + Int128(other.upperBound))
+    }
+}
