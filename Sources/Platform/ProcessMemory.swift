@@ -1,7 +1,9 @@
 /// Largest address space that this process may have (`ulimit -v`), bytes; nil where there is no limit.
 package func addressSpaceLimit() -> Int? {
     var limit = rlimit()
-    #if canImport(Glibc)
+    #if canImport(Darwin)
+        let result = unsafe getrlimit(RLIMIT_AS, &limit)
+    #elseif canImport(Glibc)
         let result = unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
     #else
         let result = unsafe getrlimit(Int32(RLIMIT_AS), &limit)
@@ -51,7 +53,9 @@ package enum HeapParameter: Int32 {
 
     /// Does nothing where the C library is not glibc.
     package func set(_ value: Int32) {
-        #if canImport(Glibc)
+        #if canImport(Darwin)
+            // There is no such choice.
+        #elseif canImport(Glibc)
             typealias Setting = @convention(c) (Int32, Int32) -> Int32
             guard let mallopt = unsafe dlsym(nil, "mallopt") else { return }
             _ = unsafe unsafeBitCast(mallopt, to: Setting.self)(rawValue, value)

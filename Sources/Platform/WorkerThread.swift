@@ -26,11 +26,8 @@ package struct WorkerThread {
         let status = unsafe pthread_create(
             &started, &attributes,
             { context in
-                #if canImport(Darwin)
-                    let pointer = unsafe context
-                #else
-                    guard let pointer = unsafe context else { return nil }
-                #endif
+                // Darwin declares it with or without an optional, by the compiler's version.
+                guard let pointer = unsafe context as UnsafeMutableRawPointer? else { return nil }
                 unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
                 return nil
             }, work.toOpaque())
@@ -39,11 +36,19 @@ package struct WorkerThread {
             return nil
         }
         #if canImport(Darwin)
-            guard let started else { return nil }
+            guard let started = unsafe started else { return nil }
+            unsafe handle = started
+        #else
+            handle = started
         #endif
-        handle = started
     }
 
     /// Waits for its end.
-    package func join() { pthread_join(handle, nil) }
+    package func join() {
+        #if canImport(Darwin)
+            unsafe pthread_join(handle, nil)
+        #else
+            pthread_join(handle, nil)
+        #endif
+    }
 }

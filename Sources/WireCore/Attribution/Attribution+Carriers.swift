@@ -127,11 +127,13 @@ extension Attribution {
 
     /// One piece of it has its owner.
     mutating func release(_ overhead: PendingOverheads.Handle, _ direction: Direction) {
-        guard let entry = pending.release(overhead) else { return }
-        if let record = entry.record {
-            attribute(record, entry.shares, direction)
+        guard pending.release(overhead) else { return }
+        var shares = ShareList()
+        pending.takeShares(overhead, into: &shares)
+        if let record = pending.takeRecord(overhead) {
+            attribute(record, shares, direction)
         } else {
-            postHeaders(entry.cost, among: entry.shares, direction)
+            postHeaders(pending.slots[Int(overhead)].cost, among: shares, direction)
         }
     }
 

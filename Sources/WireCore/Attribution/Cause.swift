@@ -122,7 +122,9 @@ extension CostVector {
     /// Adds in place, without a copy of either.
     @inline(__always)
     mutating func add(_ other: borrowing CostVector) {
-        for index in 0..<15 { values[index] &+= other.values[index] }
+        var sums = values.mutableSpan
+        let added = other.values.span
+        for index in 0..<15 { sums[index] &+= added[index] }
         link &+= other.link
         offloadHidden &+= other.offloadHidden
         handshakeHeaders &+= other.handshakeHeaders

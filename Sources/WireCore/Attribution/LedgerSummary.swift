@@ -34,6 +34,7 @@ public struct OtherTotals: Sendable, Equatable {
     /// DNS over UDP that no connection followed.
     public var dns = 0
     public var quic = 0
+    public var wireGuard = 0
     /// Other UDP.
     public var udp = 0
     /// ICMP and ICMPv6.
@@ -46,12 +47,13 @@ public struct OtherTotals: Sendable, Equatable {
     mutating func add(_ other: OtherTotals) {
         dns += other.dns
         quic += other.quic
+        wireGuard += other.wireGuard
         udp += other.udp
         icmp += other.icmp
         otherIP += other.otherIP
     }
 
-    public var total: Int { dns + quic + udp + icmp + otherIP }
+    public var total: Int { dns + quic + wireGuard + udp + icmp + otherIP }
 }
 
 /// The shard of a whole capture.

@@ -22,7 +22,7 @@ struct PendingOverheads: Sendable {
             slots[Int(handle)].cost = cost
             slots[Int(handle)].outstanding = outstanding
             slots[Int(handle)].shares.removeAll()
-            slots[Int(handle)].record = record
+            if let record { slots[Int(handle)].record = record }
             return handle
         }
         slots.append(Entry(cost: cost, outstanding: outstanding, record: record))
@@ -32,14 +32,21 @@ struct PendingOverheads: Sendable {
     /// One piece more waits for its owner.
     mutating func retain(_ handle: Handle) { slots[Int(handle)].outstanding += 1 }
 
-    /// One piece less does. Returns the entry if it was the last; the handle is not valid any more then.
-    mutating func release(_ handle: Handle) -> Entry? {
+    /// One piece less does. Returns whether it was the last. The entry is free then: its shares and record must be taken
+    /// before the next one is inserted, which counts on a free entry to have no record.
+    mutating func release(_ handle: Handle) -> Bool {
         slots[Int(handle)].outstanding -= 1
-        guard slots[Int(handle)].outstanding == 0 else { return nil }
-        let entry = slots[Int(handle)]
-        slots[Int(handle)].record = nil
+        guard slots[Int(handle)].outstanding == 0 else { return false }
         free.append(handle)
-        return entry
+        return true
+    }
+
+    /// Takes the record of an entry; nil for a packet.
+    mutating func takeRecord(_ handle: Handle) -> RecordUnit? {
+        guard slots[Int(handle)].record != nil else { return nil }
+        var record: RecordUnit?
+        swap(&record, &slots[Int(handle)].record)
+        return record
     }
 
     mutating func share(_ handle: Handle, _ owner: Owner, _ count: Int) {

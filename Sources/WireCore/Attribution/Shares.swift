@@ -22,6 +22,8 @@ struct ShareList: Sendable {
     private var first = Share(owner: .connection, bytes: 0)
     private var others: [Share] = []
     private(set) var count = 0
+    /// So many owners are found one by one.
+    private static let few = 16
 
     @inline(__always) var isEmpty: Bool { count == 0 }
 
@@ -68,14 +70,24 @@ struct ShareList: Sendable {
         var list = ShareList()
         for index in 0..<count {
             let owner = self[index].owner == .handshake ? .connection : self[index].owner
-            if let place = places[owner] {
+            if let place = list.count <= ShareList.few ? list.place(of: owner) : places[owner] {
                 list.enlarge(place, by: self[index].bytes)
             } else {
-                places[owner] = list.count
                 list.add(owner, self[index].bytes)
+                // So few are found without a table.
+                if list.count == ShareList.few + 1 {
+                    for place in 0..<list.count { places[list[place].owner] = place }
+                } else if list.count > ShareList.few {
+                    places[owner] = list.count - 1
+                }
             }
         }
         return list
+    }
+
+    private func place(of owner: Owner) -> Int? {
+        for place in 0..<count where self[place].owner == owner { return place }
+        return nil
     }
 
     private mutating func enlarge(_ index: Int, by bytes: Int) {

@@ -5,7 +5,7 @@ public struct AuditSnapshot: Sendable {
     public var bytes = 0
     /// Time of the latest frame, nanoseconds since the epoch; nil before the first.
     public var time: Int64?
-    /// Layers and other lines are exact; `causes` hold what is booked by now, open connections included. `owned` is not
+    /// Layers and other lines are exact; `causes` hold what is attributed by now, open connections included. `owned` is not
     /// filled in.
     public var ledger = LedgerSummary()
     /// IP bytes of TCP connections that have no cause yet: their bytes are still being read.

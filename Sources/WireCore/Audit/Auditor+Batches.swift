@@ -1,5 +1,5 @@
-/// The audit's two unsafeShards apart, for several threads: one routes frames into batches; others let parts take them; and
-/// each batch, in order and when all its parts are done, is settled.
+/// The audit for several threads: one routes frames into batches; others let shards take their segments; and each batch, in
+/// order and when all its shards are done, is added to the totals.
 extension Auditor {
     /// To be called before the first frame, by whoever uses batches.
     package mutating func beginBatches() {

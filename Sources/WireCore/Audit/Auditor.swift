@@ -1,25 +1,25 @@
-/// The audit: takes frames in time order, keeps the shard, gives the result.
+/// The audit: takes frames in time order, attributes their bytes, gives the result.
 ///
 ///     var auditor = Auditor(options: AuditOptions(), sink: nil)
 ///     let file = auditor.addFile(CaptureFileSummary(path: "shop.pcap", format: "pcap"))
 ///     auditor.consume(frame, bytes, file: file)      // for each frame
 ///     let result = auditor.finish()
 ///
-/// It opens no file and reads no clock. Every byte of every frame is booked once to a layer, and every byte of the IP
+/// It opens no file and reads no clock. Every byte of every frame is attributed once to a layer, and every byte of the IP
 /// layer once to a cause and an owner; `LedgerSummary.balanced` compares the independent sums.
 ///
-/// Connections are shared out to 16 parts, each with shard of its own, by their addresses and ports. The parts depend on
-/// the capture alone, so it makes no difference which thread a part is in.
+/// Connections are dealt out to 16 shards by their addresses and ports. The shards depend on the capture alone, so it makes
+/// no difference which thread a shard is in.
 public struct Auditor: ~Copyable {
     var router: PacketRouter
     var shards: UnsafeSlab<Shard>
     let totals: Totals
     private let keys: KeyLog
-    /// Take the place of the parts' own while those are settled.
-    private var completed = [CompletedFlows](repeating: CompletedFlows(), count: AuditOptions.partCount)
+    /// Take the place of the shards' own while those are added to the totals.
+    private var completed = [CompletedFlows](repeating: CompletedFlows(), count: AuditOptions.shardCount)
     /// Connections seen by `consume`.
     private var nextNumber = 0
-    /// Where the next frame's connection is looked for; no part where nothing is expected.
+    /// Where the next frame's connection is looked for; no shard where nothing is expected.
     private var expected: (shard: Int?, connection: ConnectionStore.Expectation) = (nil, ConnectionStore.Expectation())
 
     /// How long after the last packet its exchanges have settled: nanoseconds.
@@ -35,10 +35,10 @@ public struct Auditor: ~Copyable {
     ) {
         self.keys = keys
         let names = NameDirectory(limit: options.nameLimit)
-        router = PacketRouter(options: options, names: names)
+        router = PacketRouter(options: options, names: names, keys: keys)
         totals = Totals(options: options, sink: sink)
-        shards = UnsafeSlab(capacity: AuditOptions.partCount)
-        for _ in 0..<AuditOptions.partCount {
+        shards = UnsafeSlab(capacity: AuditOptions.shardCount)
+        for _ in 0..<AuditOptions.shardCount {
             shards.append(
                 Shard(
                     ShardContext(
@@ -64,7 +64,7 @@ public struct Auditor: ~Copyable {
             expected.shard = nil
             return
         }
-        let shard = key.part
+        let shard = key.shard
         expected = (shard, shards[shard].connections.expect(key))
     }
 
@@ -88,6 +88,7 @@ public struct Auditor: ~Copyable {
     private mutating func tellAll(_ route: PacketRouter.Route) {
         if route.contains(.step) {
             router.names.settle(router.ordinal)
+            keys.sessions.settle(router.ordinal)
             let step = router.step
             for shard in 0..<shards.count {
                 shards[shard].step(step)
@@ -99,7 +100,7 @@ public struct Auditor: ~Copyable {
         for shard in 0..<shards.count { shards[shard].noteLoss(loss) }
     }
 
-    /// Hands over what has left the shard of a part.
+    /// Adds what a shard has completed to the totals.
     @inline(__always)
     private mutating func settle(_ shard: Int) {
         if !shards[shard].context.streams.completed.isEmpty {
@@ -107,7 +108,7 @@ public struct Auditor: ~Copyable {
         }
     }
 
-    /// Hands over what has left the shard of all parts.
+    /// Adds what all shards have completed to the totals.
     private mutating func settleAll() {
         var leaving: (first: Int, count: Int) = (0, 0)
         for shard in 0..<shards.count where !shards[shard].context.streams.completed.isEmpty {
@@ -123,7 +124,7 @@ public struct Auditor: ~Copyable {
         for shard in 0..<shards.count { swap(&completed[shard], &shards[shard].context.streams.completed) }
     }
 
-    /// Does what time does: settled exchanges leave the shard, closed connections are concluded. `consume` does so by the
+    /// Does what time does: exchanges that are over are given out, closed connections are concluded. `consume` does so by the
     /// times of the frames; while frames are awaited the caller may, for a time before which no frame comes any more.
     /// Nothing is done that the end of the capture, if it came now, would not do as well.
     public mutating func advance(to time: Int64) {
@@ -180,7 +181,7 @@ public struct Auditor: ~Copyable {
         router.find(code, file: file, packet: packet, count: count)
     }
 
-    /// Ends all connections and closes the shard.
+    /// Ends all connections.
     public mutating func finish() -> AuditResult {
         advance(to: .max)
         placeBehindLatest()
@@ -212,7 +213,7 @@ public struct Auditor: ~Copyable {
         }
     }
 
-    /// The ledger of all parts, without what their open connections hold.
+    /// The ledger of all shards, without what their open connections hold.
     var ledger: LedgerSummary {
         var sum = router.ledger
         for shard in 0..<shards.count { sum.add(shards[shard].context.ledger) }

@@ -24,7 +24,17 @@ extension PacketRouter {
         routed.processNameLength = packet.processNameLength
         routed.lookup = nil
         if packet.flags.contains(.syn) { prepareOpening(bytes) }
-        shard = routed.key.part
+        watchSession(bytes)
+        shard = routed.key.shard
+    }
+
+    /// Handshakes name sessions that other connections resume, whose shards must know.
+    @inline(__always)
+    private mutating func watchSession(_ bytes: RawSpan) {
+        let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
+        // The keys are an object: reading them costs more than the look at the bytes.
+        guard SessionWatch.mayHoldHandshake(payload), keys.isInUse else { return }
+        sessions.look(payload, of: routed.key, at: ordinal)
     }
 
     /// The connection of a frame to come, if its headers lie as those of the latest one do. Nothing but speed may depend
@@ -61,6 +71,16 @@ extension PacketRouter {
         routed.lookup = lookups.take(for: server, client: client)
     }
 
+    mutating func noteOddLengths() {
+        if packet.lengthBeyondFrame { findings.add(.lengthBeyondFrame) }
+        if packet.lengthFromFrame { findings.add(.lengthFromFrame) }
+    }
+
+    mutating func noteOddTunnel() {
+        if packet.isTooDeep { findings.add(.headerDepth) }
+        if packet.holdsTunnelFragment { findings.add(.tunnelFragment) }
+    }
+
     mutating func receiveDatagram(_ bytes: RawSpan) {
         let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
         let forgotten = datagrams.forgotten
@@ -71,7 +91,13 @@ extension PacketRouter {
         case .quic:
             ledger.other.quic += packet.internetBytes
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
-        case .other: ledger.other.udp += packet.internetBytes
+        case .wireGuard:
+            ledger.other.wireGuard += packet.internetBytes
+            if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
+        case .other:
+            ledger.other.udp += packet.internetBytes
+            let samples = SampledFrames.count(packet, payload)
+            if samples > 0 { findings.add(.sampledFrames, count: samples) }
         }
     }
 
@@ -105,8 +131,8 @@ extension PacketRouter {
         whole.processNameLength = 0
         ledger.other.otherIP -= completed.internetBytes
         moveLayers(of: completed.sums, to: whole)
-        if whole.isTooDeep { findings.add(.headerDepth) }
         packet = whole
+        noteOddTunnel()
         switch packet.kind {
         case .tcp:
             prepareSegment(content, frames: completed.frames, frameBytes: completed.frameBytes)
@@ -118,7 +144,7 @@ extension PacketRouter {
         return []
     }
 
-    /// What the fragments were booked to gives way to what their datagram turned out to be.
+    /// What was attributed to the fragments is moved to what their datagram turned out to be.
     mutating func moveLayers(of sums: FragmentReassembler.Sums, to whole: DecodedPacket) {
         ledger.layers.pseudo += whole.pseudo - sums.pseudo
         ledger.layers.link += whole.link - sums.link

@@ -1,16 +1,16 @@
-/// The first half of the audit, which sees every frame: counts it, takes it apart, shard what belongs to no TCP
-/// connection, and says to which part of the connections a segment goes.
+/// The first half of the audit, which sees every frame: counts it, takes it apart, attributes what belongs to no TCP
+/// connection, and says to which shard a segment goes.
 ///
 /// What it makes of a frame stands in `routed` until the next.
 struct PacketRouter: ~Copyable {
     /// What is to be done with a frame behind the router, in this order.
     struct Route: OptionSet {
         let rawValue: UInt8
-        /// All parts are told the time: it has come to another step, or fallen back.
+        /// All shards are told the time: it has come to another step, or fallen back.
         static let step = Route(rawValue: 1 << 0)
-        /// All parts are told that packets were lost.
+        /// All shards are told that packets were lost.
         static let loss = Route(rawValue: 1 << 1)
-        /// A part gets a segment.
+        /// A shard gets a segment.
         static let segment = Route(rawValue: 1 << 2)
         /// The segment's bytes are in `datagram`, not in the frame.
         static let reassembled = Route(rawValue: 1 << 3)
@@ -20,9 +20,10 @@ struct PacketRouter: ~Copyable {
     var ledger = LedgerSummary()
     var findings = FindingSink()
     let names: NameDirectory
-    /// For the part `part`, if the route says so.
+    let keys: KeyLog
+    /// For the shard `shard`, if the route says so.
     var routed = RoutedSegment()
-    /// For all parts, if the route says so: between the frame before and this one.
+    /// For all shards, if the route says so: between the frame before and this one.
     var step: RoutedSegment {
         var step = routed
         step.kind = .step
@@ -34,7 +35,7 @@ struct PacketRouter: ~Copyable {
     var shard = 0
     /// Bytes of the latest datagram that was put together from fragments.
     var datagram: [UInt8] = []
-    /// For all parts, if the route says so.
+    /// For all shards, if the route says so.
     var loss: RoutedSegment {
         var loss = routed
         loss.kind = .loss
@@ -50,6 +51,7 @@ struct PacketRouter: ~Copyable {
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
     var openings = OpeningMemory()
+    var sessions: SessionWatch
     /// The frame before the latest step of time.
     private var stepFile = 0
     private var stepNumber = 0
@@ -66,8 +68,10 @@ struct PacketRouter: ~Copyable {
     /// Most link types named for a file.
     private static let linkTypeLimit = 64
 
-    init(options: AuditOptions, names: NameDirectory) {
+    init(options: AuditOptions, names: NameDirectory, keys: KeyLog = KeyLog()) {
         self.names = names
+        self.keys = keys
+        sessions = SessionWatch(keys.sessions)
         fragments = FragmentReassembler(
             openLimit: options.fragmentLimit, heldLimit: options.fragmentBytesLimit, ageLimit: options.fragmentPatience)
         datagrams = DatagramClassifier(limit: options.quicFlowLimit)
@@ -136,15 +140,17 @@ struct PacketRouter: ~Copyable {
             if packet.isTooDeep { findings.add(.headerDepth) }
             return route
         }
-        if packet.lengthBeyondFrame { findings.add(.lengthBeyondFrame) }
-        if packet.lengthFromFrame { findings.add(.lengthFromFrame) }
+        if !packet.oddities.isEmpty { noteOddLengths() }
+        routed.mayBeCopy = false
         let judgment = duplicates.judge(packet, bytes, frame)
-        if judgment == .otherInterface || (judgment == .sameIdentification && packet.kind != .tcp) {
-            ledger.layers.duplicate += frame.originalLength
-            return route
+        if judgment != .first, !duplicates.isContradicted(by: packet, bytes) {
+            if judgment == .otherInterface || packet.kind != .tcp {
+                ledger.layers.duplicate += frame.originalLength
+                return route
+            }
+            routed.mayBeCopy = true
         }
         addLayers()
-        routed.mayBeCopy = judgment == .sameIdentification
         return route.union(routeContents(bytes, frame, time))
     }
 
@@ -155,7 +161,7 @@ struct PacketRouter: ~Copyable {
             prepareSegment(bytes, frames: 1, frameBytes: frame.originalLength)
             return .segment
         case .udp:
-            if packet.isTooDeep { findings.add(.headerDepth) }
+            if !packet.oddities.isEmpty { noteOddTunnel() }
             receiveDatagram(bytes)
         case .icmp: ledger.other.icmp += packet.internetBytes
         case .fragment: return receiveFragment(bytes, time)
@@ -173,7 +179,7 @@ struct PacketRouter: ~Copyable {
         routed.buffer = buffer
     }
 
-    /// Puts the frame's time into the routed.
+    /// Puts the frame's time into the routed segment.
     @inline(__always)
     private mutating func noteTime(_ time: Int64) -> Route {
         routed.steadyTime = min(time, latestTime ?? time)

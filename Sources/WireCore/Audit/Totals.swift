@@ -1,4 +1,4 @@
-/// The totals as the parts of the audit share them.
+/// The totals as the threads of the audit share them.
 final class Totals {
     /// One value, so that a call asks once whether it may change, not for each of its fields.
     private(set) var state: TotalsState
@@ -14,7 +14,7 @@ final class Totals {
 
 /// What all connections together come to: the tables of APIs and hosts, their sums, and the records on their way out.
 ///
-/// It takes what left the shard of connections, always in the same order, whichever threads those were in.
+/// It takes what the shards completed, always in the same order, whichever threads those were in.
 struct TotalsState {
     private(set) var tables = SummaryTables()
     private var hostClients: HostClients
@@ -28,7 +28,7 @@ struct TotalsState {
     private var nextNumber = 0
     private var cursors: [Cursor] = []
 
-    /// How far an completed was read.
+    /// How far a shard's completed flows were read.
     private struct Cursor {
         var entry = 0
         var exchange = 0
@@ -45,15 +45,15 @@ struct TotalsState {
     /// Records are wanted.
     var hasSink: Bool { sink != nil }
 
-    /// Takes all that is in an completed.
+    /// Takes all that a shard has completed.
     mutating func settle(_ completed: inout CompletedFlows, shard: Int) {
         var cursor = Cursor()
         while cursor.entry < completed.entries.count { settleNext(&completed, shard, &cursor) }
         completed.removeAll()
     }
 
-    /// Takes all that is in the completed of several parts of the connections, in the order in which it left the shard; what
-    /// left at one step of time goes by the numbers of the parts.
+    /// Takes all that several shards have completed, in the order in which it ended; what ended at one step of time goes by
+    /// the numbers of the shards.
     mutating func settle(_ completed: inout [CompletedFlows]) {
         if cursors.count != completed.count { cursors = [Cursor](repeating: Cursor(), count: completed.count) }
         for shard in completed.indices { cursors[shard] = Cursor() }
@@ -79,7 +79,7 @@ struct TotalsState {
         return first?.shard
     }
 
-    /// Gives connections that began their numbers over all parts, in the order of their first frames.
+    /// Gives connections that began their numbers over all shards, in the order of their first frames.
     private mutating func number(_ completed: [CompletedFlows]) {
         guard completed.contains(where: { !$0.begun.isEmpty }) else { return }
         if numbers.isEmpty { numbers = [[Int32]](repeating: [], count: completed.count) }
@@ -100,7 +100,7 @@ struct TotalsState {
         numbers.isEmpty ? connection : Int(numbers[shard][connection])
     }
 
-    /// It changes nothing in the completed; given otherwise, an element of an array would be copied.
+    /// It changes nothing in the completed flows; given otherwise, an element of an array would be copied.
     private mutating func settleNext(_ completed: inout CompletedFlows, _ shard: Int, _ cursor: inout Cursor) {
         let entry = completed.entries[cursor.entry]
         cursor.entry += 1

@@ -103,6 +103,41 @@ extension RawSpan {
         return true
     }
 
+    /// Whether a byte of the range is below 0x20.
+    func hasControl(in range: Range<Int>) -> Bool {
+        var offset = range.lowerBound
+        while range.upperBound - offset >= 8 {
+            if le64(offset).hasControl { return true }
+            offset += 8
+        }
+        // The last eight, some of them once more.
+        if range.count >= 8 { return le64(range.upperBound - 8).hasControl }
+        while offset < range.upperBound {
+            if u8(offset) < 0x20 { return true }
+            offset += 1
+        }
+        return false
+    }
+
+    /// Whether a byte of the range is one of A-Z.
+    private func hasUppercase(in range: Range<Int>) -> Bool {
+        var offset = range.lowerBound
+        while range.upperBound - offset >= 8 {
+            let word = le64(offset)
+            if word.lowercasedASCII != word { return true }
+            offset += 8
+        }
+        if range.count >= 8 {
+            let word = le64(range.upperBound - 8)
+            return word.lowercasedASCII != word
+        }
+        while offset < range.upperBound {
+            if u8(offset).isUppercaseASCII { return true }
+            offset += 1
+        }
+        return false
+    }
+
     /// Whether both hold the same bytes.
     func isEqual(to other: RawSpan) -> Bool {
         let count = byteCount
@@ -143,7 +178,9 @@ extension RawSpan {
     /// Appends the bytes of a range to an array.
     package func append(_ range: Range<Int>, to array: inout [UInt8]) {
         guard !range.isEmpty else { return }
-        unsafe extracting(range).withUnsafeBytes { unsafe array.append(contentsOf: $0) }
+        unsafe extracting(range).withUnsafeBytes {
+            unsafe array.append(contentsOf: $0.assumingMemoryBound(to: UInt8.self))
+        }
     }
 
     /// The bytes of a range as an array, with A-Z turned into a-z.
@@ -157,14 +194,13 @@ extension RawSpan {
     func appendLowercased(_ range: Range<Int>, to array: inout [UInt8]) {
         let start = array.count
         append(range, to: &array)
+        guard hasUppercase(in: range) else { return }
         for index in start..<array.count where array[index].isUppercaseASCII { array[index] |= 0x20 }
     }
 
     /// The bytes of a range as an array.
     func array(_ range: Range<Int>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        append(range, to: &bytes)
-        return bytes
+        unsafe extracting(range).withUnsafeBytes { unsafe [UInt8]($0) }
     }
 }
 
@@ -198,6 +234,10 @@ struct LineFeeds {
 }
 
 extension UInt64 {
+    /// Whether one of eight bytes is below 0x20.
+    @inline(__always)
+    fileprivate var hasControl: Bool { (self &- 0x2020_2020_2020_2020) & ~self & 0x8080_8080_8080_8080 != 0 }
+
     /// Eight bytes with A-Z turned into a-z.
     @inline(__always)
     var lowercasedASCII: UInt64 {

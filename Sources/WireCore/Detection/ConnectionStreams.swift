@@ -38,7 +38,7 @@ struct ConnectionStreams {
     ) {
         guard let records = messages.records, let stream = records[direction] else { return }
         if messages.tracker.security == nil, stream.isAtHeader {
-            let security = TLSConnection(keys: context.keys)
+            let security = RecordProtection(keys: context.keys, ordinal: context.findings.ordinal)
             messages.tracker.security = security
             records.tls = security
         }

@@ -104,20 +104,27 @@ extension MessageStreams {
         _ context: borrowing StreamContext
     ) -> Bool {
         let isStart = http1.directions[direction].origin == .from(position) && http2?[direction] == nil
-        let agreed = tracker.security?.negotiatedProtocol
-        let isAgreed = http2 != nil || agreed == Array("h2".utf8)
+        // Drafts have names such as h2-16.
+        let isNamed = tracker.security?.handshake.known.applicationProtocol?.starts(with: "h2".utf8) == true
         if isStart {
-            let client = tracker.requester ?? tracker.connection.client ?? tracker.security?.client ?? direction
+            let preface = HTTP2Probe.probePreface(run, at: offset)
+            let asker = tracker.requester ?? (preface == .yes ? direction : nil)
+            let client = asker ?? tracker.connection.client ?? tracker.security?.client ?? direction
             let isClient = client == direction
-            if !isAgreed {
-                guard tracker.requester == nil, agreed == nil else { return false }
-                let isPreface = isClient && HTTP2Probe.probePreface(run, at: offset) == .yes
-                let isFirstFrame = !isClient && HTTP2Probe.probeFrames(run, at: offset, isFirst: true) == .yes
-                guard isPreface || isFirstFrame else { return false }
+            if http2 == nil {
+                guard tracker.requester == nil || isNamed else { return false }
+                let isFrames =
+                    isClient
+                    ? preface == .yes : HTTP2Probe.probeFrames(run, at: offset, isFirst: true) == .yes
+                let mayBeMessage =
+                    preface == .no && StartLinePlausibility.probe(run, at: offset, isFirst: true) != .no
+                // The name counts only where the bytes say nothing, as behind a loss.
+                guard isFrames || (isNamed && !mayBeMessage) else { return false }
             }
             if tracker.requester == nil { tracker.requester = isClient ? direction : direction.opposite }
         } else {
-            guard isAgreed, HTTP2Probe.probeFrames(run, at: offset, isFirst: false) == .yes else { return false }
+            let mayCarryFrames = http2 != nil || isNamed
+            guard mayCarryFrames, HTTP2Probe.probeFrames(run, at: offset, isFirst: false) == .yes else { return false }
         }
         beginFrames(direction, isStart: isStart)
         return true
@@ -126,15 +133,17 @@ extension MessageStreams {
     func probe(_ run: RawSpan, _ offset: Int, _ direction: Direction, _ place: Place) -> DetectionResult {
         var result = DetectionResult.none
         let isStart = place != .middle
-        switch TLSProbe.probe(run, at: offset, isMidstream: !isStart || tracker.security != nil) {
+        let hasRecords = tracker.security != nil
+        switch TLSProbe.probe(run, at: offset, isMidstream: !isStart || hasRecords, isExpected: hasRecords) {
         case .yes: return .tls
         case .maybe: if isStart { result = .maybe }
         case .no: break
         }
         let client = tracker.connection.client
         let isClient = (tracker.requester ?? client ?? direction) == direction
-        // The preface is proof enough wherever it stands.
-        if !isStart, http2?[direction] == nil, HTTP2Probe.probePreface(run, at: offset) == .yes { return .preface }
+        // The preface is proof enough wherever it stands, and whoever sends it.
+        let mayBegin = !isStart || (!isClient && tracker.requester == nil)
+        if mayBegin, http2?[direction] == nil, HTTP2Probe.probePreface(run, at: offset) == .yes { return .preface }
         if isStart, isClient {
             switch HTTP2Probe.probePreface(run, at: offset) {
             case .yes: return .frames

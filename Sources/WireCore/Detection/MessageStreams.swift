@@ -56,7 +56,8 @@ struct MessageStreams {
             case .http1:
                 switch http1.directions[direction].reader.state {
                 case .head, .idle, .chunked, .switched: return true
-                case .body, .untilClose: return http1.directions[direction].body.examined != nil
+                case .body, .untilClose:
+                    return http1.directions[direction].body.examined != nil || http1.directions[direction].mayLackBody
                 case .searching: return tracker.requester != nil || assembly[direction].next.value < 4096
                 }
             case .http2: return true
@@ -83,6 +84,12 @@ struct MessageStreams {
 
     /// No message goes on behind the connection's end.
     func leaveUnowned(_ direction: Direction) { http1.leaveUnowned(direction) }
+
+    /// Bytes of a direction were acknowledged that no packet showed: messages may lie in them.
+    mutating func doubt(_ direction: Direction) {
+        tracker.connection.flags.insert(.gap)
+        tracker.losses[direction].insert(.gap)
+    }
 
     /// The end of a direction is missing: `count` bytes behind the last one seen were acknowledged.
     mutating func missEnd(_ count: Int, _ direction: Direction, _ context: inout StreamContext) {
@@ -114,6 +121,8 @@ extension MessageStreams: StreamReader {
         _ count: Int, at position: StreamPosition, _ direction: Direction, _ reason: SkipReason,
         _ context: inout StreamContext
     ) -> SkipClaim {
+        // Calls may lie in them whose exchanges never come to be.
+        if reason.flag == .snapped, needsContent(direction) { tracker.connection.flags.insert(.snapped) }
         switch directions[direction].messages {
         case .http1:
             if case .switched = http1.directions[direction].reader.state { directions[direction].messages = .tunnel }
@@ -148,7 +157,7 @@ extension MessageStreams: StreamReader {
 
     mutating func miss(at position: StreamPosition?, _ direction: Direction, _ reason: SkipReason) {
         tracker.losses[direction].insert(reason.flag)
-        tracker.isLost[direction] = true
+        tracker.loseMessages(direction)
         if let position, http1.directions[direction].origin == .hidden {
             http1.directions[direction].origin = .from(position)
         }

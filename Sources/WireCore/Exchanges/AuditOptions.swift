@@ -23,12 +23,12 @@ public struct AuditOptions: Sendable {
 
     // MARK: Connections
 
-    /// Connections are dealt out to so many parts by their addresses and ports. Limits over all connections are shared
-    /// out equally among the parts, so that none of them needs to know what the others hold.
-    public static let partCount = ConnectionKey.partCount
-    /// Most connections kept open at one time, over all parts.
+    /// Connections are dealt out to so many shards by their addresses and ports. Limits over all connections are shared
+    /// out equally among the shards, so that none of them needs to know what the others hold.
+    public static let shardCount = ConnectionKey.shardCount
+    /// Most connections kept open at one time, over all shards.
     public var connectionLimit = 65_536
-    /// Most closed connections kept for late packets, over all parts.
+    /// Most closed connections kept for late packets, over all shards.
     public var lingerCountLimit = 8192
     /// A closed connection is kept this long for late packets.
     public var lingerLimit: Int64 = 60_000_000_000
@@ -45,9 +45,12 @@ public struct AuditOptions: Sendable {
     public var heldBytesLimit = 4 << 20
     /// Most segments held for one direction.
     public var heldSegmentLimit = 8192
-    /// Held over all parts.
+    /// Held over all shards.
     public var totalHeldBytesLimit = 64 << 20
-    /// A gap that the peer acknowledged is given up after this long.
+    /// Packets are taken in the order in which they were sent, as far as acknowledgment numbers tell it. If not, the order
+    /// of the capture is taken for it.
+    public var ordersDirections = true
+    /// Bytes that the peer acknowledged and that no packet has shown are given up after this long.
     public var reorderingWindow: Int64 = 1_000_000_000
     /// Most costs of one direction that wait until it is known who pays them.
     public var chargeLimit = 4096
@@ -56,32 +59,32 @@ public struct AuditOptions: Sendable {
 
     /// Longest header section that is read. Of HTTP/2: text of one decoded field block that is kept.
     public var headerSectionLimit = 256 << 10
-    /// Unfinished header sections over all parts; beyond it they are not kept.
+    /// Unfinished header sections over all shards; beyond it they are not kept.
     public var totalHeadBytesLimit = 32 << 20
     /// Most exchanges of one connection kept for late costs; beyond it answered ones are closed at once.
     public var exchangeLimit = 4096
     /// Most exchanges of one connection kept while they wait for an answer or for an equal share of the set-up.
     public var unansweredLimit = 65_536
-    /// Most exchanges kept over all parts; beyond it connections that go on keep their latest two only.
+    /// Most exchanges kept over all shards; beyond it connections that go on keep their latest two only.
     public var totalExchangeLimit = 131_072
     /// Most different APIs in the table.
     public var apiLimit = 32_768
     /// Most streams of one HTTP/2 connection known at one time.
     public var streamLimit = 16_384
-    /// About what the tables of HTTP/2 field compression hold over all parts.
+    /// About what the tables of HTTP/2 field compression hold over all shards.
     public var totalFieldTableLimit = 256 << 20
     /// Largest decoded size of one body; a larger one stays unknown.
     public var decodedBodyLimit = 1 << 30
-    /// What all bodies may decode to for a start, over all parts. A hundred more are allowed for each coded byte.
+    /// What all bodies may decode to for a start, over all shards. A hundred more are allowed for each coded byte.
     public var totalDecodedLimit = 4 << 30
-    /// What all decoders of bodies may hold together, over all parts.
+    /// What all decoders of bodies may hold together, over all shards.
     public var decoderMemoryLimit = 384 << 20
 
     // MARK: TLS
 
-    /// Bytes of unfinished TLS records over all parts.
+    /// Bytes of unfinished TLS records over all shards.
     public var totalRecordBytesLimit = 64 << 20
-    /// Early data that waits for the server's word, over all parts, counted with the records.
+    /// Early data that waits for the server's word, over all shards, counted with the records.
     public var totalEarlyDataLimit = 16 << 20
     /// How long packets wait for a key that may still come.
     public var keyPatience: Int64 = 10_000_000_000
@@ -109,9 +112,9 @@ public struct AuditOptions: Sendable {
 
     public init() {}
 
-    /// The share of a limit over all connections that each part has: one at least.
+    /// The share of a limit over all connections that each shard has: one at least.
     @inlinable
-    public func part(of total: Int) -> Int { max(1, (total - 1) / AuditOptions.partCount + 1) }
+    public func limitPerShard(of total: Int) -> Int { max(1, (total - 1) / AuditOptions.shardCount + 1) }
 }
 
 /// Receives records as connections end. Without a sink nothing is made of them but totals.

@@ -24,6 +24,8 @@ struct ConnectionFacts {
     var process: [UInt8] = []
     /// Name of the server's address when the connection began.
     var serverName: [UInt8]?
+    /// What its acknowledgments show of the clocks of its directions.
+    var clocks = ClockEvidence()
 
     @inline(__always)
     init(

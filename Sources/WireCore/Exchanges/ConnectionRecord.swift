@@ -1,6 +1,6 @@
 /// How a connection ended.
-public enum ConnectionClose: UInt8, Sendable {
-    /// Both sides sent a FIN.
+public enum ConnectionClose: UInt8, Sendable, CaseIterable {
+    /// Both endpoints sent a FIN.
     case fin
     /// A reset.
     case reset
@@ -62,8 +62,11 @@ public struct ConnectionRecord: Sendable {
     public var process: String?
     /// First packet, nanoseconds since the epoch.
     public var time: Int64
-    /// From first to last packet, nanoseconds.
+    /// From first to last packet as captured, nanoseconds. See `clockLead`.
     public var duration: Int64
+    /// How far the clock of the server's direction is ahead of that of the client's, as far as causality tells:
+    /// nanoseconds. Nil where they may agree.
+    public var clockLead: ClosedRange<Int64>?
     public var exchanges: Int
     /// "http/1.1", "http/1.0", "http/0.9", "h2"; nil when not understood.
     public var applicationProtocol: String?
@@ -76,6 +79,9 @@ public struct ConnectionRecord: Sendable {
     public var flags: RecordFlags
 
     public var offloadHidden: Int { costs.up.offloadHidden + costs.down.offloadHidden }
+
+    /// The duration; nil where the clocks of the directions differ.
+    public var knownDuration: Int64? { clockLead == nil ? duration : nil }
 }
 
 extension ConnectionRecord {

@@ -65,6 +65,8 @@ struct Exchange: Sendable {
     var interim = 0
     var flags: RecordFlags = []
     var firstTime: Int64 = 0
+    /// How far the client had the server's bytes when it began the request; `unset` where that is not known.
+    var acknowledgedAtRequest = StreamPosition.unset
     var requestEndTime: Int64?
     var responseStartTime: Int64?
     var responseEndTime: Int64?
@@ -73,6 +75,8 @@ struct Exchange: Sendable {
     var methodLength = 0
     var targetLength = 0
 
+    /// Its requester closed or reset before the response had ended; nil where it did not.
+    var earlyClose: EarlyClose?
     /// An interim response was read; the final one is still to come.
     var awaitsFinalResponse = false
 
@@ -91,7 +95,9 @@ struct Exchange: Sendable {
         (status, interim) = (0, 0)
         flags = []
         firstTime = 0
+        acknowledgedAtRequest = .unset
         (requestEndTime, responseStartTime, responseEndTime) = (nil, nil, nil)
+        earlyClose = nil
         (methodLength, targetLength) = (0, 0)
         if text.capacity > Exchange.keptCapacity { text = [] } else { text.removeAll(keepingCapacity: true) }
     }
@@ -109,6 +115,16 @@ struct Exchange: Sendable {
         bytes.append(target, to: &text)
         methodLength = line.method.count
         targetLength = target.count
+    }
+
+    var hasCommonMethod: Bool {
+        unsafe StartLinePlausibility.isCommonMethod(text.span.bytes, 0..<methodLength)
+    }
+
+    /// The end of the target is not known.
+    mutating func noteCutTarget() {
+        text.append(contentsOf: "…".utf8)
+        targetLength = text.count - methodLength
     }
 
     /// Keeps method, target and host, of the target at most `limit` bytes.

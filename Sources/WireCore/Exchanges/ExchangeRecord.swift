@@ -14,7 +14,7 @@ public struct FrameCounts: Sendable, Equatable {
 
 /// Facts of a request or response that are not byte costs.
 public struct MessageFacts: Sendable, Equatable {
-    /// "2", "1.1", "1.0", or "0.9"; nil when the start line did not come whole.
+    /// "HTTP/2", "HTTP/1.1", "HTTP/1.0", or "HTTP/0.9"; nil when the start line did not come whole.
     public var version: String?
     public var framing: BodyFraming
     /// Bytes of 1xx responses before this one; they are part of its `headers` cost.
@@ -68,7 +68,7 @@ public struct RecordFlags: OptionSet, Sendable, Hashable {
     /// The server sent it without being asked (RFC 9113 §8.4): its request came in a PUSH_PROMISE.
     public static let pushed = RecordFlags(rawValue: 1 << 11)
 
-    /// The capturing program lost packets while this went on: what it cost may be more than is booked.
+    /// The capturing program lost packets while this went on: it may have cost more than is attributed to it.
     public static let drops = RecordFlags(rawValue: 1 << 12)
 
     static let all: [(RecordFlags, String)] = [
@@ -91,17 +91,25 @@ public struct ExchangeRecord: Sendable {
     public var exchange: Int
     /// HTTP/2 stream; nil in HTTP/1.
     public var stream: Int?
-    /// Version of TLS that the exchange ran over, such as "1.3"; nil without TLS.
+    /// Version of TLS that the exchange ran over, such as "TLS 1.3"; "TLS" where no ServerHello was read, nil without TLS.
     public var tlsVersion: String?
     /// First byte of the exchange: nanoseconds since the epoch.
     public var time: Int64
-    /// From first to last byte of the exchange's messages, nanoseconds.
+    /// From first to last byte of the exchange's messages as captured, nanoseconds. See `knownDuration`.
     public var duration: Int64
-    /// From the last byte of the request to the first of the final response; nil where one is missing or the response
-    /// came first.
+    /// What it can be, where the clocks of the two directions differ and the capture shows by how much at most.
+    public var durationRange: ClosedRange<Int64>?
+    /// The clocks of the two directions differ, and the exchange has messages in both.
+    public var clocksDiffer = false
+    /// From the last byte of the request to the first of the final response; nil where one is missing, where the response
+    /// was captured first, and where the clocks of the two directions differ.
     public var timeToFirstByte: Int64?
+    /// What it can be, where the clocks of the two directions differ and the capture shows by how much at most.
+    public var timeToFirstByteRange: ClosedRange<Int64>?
     /// Last byte of the final response, or of what came of it: nanoseconds since the epoch. Nil without response.
     public var responseEnd: Int64?
+    /// The requester closed or reset before the response had come whole; nil where it did not.
+    public var earlyClose: EarlyClose?
     public var client: Endpoint
     public var server: Endpoint
     /// Nil where the request is missing or its start line did not come whole.
@@ -145,6 +153,8 @@ public struct ExchangeRecord: Sendable {
     public var textBytes: Int {
         2 * (target?.count ?? 0) + host.count + (requestHead?.bytes.count ?? 0) + (responseHead?.bytes.count ?? 0)
     }
+    /// The duration; nil where the clocks of the two directions differ, or what was captured ends before it begins.
+    public var knownDuration: Int64? { clocksDiffer || duration < 0 ? nil : duration }
     /// The protocol's version as `http` in the outputs: the response's, else the request's.
     public var httpVersion: String? { response?.version ?? request?.version }
 }

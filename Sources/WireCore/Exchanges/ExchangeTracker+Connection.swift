@@ -42,12 +42,12 @@ extension ExchangeTracker {
     /// TLS hides all that the connection carried.
     private var isEncrypted: Bool {
         guard let security else { return false }
-        return count == 0 && !security.known.isDecrypted && security.known.blindness != nil
+        return count == 0 && !security.isDecrypted && security.blindness != nil
     }
 
     /// Somebody who gave keys is told that they could not be used.
     private func noteUnread(_ context: inout StreamContext) {
-        guard let blindness = security?.known.blindness, blindness == .noHandshake || blindness == .gap,
+        guard let blindness = security?.blindness, blindness == .noHandshake || blindness == .gap,
             context.keys.hasAny
         else { return }
         let place = context.findings.place
@@ -62,13 +62,13 @@ extension ExchangeTracker {
         summary.setupBytes = all.up.setup + all.down.setup
         summary.teardownBytes = all.up[.teardown] + all.down[.teardown]
         summary.exchanges = count
-        guard let facts = security?.known else { return summary }
+        guard let facts = security?.facts(client: client) else { return summary }
         summary.tlsConnections = 1
         if facts.isDecrypted, facts.blindness != nil { summary.partlyReadConnections = 1 }
-        if security?.facts(client: client).handshakeFailure(close: connection.close) != nil {
+        if facts.handshakeFailure(close: connection.close) != nil {
             summary.failedHandshakes = 1
-        } else if !facts.isDecrypted, facts.blindness != nil {
-            summary.unreadConnections = 1
+        } else if !facts.isDecrypted {
+            if facts.blindness == nil { summary.silentConnections = 1 } else { summary.unreadConnections = 1 }
         }
         summary.certificateBytes = facts.certificateBytes ?? 0
         guard facts.handshakeWasRead else { return summary }
@@ -84,7 +84,7 @@ extension ExchangeTracker {
 
     private var applicationProtocol: String? {
         if multiplexed != nil { return security == nil ? "h2c" : "h2" }
-        return httpVersion.name.map { "http/" + $0 }
+        return httpVersion.name?.lowercased()
     }
 
     private func record(
@@ -95,9 +95,11 @@ extension ExchangeTracker {
         return ConnectionRecord(
             file: context.paths[connection.file], connection: connection.number, firstPacket: connection.firstPacket,
             client: connection.key.sender(of: client), server: server,
-            serverName: security?.known.serverName ?? connection.serverName ?? context.name(of: server.address),
+            serverName: security?.handshake.known.serverName ?? connection.serverName
+                ?? context.name(of: server.address),
             process: connection.process.isEmpty ? nil : String(decoding: connection.process, as: UTF8.self),
-            time: connection.firstTime, duration: connection.lastTime - connection.firstTime, exchanges: count,
+            time: connection.firstTime, duration: connection.lastTime - connection.firstTime,
+            clockLead: connection.clocks.lead(of: client.opposite), exchanges: count,
             applicationProtocol: applicationProtocol, tls: tlsFacts(context), close: connection.close,
             counts: counts, costs: costs,
             flags: connection.flags)

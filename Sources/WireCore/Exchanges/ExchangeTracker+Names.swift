@@ -59,7 +59,8 @@ extension ExchangeTracker {
     func serverText(_ context: borrowing StreamContext) -> [UInt8] {
         let server = connection.key.sender(of: client.opposite)
         let hasSchemePort = server.port == 80 || server.port == 443
-        if let name = security?.known.serverName ?? connection.serverName ?? context.name(of: server.address) {
+        if let name = security?.handshake.known.serverName ?? connection.serverName ?? context.name(of: server.address)
+        {
             return hasSchemePort ? name : name + Array(":\(server.port)".utf8)
         }
         if hasSchemePort, !server.address.isVersion6 { return Array(server.address.description.utf8) }

@@ -8,17 +8,16 @@ extension ExchangeTracker {
     /// The exchange that a request beginning now belongs to.
     /// - Parameter answers: how far the other direction was delivered.
     mutating func exchange(
-        ofRequestAt position: StreamPosition, _ direction: Direction, answers: StreamPosition,
-        _ context: inout StreamContext
+        ofRequest direction: Direction, answers: StreamPosition, _ context: inout StreamContext
     ) -> Int {
         let index: Int
-        if orphanResponse >= 0, position < ackAtOrphan {
-            // The server spoke first; its client takes that for the answer to its first request. Or the capture shows
-            // the two the wrong way round.
+        if orphanResponse >= 0 {
             index = Int(orphanResponse)
         } else {
-            if orphanResponse >= 0 { context.exchanges[Int(orphanResponse)].flags.insert(.gap) }
-            if oldestUnanswered >= 0, answerIsStillDue(direction, answers, context) { hasPipelined = true }
+            let waits =
+                oldestUnanswered >= 0
+                ? answerIsStillDue(direction, answers, context) : lostRequestWaits(direction, answers, context)
+            if waits { hasPipelined = true }
             index = begin(&context)
             if oldestUnanswered < 0 { oldestUnanswered = Int32(index) }
         }
@@ -38,6 +37,17 @@ extension ExchangeTracker {
         return !isLost[direction.opposite] && acknowledged <= answers
     }
 
+    /// Requests may be missing right before the one that begins, and no response of the server, of which nothing is missing,
+    /// has begun since: they wait like this one.
+    private func lostRequestWaits(
+        _ direction: Direction, _ answers: StreamPosition, _ context: borrowing StreamContext
+    ) -> Bool {
+        guard isLost[direction], isLostUnanswered[direction], !isLost[direction.opposite], connection.startWasSeen
+        else { return false }
+        let acknowledged = context.attribution.packet.acknowledged
+        return acknowledged != .unset && acknowledged <= answers
+    }
+
     /// The exchange that a response beginning now belongs to: the oldest unanswered one. Where messages may have been
     /// missed its packet must acknowledge some of that request, for an answer cannot come before its question; else
     /// it is an exchange without request.
@@ -50,6 +60,7 @@ extension ExchangeTracker {
     ) -> Int {
         let acknowledged = context.attribution.packet.acknowledged
         let requester = direction.opposite
+        noteAnswer(direction)
         if abandoned != nil, let index = exchangeOfAbandoned(&context) { return index }
         passLostAnswers(upTo: acknowledged, direction, &context)
         let index = oldestUnanswered
@@ -63,10 +74,9 @@ extension ExchangeTracker {
         }
         if index >= 0 { return Int(index) }
         let orphan = begin(&context)
-        let isUnseen = acknowledged > requests.highest
-        if pairingIsCertain, orphanResponse < 0, isUnseen || count == 1 && !requestsHaveBegun {
+        // The server spoke first: its client takes that for the answer to its first request.
+        if pairingIsCertain, count == 1, !requestsHaveBegun, acknowledged <= requests.highest {
             orphanResponse = Int32(orphan)
-            ackAtOrphan = isUnseen ? acknowledged : .never
         }
         return orphan
     }

@@ -13,21 +13,20 @@ extension ExchangeTracker {
         let isReversed = requester.map { $0 != client } ?? false
         let target = exchange.parsedTarget()
         let hasTarget = exchange.targetLength > 0
-        var timeToFirstByte: Int64?
-        if let requestEnd = exchange.requestEndTime, let responseStart = exchange.responseStartTime,
-            responseStart >= requestEnd
-        {
-            timeToFirstByte = responseStart - requestEnd
-        }
+        let times = times(of: exchange, isReversed: isReversed, client)
         let decodedRequest = exchange.request.isComplete ? exchange.request.decodedBody : nil
         let decodedResponse = exchange.response.isComplete ? exchange.response.decodedBody : nil
         return ExchangeRecord(
             file: context.paths[connection.file], connection: connection.number, exchange: exchange.number,
             stream: exchange.stream >= 0 ? Int(exchange.stream) : nil,
-            tlsVersion: exchange.isSecure ? security?.known.version ?? "unknown" : nil, time: exchange.firstTime,
-            duration: lastTime - exchange.firstTime, timeToFirstByte: timeToFirstByte,
+            tlsVersion: exchange.isSecure ? security?.handshake.known.version?.rawValue ?? "TLS" : nil,
+            time: exchange.firstTime,
+            duration: lastTime - exchange.firstTime, durationRange: times.durationRange,
+            clocksDiffer: times.clocksDiffer,
+            timeToFirstByte: times.firstByte, timeToFirstByteRange: times.firstByteRange,
             responseEnd: exchange.response.isPresent
                 ? exchange.responseEndTime ?? lastTime : nil,
+            earlyClose: earlyClose(exchange),
             client: connection.key.sender(of: client), server: connection.key.sender(of: client.opposite),
             method: exchange.methodLength > 0 ? Array(exchange.method) : nil,
             host: names.host,
@@ -44,6 +43,40 @@ extension ExchangeTracker {
             response: exchange.response.isPresent ? facts(exchange.response, interim: exchange.interim) : nil,
             requestHead: exchange.request.head, responseHead: exchange.response.head,
             requestBody: exchange.request.examined, responseBody: exchange.response.examined, flags: exchange.flags)
+    }
+
+    /// Times from one direction to the other.
+    private struct CrossTimes {
+        var firstByte: Int64?
+        var firstByteRange: ClosedRange<Int64>?
+        var durationRange: ClosedRange<Int64>?
+        var clocksDiffer = false
+    }
+
+    /// Where the clocks of the directions differ only intervals are known. Both messages of a pushed exchange have one.
+    private func times(of exchange: Exchange, isReversed: Bool, _ client: Direction) -> CrossTimes {
+        var times = CrossTimes()
+        if let requestEnd = exchange.requestEndTime, let responseStart = exchange.responseStartTime {
+            times.firstByte = responseStart - requestEnd
+        }
+        guard let lead = connection.clocks.lead(of: isReversed ? client : client.opposite),
+            exchange.request.isPresent, exchange.response.isPresent, !exchange.flags.contains(.pushed)
+        else {
+            if let time = times.firstByte, time < 0 { times.firstByte = nil }
+            return times
+        }
+        times.clocksDiffer = true
+        times.firstByteRange = times.firstByte.flatMap { ClosedRange<Int64>.corrected($0, by: lead) }
+        times.firstByte = nil
+        // Behind its messages a stream of HTTP/2, or a tunnel, may have more in either direction.
+        guard exchange.stream < 0, exchange.request.isComplete, exchange.response.isComplete,
+            exchange.response.framing != .tunnel, let sentTime = exchange.requestEndTime,
+            let endTime = exchange.responseEndTime
+        else { return times }
+        let sent = max(sentTime - exchange.firstTime, 0)
+        let answered = ClosedRange<Int64>.corrected(endTime - exchange.firstTime, by: lead)
+        times.durationRange = max(answered?.lowerBound ?? 0, sent)...max(answered?.upperBound ?? 0, sent)
+        return times
     }
 
     private func decodedHeaders(

@@ -64,13 +64,17 @@ extension ExchangeTracker {
                 return TimerWheel.nextLook(now, last: last, since: since)
             }
         }
+        let stream = Int(context.exchanges[index].stream)
+        if stream >= 0, multiplexed?.mayLackFrames(stream: stream, acknowledged: acknowledged) == true {
+            context.exchanges[index].flags.insert(.gap)
+        }
         retire(index, &context)
         return nil
     }
 
     /// How many exchanges may stay, of all and of unanswered ones.
     private func limits(_ context: borrowing StreamContext) -> (live: Int, open: Int) {
-        let limit = context.options.part(of: context.options.totalExchangeLimit)
+        let limit = context.options.limitPerShard(of: context.options.totalExchangeLimit)
         let isCrowded = context.attribution.openCount > limit
         let open = isCrowded ? 2 : context.options.unansweredLimit
         return (min(isCrowded ? 2 : context.options.exchangeLimit, open), open)

@@ -10,6 +10,8 @@ struct ReaderPhases {
 
 /// Streams of a connection that carries several at a time, as far as the tracker tells them of their exchanges.
 protocol MultiplexedStreams: AnyObject {
+    /// Frames of a stream may be missing, by what each direction's receiver acknowledged.
+    func mayLackFrames(stream: Int, acknowledged: DirectionPair<StreamPosition>) -> Bool
     /// The exchange of a stream was given out.
     func forget(stream: Int, of owner: Owner)
 }
@@ -25,15 +27,19 @@ protocol MultiplexedStreams: AnyObject {
 struct ExchangeTracker {
     var connection: ConnectionFacts
     /// What TLS shows of the connection; nil where there is none.
-    var security: TLSConnection?
+    var security: RecordProtection?
     /// What carries several streams; nil where nothing does.
     var multiplexed: (any MultiplexedStreams)?
     /// The direction that carries requests, once one was seen.
     var requester: Direction?
+    /// How far the requester has gone in closing the connection.
+    var closing = Closing.open
     /// Messages of the direction lie in TLS records.
     var isSecure = DirectionPair(repeating: false)
     /// Whole messages may have been lost since the last one of the direction.
     var isLost = DirectionPair(repeating: false)
+    /// Of those losses, one came after the latest response of the other direction began.
+    private(set) var isLostUnanswered = DirectionPair(repeating: false)
     /// Why messages may have been lost at any time.
     var losses = DirectionPair(repeating: RecordFlags())
     /// A request was sent while another waited for its answer.
@@ -43,14 +49,11 @@ struct ExchangeTracker {
     private(set) var last: Int32 = -1
     /// The oldest exchange whose final response has not begun to be paired.
     var oldestUnanswered: Int32 = -1
-    /// An exchange whose response came before any request; below 0 when there is none.
+    /// The first exchange, if its response came before any request; below 0 when there is none.
     var orphanResponse: Int32 = -1
     /// Exchanges so far, and those in the chain.
     private(set) var count = 0
     private(set) var liveCount = 0
-    /// The orphan response acknowledged bytes of requests, up to here, that had not been seen: a request that begins
-    /// behind them is not the one it answers.
-    var ackAtOrphan = StreamPosition.never
     /// How far the packet of the latest request's beginning acknowledged the server; `unset` where it did not.
     var ackAtLastRequest = StreamPosition.unset
     /// Requests whose exchanges were given out unanswered; nil where there were none.
@@ -180,6 +183,20 @@ struct ExchangeTracker {
     }
 
     // MARK: Losses
+
+    /// Whole messages of the direction may be missing from here on, until one of it begins.
+    mutating func loseMessages(_ direction: Direction) {
+        isLost[direction] = true
+        isLostUnanswered[direction] = true
+    }
+
+    /// A message of the direction begins: it may answer what was lost of the other one.
+    mutating func noteAnswer(_ direction: Direction) { isLostUnanswered[direction.opposite] = false }
+
+    /// Why bytes that begin no message are not read: behind a head that the snap length cut, they are its rest or its body.
+    func unreadReason(_ direction: Direction) -> SkipReason {
+        isLost[direction] && losses[direction].contains(.snapped) ? .truncated : .unreadable
+    }
 
     /// Whole messages may be missing: where requests were sent without waiting for answers, nobody can tell from here
     /// on which answers which.

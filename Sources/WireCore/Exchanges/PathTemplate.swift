@@ -5,6 +5,7 @@
 /// upper case, lower case and digits. A short file ending stays:
 /// `/img/12345.png` becomes `/img/{id}.png`.
 struct PathTemplate: Sendable {
+    private static let placeholder = Array("{id}".utf8)
     /// A user's pattern, split at `/`: `{name}` stands for any one segment.
     private let patterns: [[[UInt8]]]
 
@@ -40,7 +41,7 @@ struct PathTemplate: Sendable {
                 let identifier = digits == end - start ? start..<end : PathTemplate.identifier(bytes, start..<end)
             {
                 bytes.append(copied..<identifier.lowerBound, to: &output)
-                output.append(contentsOf: "{id}".utf8)
+                output.append(contentsOf: PathTemplate.placeholder)
                 copied = identifier.upperBound
             }
             start = end + 1

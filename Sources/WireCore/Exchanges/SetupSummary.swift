@@ -12,6 +12,8 @@ public struct SetupSummary: Sendable, Equatable {
     public var partlyReadConnections = 0
     /// Those whose handshake failed: they carried no call, and no key could show one. Not among the unread ones.
     public var failedHandshakes = 0
+    /// Those whose handshake did not fail and that carried no application data, so that there was nothing to read.
+    public var silentConnections = 0
     /// Calls that these connections carried, to whatever host.
     public var exchanges = 0
     /// Certificate messages of the server that could be read.
@@ -33,6 +35,7 @@ public struct SetupSummary: Sendable, Equatable {
         unreadConnections += other.unreadConnections
         partlyReadConnections += other.partlyReadConnections
         failedHandshakes += other.failedHandshakes
+        silentConnections += other.silentConnections
         exchanges += other.exchanges
         certificateBytes += other.certificateBytes
         setupBytes += other.setupBytes

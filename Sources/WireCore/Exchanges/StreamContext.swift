@@ -38,8 +38,8 @@ struct StreamContext: ~Copyable {
         let pool =
             options.decodesBodies
             ? DecoderPool(
-                outputLimit: options.decodedBodyLimit, totalLimit: options.part(of: options.totalDecodedLimit),
-                memoryLimit: options.part(of: options.decoderMemoryLimit)) : nil
+                outputLimit: options.decodedBodyLimit, totalLimit: options.limitPerShard(of: options.totalDecodedLimit),
+                memoryLimit: options.limitPerShard(of: options.decoderMemoryLimit)) : nil
         self.examiner = examiner ?? pool
     }
 

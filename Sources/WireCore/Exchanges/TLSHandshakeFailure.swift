@@ -1,6 +1,6 @@
 /// Why a TLS handshake came to nothing.
 public enum TLSHandshakeFailure: String, Sendable {
-    /// A side said so with an alert that could be read.
+    /// An endpoint said so with an alert that could be read.
     case alert
     /// The connection was closed before any application data.
     case closed
@@ -20,11 +20,11 @@ extension TLSFacts {
         return alerts.contains { $0.level == 2 } ? .alert : .closed
     }
 
-    /// Both sides can have sent their Finished. In TLS 1.3 the server's handshake messages look like application data,
+    /// Both endpoints can have sent their Finished. In TLS 1.3 the server's handshake messages look like application data,
     /// and so does the client's answer to them.
     private var isComplete: Bool {
         let (up, down) = (directions.up, directions.down)
-        if version == "1.3" { return up.applicationData >= TLSFacts.leastFinished }
+        if version == .tls13 { return up.applicationData >= TLSFacts.leastFinished }
         return up.applicationData > 0 || down.applicationData > 0
             || (up.changeCipherSpec > 0 && down.changeCipherSpec > 0)
     }

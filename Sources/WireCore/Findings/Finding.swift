@@ -1,5 +1,5 @@
 /// How much a finding matters.
-public enum FindingSeverity: String, Sendable {
+public enum FindingSeverity: String, Sendable, CaseIterable {
     /// Worth knowing; every number stays exact.
     case info
     /// The capture lacks something, so some content is unknown; every count is still exact.
@@ -37,6 +37,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case recordLimit
     case handshakeMalformed
     case frameMalformed
+    case streamMessageMalformed
     case fieldBlockMalformed
     case fieldsUnknown
     case fieldTableLimit
@@ -59,6 +60,9 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case lookupLimit
     case quicFlowLimit
     case blockLimit
+    case tunnelFragment
+    case sampledFrames
+    case clockSkew
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -67,58 +71,65 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     public var sentence: String { Self.table[rawValue].2 }
 
     private static let table: [(String, FindingSeverity, String)] = [
-        ("capture-cut", .dataLoss, "The file ends inside a packet; everything before it was audited."),
-        ("capture-damaged", .error, "A record cannot be right; reading of this file ended before it."),
-        ("time-went-back", .info, "Timestamps go back; packets were taken as they came."),
-        ("captured-more-than-original", .error, "A record holds more bytes than its original length says."),
-        ("length-beyond-frame", .error, "IP lengths reach beyond the frame; they were cut to it."),
-        ("length-from-frame", .info, "IP total length is 0 (offload); payload was taken from the frame's length."),
-        ("fragments-incomplete", .dataLoss, "Fragments that never became a datagram; booked to other_ip."),
-        ("fragment-limit", .dataLoss, "Too many open fragments; the oldest datagrams were given up."),
-        ("connection-limit", .dataLoss, "Too many open connections; the longest idle ones were closed early."),
-        ("held-bytes-limit", .dataLoss, "Too many bytes waited for a missing segment; it was given up as a hole."),
-        ("stream-gap", .dataLoss, "Bytes that later packets prove were sent are in no captured packet."),
-        ("refused-segment", .info, "Segments far outside any window, and payload of resets; no stream holds them."),
-        ("header-section-limit", .error, "Header sections beyond a limit, their own or that of all, were not read on."),
-        ("message-malformed", .error, "Bytes on an HTTP connection that are no HTTP message; booked as opaque."),
-        ("decode-failed", .info, "A body does not decode by its content coding; its decoded size is unknown."),
+        ("capture-cut", .dataLoss, "The file ends inside a packet; all packets before it were audited."),
+        ("capture-damaged", .error, "A record is damaged; the audit of this file ends before it."),
+        ("time-went-back", .info, "Timestamps go backwards; packets keep the order of the file."),
+        ("captured-more-than-original", .error, "A record has more captured bytes than its original length."),
+        ("length-beyond-frame", .error, "An IP length exceeds the frame; it was cut to the frame."),
+        ("length-from-frame", .info, "IP total length is 0 (offload); the length of the frame was used."),
+        ("fragments-incomplete", .dataLoss, "Fragments of incomplete IP datagrams; counted as other_ip."),
+        ("fragment-limit", .dataLoss, "Too many incomplete IP datagrams; the oldest were discarded."),
+        ("connection-limit", .dataLoss, "Too many open connections; the longest idle ones were ended early."),
+        ("held-bytes-limit", .dataLoss, "Too many bytes waited for a missing segment; it was treated as lost."),
+        ("stream-gap", .dataLoss, "Bytes are missing from the capture; later packets show that they were sent."),
+        ("refused-segment", .info, "Segments far outside any window, or payload of resets; not part of any stream."),
+        ("header-section-limit", .error, "A header section exceeds a limit; its message was not read further."),
+        ("message-malformed", .error, "Bytes on an HTTP connection are not an HTTP message; counted as opaque."),
+        ("decode-failed", .info, "A body does not match its content coding; its decoded size is unknown."),
+        ("decode-limit", .info, "A body exceeds a limit for decoding; its decoded size is unknown."),
+        ("api-limit", .info, "Too many APIs; further ones share one row."),
+        ("pending-limit", .info, "Too many costs waited for their exchange; they stay with the connection."),
+        ("exchange-limit", .info, "Too many exchanges waited for an answer; the oldest were ended early."),
+        ("tls-key-missing", .dataLoss, "The key log has no key for a TLS connection; it is not decrypted."),
+        ("tls-key-wrong", .error, "A key does not decrypt the records of its TLS connection."),
+        ("tls-unsupported", .dataLoss, "wireaudit cannot decrypt the TLS of a connection."),
+        ("tls-in-part", .dataLoss, "Parts of a TLS connection were not captured; some records are not decrypted."),
+        ("tls-record-malformed", .error, "Bytes on a TLS connection are not a TLS record; counted as opaque."),
+        ("tls-record-limit", .dataLoss, "Too many bytes of incomplete TLS records; some were not decrypted."),
+        ("tls-handshake-malformed", .error, "A TLS handshake message is malformed; it was not decoded."),
+        ("http2-frame-malformed", .error, "An HTTP/2 frame violates RFC 9113; it is counted by its length."),
         (
-            "decode-limit", .info,
-            "A body reached a limit of decoding, or of the memory for it; its decoded size is unknown."
+            "http2-message-malformed", .error,
+            "An HTTP/2 message violates RFC 9113; it is read, and its exchange has the flag malformed."
         ),
-        ("api-limit", .info, "Too many different APIs; the others share one row."),
-        ("pending-limit", .info, "Too many charges waited for their owner; the connection paid them."),
-        ("exchange-limit", .info, "Too many exchanges wait for their answers; the oldest were closed early."),
-        ("tls-key-missing", .dataLoss, "A TLS connection is not in the key log; only its records are counted."),
-        ("tls-key-wrong", .error, "A key does not open a TLS connection's records; they are counted only."),
-        ("tls-unsupported", .dataLoss, "A TLS connection cannot be decrypted; only its records are counted."),
-        ("tls-in-part", .dataLoss, "A TLS connection was not captured whole; some of it could not be opened."),
-        ("tls-record-malformed", .error, "Bytes on a TLS connection that are no record; booked as opaque."),
-        ("tls-record-limit", .dataLoss, "Too many bytes of unfinished TLS records; some were not opened."),
-        ("tls-handshake-malformed", .error, "A TLS handshake message contradicts itself; it is only counted."),
-        ("http2-frame-malformed", .error, "An HTTP/2 frame breaks RFC 9113; it is counted by its length."),
         ("hpack-malformed", .error, "A field block cannot be decompressed; its fields are unknown."),
-        ("hpack-fields-unknown", .dataLoss, "An HTTP/2 connection was joined late; some fields are unknown."),
-        ("hpack-limit", .dataLoss, "Too much memory for field compression; some fields stay unknown."),
-        ("http2-stream-limit", .info, "Too many streams on one HTTP/2 connection; some are not told apart."),
-        ("key-log-malformed", .info, "Lines of a key log cannot be read; they were passed over."),
-        ("key-log-limit", .info, "The key log holds more lines than are kept; the rest was passed over."),
-        ("inconsistent-retransmission", .error, "Bytes were sent again with other content; the first ones count."),
-        ("hop-limit-jump", .info, "Hop limits far from those before; another host may have sent these packets."),
-        ("checksum-wrong", .info, "Wrong TCP checksums; content is read when acknowledged, or from a better copy."),
-        ("reset-refused", .info, "Resets outside of any window; they close no connection."),
-        ("syn-in-connection", .info, "A SYN with another number on an open connection; a new one begins there."),
-        ("end-contradiction", .error, "A direction has a FIN at two places, or bytes behind its FIN."),
-        ("urgent-data", .info, "Urgent data; it is read as part of its stream."),
-        ("fragment-contradiction", .error, "Fragments overlap, end twice or reach too far; first bytes count in IPv4."),
-        ("header-depth", .info, "Too many headers inside one another; what the last holds was not looked at."),
-        ("framing-ambiguous", .error, "Programs differ on the end or host of such a message; RFC 9112 decides here."),
-        ("host-limit", .info, "Too many different hosts; the others share one row."),
-        ("host-client-limit", .info, "Too many clients of hosts; what reuse of connections saves is told too low."),
-        ("name-limit", .info, "Too many addresses with names; those known so far were forgotten."),
-        ("lookup-limit", .info, "Too many DNS look-ups; those known so far were forgotten, no connection pays them."),
-        ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were forgotten and may count as udp."),
-        ("block-limit", .dataLoss, "Names or keys in the file beyond a limit were passed over; they are not known."),
+        (
+            "hpack-fields-unknown", .dataLoss,
+            "Earlier HTTP/2 field blocks were not captured; some fields are unknown."
+        ),
+        ("hpack-limit", .dataLoss, "The HPACK dynamic tables exceed a limit; some fields are unknown."),
+        ("http2-stream-limit", .info, "Too many streams on an HTTP/2 connection; further ones have no exchange."),
+        ("key-log-malformed", .info, "Lines of a key log cannot be read; they were skipped."),
+        ("key-log-limit", .info, "The key log has more lines than the limit; the others were skipped."),
+        ("inconsistent-retransmission", .error, "A retransmission has different content; the first content counts."),
+        ("hop-limit-jump", .info, "The TTL or hop limit changed a lot; another host may have sent these packets."),
+        ("checksum-wrong", .info, "Wrong TCP checksum; the content is used once it is acknowledged or retransmitted."),
+        ("reset-refused", .info, "Resets outside the window; they do not close the connection."),
+        ("syn-in-connection", .info, "A SYN with a new sequence number in a connection; a new connection begins."),
+        ("end-contradiction", .error, "A direction has two different FINs, or bytes after its FIN."),
+        ("urgent-data", .info, "Urgent data; it is read as part of the stream."),
+        ("fragment-contradiction", .error, "Fragments contradict one another; in IPv4 the first bytes count."),
+        ("header-depth", .info, "Too many nested headers; the payload of the last was not read."),
+        ("framing-ambiguous", .error, "Implementations disagree on the end or host of a message; see RFC 9112 §6.3."),
+        ("host-limit", .info, "Too many hosts; further ones share one row."),
+        ("host-client-limit", .info, "Too many clients; the saving by connection reuse is underestimated."),
+        ("name-limit", .info, "Too many addresses with names; the names known so far were dropped."),
+        ("lookup-limit", .info, "Too many DNS lookups; those known so far were dropped and stay in dns."),
+        ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),
+        ("block-limit", .dataLoss, "Names or keys in the file exceed a limit; some were skipped."),
+        ("tunnel-fragment", .dataLoss, "Fragments of frames in a CAPWAP tunnel; they are not joined and count as UDP."),
+        ("sampled-frames", .info, "sFlow samples: beginnings of frames seen elsewhere; they count as UDP only."),
+        ("clock-skew", .info, "A connection's directions have different clocks; times across them are intervals."),
     ]
 }
 

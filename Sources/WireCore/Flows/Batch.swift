@@ -5,8 +5,8 @@ package final class CaptureBuffer: @unchecked Sendable {
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// What the router made of some frames in a row, before the parts of the connections take it: for each part the segments
-/// in their order, with the buffers they lie in; and afterwards what left the shard.
+/// What the router made of some frames in a row, before the shards take it: for each shard the segments in their order,
+/// with the buffers they lie in; and afterwards what the shard completed.
 package struct BatchContent: ~Copyable {
     struct Queue: ~Copyable {
         /// Arrivals that fit.
@@ -23,7 +23,7 @@ package struct BatchContent: ~Copyable {
         }
     }
 
-    var queues = UnsafeSlab<Queue>(capacity: AuditOptions.partCount)
+    var queues = UnsafeSlab<Queue>(capacity: AuditOptions.shardCount)
     var buffers: [CaptureBuffer] = []
     var lastOrdinal = 0
     /// Parts that have something to take.
@@ -32,7 +32,7 @@ package struct BatchContent: ~Copyable {
     var byteCount = 0
 
     init() {
-        for _ in 0..<AuditOptions.partCount { queues.append(Queue()) }
+        for _ in 0..<AuditOptions.shardCount { queues.append(Queue()) }
     }
 
     @inline(__always)

@@ -1,5 +1,5 @@
-/// An routed while it waits for its part, in less than half of the memory: what passes between threads comes out of the
-/// processor's nearest memory, and there most of its price lies.
+/// A routed segment while it waits for its shard, in less than half of the memory: what passes between threads comes out of
+/// the processor's nearest memory, and there most of its price lies.
 ///
 /// Only common segments fit in: those in one frame, with small headers, that open nothing and bring no name.
 struct CompactSegment: Sendable {
@@ -68,7 +68,7 @@ struct CompactSegment: Sendable {
         mayBeCopy = routed.mayBeCopy
     }
 
-    /// Writes it into an routed that was taken from another of these, or is new.
+    /// Writes it into a routed segment that was taken from another of these, or is new.
     @inline(__always)
     func unpack(into routed: inout RoutedSegment) {
         (routed.ordinal, routed.steadyTime, routed.segment.time) = (ordinal, steadyTime, time)

@@ -1,6 +1,7 @@
-/// A TCP connection with what runs over it: TCP, which puts bytes in order, and the streams that read them.
+/// A TCP connection with what runs over it: the order of its segments, TCP, which puts bytes in order, and the streams that
+/// read them.
 struct Connection {
-    var tcp: TCPConnection
+    var order: SegmentOrder
     var streams: ConnectionStreams
     let account: UnsafePair<ConnectionAccount>
     /// No packet was put into this slot of the store.
@@ -12,7 +13,7 @@ struct Connection {
 
     @inline(__always)
     init(_ facts: ConnectionFacts, _ memory: UnsafeConnectionMemory) {
-        tcp = TCPConnection(memory.tcp, memory.assembly, memory.histories)
+        order = SegmentOrder(TCPConnection(memory.tcp, memory.assembly, memory.histories))
         streams = ConnectionStreams(
             MessageStreams(
                 tracker: ExchangeTracker(facts), http1: HTTP1Stream(directions: memory.http1, streams: memory.assembly),
@@ -25,6 +26,10 @@ struct Connection {
         @inline(__always) _modify { yield &streams.messages.tracker.connection }
     }
 
+    var tcp: TCPConnection {
+        @inline(__always) _read { yield order.tcp }
+    }
+
     var tracker: ExchangeTracker {
         @inline(__always) _read { yield streams.messages.tracker }
     }
@@ -33,16 +38,20 @@ struct Connection {
     @inline(__always)
     mutating func receive(_ segment: Segment, _ transport: RawSpan, _ shard: inout ShardContext) {
         shard.streams.attribution.connection = account
-        tcp.receive(segment, transport, &streams, &shard)
+        order.receive(segment, transport, &streams, &shard)
     }
 
     /// Both endpoints were heard, and neither has ended.
     var isEstablished: Bool { facts.closedTime == nil && tcp.isUnfinished }
 
     /// Whether a packet, which has SYN set, begins another connection on the same addresses and ports.
-    func isReplaced(by segment: Segment) -> Bool {
-        tcp.isReplaced(by: segment, streams.messages.tracker.connection)
+    @inline(__always)
+    func isReplaced(by segment: Segment, _ shard: borrowing ShardContext) -> Bool {
+        order.isReplaced(by: segment, streams.messages.tracker.connection, shard)
     }
+
+    /// One SYN of this direction was seen, and its exchanges are not paid for yet.
+    func isOpened(by direction: Direction) -> Bool { tcp.directions[direction].counts.syn == 1 && !isConcluded }
 
     // MARK: What time does
 
@@ -58,6 +67,20 @@ struct Connection {
         let phases = streams.messages.http1.phases
         return streams.messages.tracker.retireIfOver(
             Int(owner.index), at: now, since: since, phases, acknowledged, &shard.streams)
+    }
+
+    /// Gives up what its packets waited for in the other direction, if that was long enough. Returns when to look again;
+    /// nil where none waits.
+    mutating func giveUpWaiting(at now: Int64, _ shard: inout ShardContext) -> Int64? {
+        order.isTimed = false
+        guard order.isHolding else { return nil }
+        shard.streams.attribution.connection = account
+        shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
+        if !streams.isWaiting { order.giveUpStale(at: now, &streams, &shard) }
+        tcp.resolveDeferredCosts(&shard)
+        guard let time = order.heldUntil(shard) else { return nil }
+        order.isTimed = true
+        return max(time, now)
     }
 
     /// Concludes a closed connection that has been quiet. Returns when to look again; nil for never.
@@ -78,7 +101,7 @@ struct Connection {
     mutating func checkAwaitedKey(at time: Int64, _ shard: inout ShardContext) {
         shard.streams.attribution.connection = account
         shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
-        tcp.checkAwaitedKey(at: time, &streams, &shard)
+        order.checkAwaitedKey(at: time, &streams, &shard)
     }
 
     // MARK: The end
@@ -96,7 +119,9 @@ struct Connection {
     /// the connection pays.
     private mutating func conclude(_ shard: inout ShardContext) {
         shard.streams.attribution.connection = account
-        tcp.conclude(isFirst: !isConcluded, &streams, &shard)
+        shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
+        order.giveUpAll(&streams, &shard)
+        order.tcp.conclude(isFirst: !isConcluded, &streams, &shard)
         payForLookup()
         if !facts.startWasSeen { facts.flags.insert(.noStart) }
         if facts.close == .open { facts.flags.insert(.noEnd) }

@@ -46,7 +46,7 @@ extension ConnectionStore {
         memory.prefetch(place, expected.sender)
     }
 
-    /// A connection, and the sides of another, which are to be ended soon.
+    /// A connection, and the memory of another one, which are to be ended soon.
     @inline(__always)
     func prefetchEnd(_ later: Int, _ next: Int, _ shard: borrowing ShardContext) {
         slots.prefetch(later, byteCount: MemoryLayout<Connection>.size)

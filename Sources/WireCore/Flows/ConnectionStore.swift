@@ -1,4 +1,4 @@
-/// All connections of a part that are open or linger after their end: an arena, found by key.
+/// All connections of a shard that are open or linger after their end: an arena, found by key.
 struct ConnectionStore: ~Copyable {
     /// Untouched capacity costs no memory.
     private(set) var slots = UnsafeSlab<Connection>(capacity: 1 << 11)
@@ -20,13 +20,17 @@ struct ConnectionStore: ~Copyable {
     /// Connections and exchanges looked at in each part of a look at the APIs.
     private static let part = 8192
 
-    /// Gives a packet to its connection, which is made if there is none. The routed stays as it is.
+    /// Gives a packet to its connection, which is made if there is none. The segment stays as it is.
     mutating func receive(_ routed: inout RoutedSegment, _ transport: RawSpan, _ shard: inout ShardContext) -> (
         index: Int, isNew: Bool
     ) {
         var index = find(routed.key)
         var isNew = false
-        if index >= 0, hasExpired(index, shard) || isReplaced(index, by: routed.segment) {
+        var isOver = index >= 0 && hasExpired(index, shard)
+        if index >= 0, !isOver, routed.segment.flags.contains(.syn) {
+            isOver = isReplaced(index, by: routed.segment, &shard)
+        }
+        if isOver {
             if routed.segment.flags.contains(.syn), slots[index].isEstablished, !hasExpired(index, shard) {
                 shard.streams.findings.add(.synchronizeInside)
             }
@@ -58,9 +62,9 @@ struct ConnectionStore: ~Copyable {
         return shard.steadyTime - slots[index].facts.lastTime > shard.streams.options.idleLimit
     }
 
-    @inline(__always)
-    private func isReplaced(_ index: Int, by segment: Segment) -> Bool {
-        segment.flags.contains(.syn) && slots[index].isReplaced(by: segment)
+    @inline(never)
+    private func isReplaced(_ index: Int, by segment: Segment, _ shard: inout ShardContext) -> Bool {
+        slots[index].isReplaced(by: segment, shard)
     }
 
     @inline(__always)
@@ -120,13 +124,15 @@ struct ConnectionStore: ~Copyable {
 
     mutating func setProcessName(_ name: [UInt8], of index: Int) { slots[index].facts.process = name }
 
-    /// Tells a connection that begins with this segment what DNS said of its server.
-    mutating func introduce(_ index: Int, _ routed: RoutedSegment, _ shard: inout ShardContext) {
+    /// Tells a connection that begins with this segment what DNS said of its server. It may have begun with the answer to
+    /// its SYN, where packets are not in order.
+    mutating func introduce(_ index: Int, _ routed: RoutedSegment, isNew: Bool, _ shard: inout ShardContext) {
         let segment = routed.segment
         guard segment.flags.contains(.syn) else { return }
+        guard isNew || !segment.flags.contains(.ack) && slots[index].isOpened(by: segment.direction) else { return }
         let server = segment.flags.contains(.ack) ? segment.direction : segment.direction.opposite
         slots[index].facts.serverName = shard.streams.name(of: routed.key.sender(of: server).address)
-        guard let cost = routed.lookup else { return }
+        guard let cost = routed.lookup, slots[index].lookup == nil else { return }
         slots[index].lookup = cost
         shard.ledger.other.dns -= cost.up + cost.down
     }
@@ -141,10 +147,12 @@ struct ConnectionStore: ~Copyable {
     /// Before a connection is made: ends closed ones of which there are too many, and at the limit the one that has been
     /// quiet longest among a few.
     private mutating func makeRoom(_ time: Int64, _ shard: inout ShardContext) {
-        while lingeringCount > shard.streams.options.part(of: shard.streams.options.lingerCountLimit) {
+        while lingeringCount > shard.streams.options.limitPerShard(of: shard.streams.options.lingerCountLimit) {
             endOldestLingering(&shard)
         }
-        guard openCount >= shard.streams.options.part(of: shard.streams.options.connectionLimit) else { return }
+        guard openCount >= shard.streams.options.limitPerShard(of: shard.streams.options.connectionLimit) else {
+            return
+        }
         var quietest = -1
         for _ in 0..<min(slots.count, 8) {
             moveHand()
@@ -216,7 +224,10 @@ struct ConnectionStore: ~Copyable {
         guard !slots[place].isVacant, slots[place].facts.number == entry.number else { return }
         let next: Int64?
         if entry.owner == .connection {
-            next = slots[place].concludeIfQuiet(at: time, since: entry.since, &shard)
+            let wasOpen = slots[place].facts.closedTime == nil
+            let waits = slots[place].giveUpWaiting(at: time, &shard)
+            if wasOpen, slots[place].facts.closedTime != nil { linger(place, time, &shard) }
+            next = waits ?? slots[place].concludeIfQuiet(at: time, since: entry.since, &shard)
         } else {
             guard shard.streams.attribution.isOpen(entry.owner) else { return }
             next = slots[place].retireIfOver(entry.owner, at: time, since: entry.since, &shard)
@@ -227,7 +238,9 @@ struct ConnectionStore: ~Copyable {
     /// Goes on with what waited for keys, where those have come now, or waited for long enough.
     mutating func resumeAwaited(at time: Int64, _ shard: inout ShardContext) {
         for place in 0..<slots.count where !slots[place].isVacant && slots[place].streams.isWaiting {
+            let wasOpen = slots[place].facts.closedTime == nil
             slots[place].checkAwaitedKey(at: time, &shard)
+            if wasOpen, slots[place].facts.closedTime != nil { linger(place, time, &shard) }
         }
     }
 

@@ -1,4 +1,4 @@
-/// What the router hands to a part of the connections: mostly a TCP segment with the place of its bytes.
+/// What the router hands to a shard: mostly a TCP segment with the place of its bytes.
 struct RoutedSegment: Sendable {
     enum Kind: UInt8, Sendable {
         case segment
@@ -37,7 +37,7 @@ struct RoutedSegment: Sendable {
     var lossAfter: Int64?
     /// What a connection that begins with the segment pays for the lookup of its address.
     var lookup: LookupCost?
-    /// For whoever keeps the routed before it is taken: the buffer of the captured bytes, and where they begin in it.
+    /// For whoever keeps it before it is taken: the buffer of the captured bytes, and where they begin in it.
     var buffer = 0
     var offset = 0
     var length = 0

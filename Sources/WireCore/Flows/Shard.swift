@@ -1,13 +1,13 @@
-/// The second half of the audit, for a part of the connections: their context, and what is done with them.
+/// The second half of the audit, for a sixteenth of the connections: their context, and what is done with them.
 ///
-/// Parts know nothing of each other. A part may change threads between two calls.
+/// Shards know nothing of each other. A shard may change threads between two calls.
 struct Shard: ~Copyable {
     var context: ShardContext
     var connections = ConnectionStore()
 
     init(_ context: consuming ShardContext) { self.context = context }
 
-    /// Takes a segment. `bytes` are the captured bytes that it lies in. The routed stays as it is; given otherwise it would
+    /// Takes a segment. `bytes` are the captured bytes that it lies in. The segment stays as it is; given otherwise it would
     /// be copied, for each packet.
     @inline(__always)
     mutating func receive(_ routed: inout RoutedSegment, _ bytes: RawSpan) {
@@ -17,9 +17,9 @@ struct Shard: ~Copyable {
         let transport = bytes.extracting(
             routed.transportOffset..<routed.transportOffset + routed.transportCaptured)
         let (index, isNew) = connections.receive(&routed, transport, &context)
-        guard isNew else { return }
-        connections.introduce(index, routed, &context)
-        if routed.processNameLength > 0 {
+        guard isNew || routed.segment.flags.contains(.syn) else { return }
+        connections.introduce(index, routed, isNew: isNew, &context)
+        if isNew, routed.processNameLength > 0 {
             let name = routed.processNameOffset..<routed.processNameOffset + routed.processNameLength
             connections.setProcessName(bytes.array(name), of: index)
         }
@@ -33,7 +33,7 @@ struct Shard: ~Copyable {
         context.streams.findings.ordinal = routed.ordinal
     }
 
-    /// The frame was captured twice: what was booked to its layers gives way.
+    /// The frame was captured twice: what was attributed to its layers is taken back.
     private mutating func bookCopy(_ routed: RoutedSegment) {
         let segment = routed.segment
         context.ledger.layers.pseudo -= routed.pseudo

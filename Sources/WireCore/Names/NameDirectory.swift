@@ -1,3 +1,4 @@
+import Synchronization
 import WireNative
 
 /// Names of addresses, as the capture tells them: from DNS answers, and from records of its file.
@@ -11,7 +12,35 @@ final class NameDirectory: Sendable {
         var text: [UInt8]
     }
 
-    private typealias Generation = [IPAddress: [Name]]
+    /// Names of one address in the order of their frames.
+    private struct Names {
+        private var names: [Name] = []
+        /// Nobody will ask for those in front of this index any more.
+        private var first = 0
+
+        /// Adds a name unless it is the latest one.
+        mutating func add(_ name: Name, settled: Int) {
+            if names.last?.text == name.text { return }
+            while first + 1 < names.count, names[first + 1].ordinal <= settled { first += 1 }
+            if first > 32, first > names.count / 2 {
+                names.removeFirst(first)
+                first = 0
+            }
+            names.append(name)
+        }
+
+        /// The name at a frame.
+        func text(at ordinal: Int) -> [UInt8]? {
+            var (low, high) = (first, names.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if names[middle].ordinal <= ordinal { low = middle + 1 } else { high = middle }
+            }
+            return low > first ? names[low - 1].text : nil
+        }
+    }
+
+    private typealias Generation = [IPAddress: Names]
 
     private struct State {
         var names = Generation()
@@ -23,6 +52,8 @@ final class NameDirectory: Sendable {
 
     private let limit: Int
     private let state = Guarded(State())
+    /// There may be names. Most captures have none, and the lock takes time.
+    private let isUsed = Atomic<Bool>(false)
 
     /// - Parameter limit: most addresses with names; beyond that all are forgotten.
     init(limit: Int = 65_536) { self.limit = limit }
@@ -30,10 +61,12 @@ final class NameDirectory: Sendable {
     /// Takes a name record of the capture file; a name that is known already stays. Returns whether there was no room.
     func add(_ address: IPAddress, name: [UInt8], at ordinal: Int) -> Bool {
         guard !name.isEmpty else { return false }
+        isUsed.store(true, ordering: .releasing)
         return state.withLock { state in
             guard state.names[address] == nil else { return false }
             guard state.names.count < limit else { return true }
-            state.names[address] = [Name(ordinal: ordinal, text: name.map(\.lowercasedASCII))]
+            let name = Name(ordinal: ordinal, text: name.map(\.lowercasedASCII))
+            state.names[address, default: Names()].add(name, settled: 0)
             return false
         }
     }
@@ -41,7 +74,8 @@ final class NameDirectory: Sendable {
     /// Takes a name of a DNS answer, in place of an earlier one. Returns whether the directory was full and forgot all
     /// others.
     func replace(_ address: IPAddress, name: [UInt8], at ordinal: Int) -> Bool {
-        state.withLock { state in
+        isUsed.store(true, ordering: .releasing)
+        return state.withLock { state in
             var isFull = false
             if state.names[address] == nil, state.names.count >= limit {
                 isFull = true
@@ -49,20 +83,18 @@ final class NameDirectory: Sendable {
                 state.former.append((ordinal, state.names))
                 state.names = [:]
             }
-            var names = state.names[address] ?? []
-            if names.last?.text == name { return isFull }
-            while names.count > 1, names[1].ordinal <= state.settled { names.removeFirst() }
-            names.append(Name(ordinal: ordinal, text: name))
-            state.names[address] = names
+            // In place: copies of a long list would take the square of its length.
+            state.names[address, default: Names()].add(Name(ordinal: ordinal, text: name), settled: state.settled)
             return isFull
         }
     }
 
     /// The name that an address had at a frame.
     func name(of address: IPAddress, at ordinal: Int) -> [UInt8]? {
-        state.withLock { state in
+        guard isUsed.load(ordering: .acquiring) else { return nil }
+        return state.withLock { state in
             let names = state.former.first { ordinal < $0.end }?.names ?? state.names
-            return names[address]?.last { $0.ordinal <= ordinal }?.text
+            return names[address]?.text(at: ordinal)
         }
     }
 

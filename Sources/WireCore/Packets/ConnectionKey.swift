@@ -76,12 +76,12 @@ struct ConnectionKey: Equatable, Sendable {
         return product.low ^ product.high
     }
 
-    /// Parts that connections are shared out to.
-    package static let partCount = 16
+    /// Shards that connections are dealt out to.
+    package static let shardCount = 16
 
-    /// The part that the connection belongs to, which depends on its addresses and ports alone.
+    /// The shard that the connection belongs to, which depends on its addresses and ports alone.
     @inline(__always)
-    var part: Int {
+    var shard: Int {
         var hash = (addressLow[0] &* 0x9E37_79B9_7F4A_7C15) ^ (addressLow[1] &* 0xBF58_476D_1CE4_E5B9)
         hash ^= (addressHigh[0] &* 0xA076_1D64_78BD_642F) ^ (addressHigh[1] &* 0xE703_7ED1_A0B4_28DB)
         hash ^= ports &* 0xD6E8_FEB8_6659_FD93

@@ -28,6 +28,20 @@ public struct TCPFlags: OptionSet, Sendable {
     public static let urg = TCPFlags(rawValue: 0x20)
 }
 
+/// What may be out of the ordinary about the headers of a packet.
+public struct PacketOddities: OptionSet, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// The IP total length was 0: payload was derived from the frame's length (ByteLedger.md §1.2).
+    public static let lengthFromFrame = PacketOddities(rawValue: 1 << 0)
+    /// The length fields of IP claim more than the frame's original length; the layers were cut to the frame.
+    public static let lengthBeyondFrame = PacketOddities(rawValue: 1 << 1)
+    /// There are more headers inside one another than the decoder follows: never so for TCP.
+    public static let tooDeep = PacketOddities(rawValue: 1 << 2)
+    /// A tunnel's datagram holds a fragment of a frame. Such fragments are not joined.
+    public static let tunnelFragment = PacketOddities(rawValue: 1 << 3)
+}
+
 /// What the decoder made of one frame: the sizes of its layers, which tile its original length exactly, and the
 /// fields that later stages need.
 ///
@@ -39,7 +53,7 @@ public struct DecodedPacket: Sendable {
     /// What the innermost decoded packet is. It says which of the fields below mean something.
     public enum Kind: UInt8, Sendable {
         /// No IP inside (ARP, LLDP, an unknown link type, an IP header that cannot be read): all of it is `link`
-        /// and `pseudo`, and the ledger books the whole frame to `non-ip`.
+        /// and `pseudo`, and the whole frame is attributed to `non-ip`.
         case nonIP
         /// A TCP segment whose 20 fixed header bytes were captured and whose header length is sound.
         case tcp
@@ -61,7 +75,7 @@ public struct DecodedPacket: Sendable {
     public var pseudo = 0
     /// Link headers, padding after the IP packet, and frame check sequence.
     public var link = 0
-    /// Headers around the innermost IP packet: outer IP, UDP, GRE, VXLAN, GTP-U, Teredo, and link headers inside those.
+    /// Headers around the innermost IP packet: outer IP, UDP, GRE, VXLAN and others, and link headers inside those.
     public var tunnel = 0
     /// The innermost IP header with options or extension headers.
     public var network = 0
@@ -114,12 +128,8 @@ public struct DecodedPacket: Sendable {
     public var processNameOffset = 0
     /// Length of that name without its terminating zero.
     public var processNameLength = 0
-    /// The IP total length was 0: payload was derived from the frame's length (ByteLedger.md §1.2).
-    public var lengthFromFrame = false
-    /// The length fields of IP claim more than the frame's original length; the layers were cut to the frame.
-    public var lengthBeyondFrame = false
-    /// There are more headers inside one another than the decoder follows: never so for TCP.
-    public var isTooDeep = false
+    /// What is out of the ordinary about its headers.
+    public var oddities: PacketOddities = []
 
     public init() {}
 
@@ -129,4 +139,19 @@ public struct DecodedPacket: Sendable {
     public var linkBytes: Int { link + tunnel }
     /// All bytes of the frame; equals its original length.
     public var frameBytes: Int { pseudo + link + tunnel + network + transport + payload }
+
+    public var lengthFromFrame: Bool {
+        get { oddities.contains(.lengthFromFrame) }
+        set { set(.lengthFromFrame, newValue) }
+    }
+    public var lengthBeyondFrame: Bool {
+        get { oddities.contains(.lengthBeyondFrame) }
+        set { set(.lengthBeyondFrame, newValue) }
+    }
+    public var isTooDeep: Bool { oddities.contains(.tooDeep) }
+    public var holdsTunnelFragment: Bool { oddities.contains(.tunnelFragment) }
+
+    private mutating func set(_ oddity: PacketOddities, _ isSet: Bool) {
+        if isSet { oddities.insert(oddity) } else { oddities.remove(oddity) }
+    }
 }

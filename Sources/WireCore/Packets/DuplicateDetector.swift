@@ -2,20 +2,37 @@
 ///
 /// Proof is demanded (ByteLedger.md §2.4): equal from the IP header on, but for hop limit and checksums, within 5 ms,
 /// and either the same non-zero IPv4 identification or another capture interface. Equal content alone proves nothing. The
-/// content is compared by a digest of the header fields and of up to nine words spread over the payload.
+/// content is compared by a digest of the header fields and of up to eight words spread over the payload, and by the
+/// checksum of TCP, which depends on all of it.
 struct DuplicateDetector: ~Copyable {
+    /// A packet, and the one before it in its bucket.
     struct Entry {
+        /// The lowest 16 bits are the checksum of TCP, low byte first; 0 where there is none.
         var digest: UInt64 = 0
         var time: Int64 = .min
         var interface: UInt64 = 0
+        /// Number of the packet before it in the bucket.
+        var previous = 0
     }
 
     private static let window: Int64 = 5_000_000
-    private static let slotCount = 4096
-    private var entries = UnsafeSlab<Entry>(capacity: slotCount)
+    /// Packets remembered. Each stays until so many others came.
+    private static let memory = 4096
+    private static let bucketCount = 16_384
+    /// The packet of number n stands at n modulo `memory`.
+    private var entries = UnsafeSlab<Entry>(capacity: memory)
+    /// By bucket the number of the latest packet in it; numbers that are too old mean none.
+    private var latest = UnsafeSlab<Int>(capacity: bucketCount)
+    /// Place of the packet that the latest copy is one of.
+    private var match = 0
+    /// Number of the next packet. The first has one so high that 0 is too old.
+    private var number = memory + 1
+    /// Nobody can choose packets that share a bucket, or a digest.
+    private let seed = UInt64.random(in: .min ... .max)
 
     init() {
-        for _ in 0..<DuplicateDetector.slotCount { entries.append(Entry()) }
+        for _ in 0..<DuplicateDetector.memory { entries.append(Entry()) }
+        for _ in 0..<DuplicateDetector.bucketCount { latest.append(0) }
     }
 
     /// What speaks for a packet being the copy of an earlier one.
@@ -31,28 +48,59 @@ struct DuplicateDetector: ~Copyable {
     /// Judges a packet; remembers it if it is no copy.
     @inline(__always)
     mutating func judge(_ packet: DecodedPacket, _ bytes: RawSpan, _ frame: CaptureFrame) -> Judgment {
-        let digest = DuplicateDetector.digest(packet, bytes)
+        let digest = DuplicateDetector.digest(packet, bytes, seed: seed)
         let interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
-        let slot = Int(truncatingIfNeeded: digest >> 40) & (DuplicateDetector.slotCount - 1)
-        let entry = entries[slot]
-        if entry.digest == digest, frame.time >= entry.time, frame.time &- entry.time <= DuplicateDetector.window {
-            if entry.interface != interface { return .otherInterface }
-            if packet.identification != 0, !packet.source.isVersion6 { return .sameIdentification }
+        let bucket = Int(truncatingIfNeeded: digest >> 50)
+        let head = latest[bucket]
+        var candidate = head
+        while number &- candidate <= DuplicateDetector.memory {
+            let place = candidate & (DuplicateDetector.memory - 1)
+            if entries[place].digest ^ digest <= 0xFFFF {
+                match = place
+                let time = entries[place].time
+                guard frame.time >= time, frame.time &- time <= DuplicateDetector.window else { break }
+                if entries[place].interface != interface { return .otherInterface }
+                if packet.identification != 0, !packet.source.isVersion6 { return .sameIdentification }
+                break
+            }
+            candidate = entries[place].previous
         }
-        entries[slot] = Entry(digest: digest, time: frame.time, interface: interface)
+        entries[number & (DuplicateDetector.memory - 1)] = Entry(
+            digest: digest, time: frame.time, interface: interface, previous: head)
+        latest[bucket] = number
+        number &+= 1
         return .first
+    }
+
+    /// Whether a packet that was judged to be a copy has other content where the digest does not look: another checksum
+    /// than the first, and neither was captured before its sender's hardware filled it in. Such a packet is not remembered.
+    @inline(never)
+    func isContradicted(by packet: DecodedPacket, _ bytes: RawSpan) -> Bool {
+        guard packet.kind == .tcp, packet.payloadOffset <= bytes.byteCount else { return false }
+        let one = UInt16(truncatingIfNeeded: entries[match].digest)
+        let other = bytes.le16(packet.transportOffset + 16)
+        guard one != other else { return false }
+        let pseudoHeader = PseudoHeader(
+            high: [packet.source.high, packet.destination.high], low: [packet.source.low, packet.destination.low],
+            protocolNumber: packet.protocolNumber, length: packet.transport + packet.payload)
+        return !pseudoHeader.isUnfilled(one) && !pseudoHeader.isUnfilled(other)
     }
 
     /// Two words into one, so that each bit of both matters.
     @inline(__always)
     private static func mix(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        let product = (one ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: other ^ 0xD6E8_FEB8_6659_FD93)
+        fold(one ^ 0x9E37_79B9_7F4A_7C15, other)
+    }
+
+    @inline(__always)
+    private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let product = one.multipliedFullWidth(by: other ^ 0xD6E8_FEB8_6659_FD93)
         return product.low ^ product.high
     }
 
     /// The products do not wait for each other; a shift tells their places apart.
     @inline(__always)
-    private static func digest(_ packet: DecodedPacket, _ bytes: RawSpan) -> UInt64 {
+    private static func digest(_ packet: DecodedPacket, _ bytes: RawSpan, seed: UInt64) -> UInt64 {
         let ports = UInt64(packet.sourcePort) << 16 | UInt64(packet.destinationPort)
         let length = UInt64(truncatingIfNeeded: packet.internetBytes)
         // Window and flags are 0 where it is not TCP.
@@ -60,17 +108,19 @@ struct DuplicateDetector: ~Copyable {
         var hash = mix(packet.source.low, packet.destination.low &+ 0x51)
         hash = hash << 7 &+ mix(UInt64(packet.identification) << 32 | ports, length << 32 | control)
         if packet.source.isVersion6 { hash = hash << 7 &+ mix(packet.source.high, packet.destination.high) }
+        var checksum: UInt64 = 0
         if packet.kind == .tcp {
             var options: UInt64 = 0
-            // Options behind the fixed header: timestamps tell a retransmission from a copy.
-            if packet.payloadOffset <= bytes.byteCount, packet.transport >= 32 {
-                options = bytes.be64(packet.payloadOffset - 8)
+            if packet.payloadOffset <= bytes.byteCount {
+                checksum = UInt64(bytes.le16(packet.transportOffset &+ 16))
+                // Options behind the fixed header: timestamps tell a retransmission from a copy.
+                if packet.transport >= 32 { options = bytes.le64(packet.payloadOffset &- 8) }
             }
             hash = hash << 7 &+ mix(UInt64(packet.sequence) << 32 | UInt64(packet.acknowledgment), options)
         } else if packet.kind == .fragment {
             hash = hash << 7 &+ UInt64(truncatingIfNeeded: packet.fragmentOffset)
         }
-        return mix(hash, digestPayload(packet, bytes))
+        return fold(hash ^ seed, digestPayload(packet, bytes)) << 16 | checksum
     }
 
     @inline(__always)
@@ -85,17 +135,16 @@ struct DuplicateDetector: ~Copyable {
         guard count >= 8 else {
             return (0..<count).reduce(1) { $0 << 8 | UInt64(payload.u8($1)) }
         }
-        let last = payload.be64(count - 8)
+        let last = payload.le64(count - 8)
         guard count >= 64 else {
             var hash = last
-            for offset in stride(from: 0, to: count - 8, by: 8) { hash = mix(hash, payload.be64(offset)) }
+            for offset in stride(from: 0, to: count - 8, by: 8) { hash = mix(hash, payload.le64(offset)) }
             return hash
         }
-        let step = count / 8
-        var hash = mix(payload.be64(0), payload.be64(step))
-        hash = hash << 7 &+ mix(payload.be64(2 * step), payload.be64(3 * step))
-        hash = hash << 7 &+ mix(payload.be64(4 * step), payload.be64(5 * step))
-        hash = hash << 7 &+ mix(payload.be64(6 * step), payload.be64(7 * step))
-        return mix(hash, last)
+        let step = count >> 3
+        var hash = mix(payload.le64(0), payload.le64(step))
+        hash = hash << 7 &+ mix(payload.le64(2 * step), payload.le64(3 * step))
+        hash = hash << 7 &+ mix(payload.le64(4 * step), payload.le64(5 * step))
+        return hash << 7 &+ mix(payload.le64(6 * step), last)
     }
 }

@@ -3,8 +3,8 @@ extension HeaderWalk {
     /// A data frame (IEEE 802.11 §9.3.2) with LLC inside. Protected, fragmented and aggregated frames are opaque.
     mutating func stepWireless(_ bytes: RawSpan) {
         guard has(24) else { return }
-        let kind = bytes.u8(offset)
-        let flags = bytes.u8(offset + 1)
+        var (kind, flags) = (bytes.u8(offset), bytes.u8(offset + 1))
+        if mayBeSwapped, kind & 0x4f != 0x08 { swap(&kind, &flags) }
         // Type 2, subtype without the "no data" bit; neither protected nor one of several fragments.
         guard kind & 0x4f == 0x08, flags & 0x44 == 0, bytes.u8(offset + 22) & 0x0f == 0 else { return }
         var length = 24

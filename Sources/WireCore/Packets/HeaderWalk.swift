@@ -8,6 +8,13 @@ enum EtherType {
     static let mplsMulticast: UInt16 = 0x8848
     static let pppoeSession: UInt16 = 0x8864
     static let backboneService: UInt16 = 0x88e7
+    static let ciscoMetadata: UInt16 = 0x8909
+    /// VN-tag.
+    static let virtualNetworkTag: UInt16 = 0x8926
+    /// E-tag of IEEE 802.1BR.
+    static let bridgePortTag: UInt16 = 0x893f
+    /// NSH.
+    static let serviceHeader: UInt16 = 0x894f
 
     /// Whether a VLAN tag follows (IEEE 802.1Q §9, and numbers in use before it gave one for stacked tags).
     static func isVirtualLAN(_ type: UInt16) -> Bool {
@@ -33,6 +40,8 @@ struct HeaderWalk {
         case pppoe
         case ppp
         case wireless
+        /// Network Service Header.
+        case serviceHeader
         /// IP: the walk is at its goal.
         case internet
         /// Something without IP inside, or cut before IP.
@@ -59,6 +68,8 @@ struct HeaderWalk {
     private(set) var isTooDeep = false
     /// The driver padded the 802.11 header to a multiple of four.
     var isWirelessHeaderPadded = false
+    /// The two bytes of 802.11's frame control may be swapped, as some access points do in CAPWAP.
+    var mayBeSwapped = false
     /// Where the first Ethernet header began and ended, to go back to should it be none.
     private var firstEthernet: (offset: Int, end: Int, trailer: Int)?
 
@@ -91,6 +102,7 @@ struct HeaderWalk {
             case .pppoe: stepSession(bytes)
             case .ppp: stepPointToPoint(bytes)
             case .wireless: stepWireless(bytes)
+            case .serviceHeader: stepServiceHeader(bytes)
             }
         }
         if case .internet = next { return true }
@@ -141,11 +153,7 @@ struct HeaderWalk {
         case EtherType.version4, EtherType.version6:
             next = .internet
         case _ where EtherType.isVirtualLAN(type):
-            // Two bytes of tag, then the next type, or a length.
-            guard has(4) else { return }
-            let inner = bytes.be16(offset + 2)
-            offset += 4
-            next = inner >= 0x0600 ? .etherType(inner) : .logicalLink
+            stepTag(bytes, length: 2)
         case EtherType.mpls, EtherType.mplsMulticast:
             next = .mpls
         case EtherType.pppoeSession:
@@ -159,6 +167,14 @@ struct HeaderWalk {
             guard has(4) else { return }
             offset += 4
             next = .ethernet
+        case EtherType.ciscoMetadata:
+            stepCiscoMetadata(bytes)
+        case EtherType.virtualNetworkTag:
+            stepVirtualNetworkTag(bytes)
+        case EtherType.bridgePortTag:
+            stepTag(bytes, length: 6)
+        case EtherType.serviceHeader:
+            next = .serviceHeader
         default:
             break
         }

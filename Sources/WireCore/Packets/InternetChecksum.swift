@@ -73,3 +73,30 @@ struct InternetChecksum: Sendable {
         return UInt16(sum)
     }
 }
+
+/// The sum over addresses, protocol and length with which checksums of TCP and UDP begin (RFC 9293 §3.1).
+struct PseudoHeader {
+    let sum: InternetChecksum
+    private let withoutLength: UInt16
+
+    /// - Parameters:
+    ///   - high: the upper halves of both addresses, 0 for IPv4.
+    ///   - low: the lower halves.
+    ///   - length: bytes of the transport header and what follows.
+    @inline(__always)
+    init(high: InlineArray<2, UInt64>, low: InlineArray<2, UInt64>, protocolNumber: UInt8, length: Int) {
+        var sum = InternetChecksum()
+        for index in 0..<2 {
+            sum.add(high[index])
+            sum.add(low[index])
+        }
+        sum.add(UInt64(protocolNumber))
+        withoutLength = sum.folded
+        sum.add(UInt64(length))
+        self.sum = sum
+    }
+
+    /// Whether the field, read with its low byte first, was left for the hardware to fill in: it holds nothing, or the sum
+    /// of the pseudo-header with or without the length.
+    func isUnfilled(_ field: UInt16) -> Bool { field == 0 || field == sum.folded || field == withoutLength }
+}

@@ -32,42 +32,85 @@ extension InternetHeader {
         static let geneve: UInt16 = 6081
         static let mobileUser: UInt16 = 2152
         static let teredo: UInt16 = 3544
+        /// VXLAN with the type of what follows.
+        static let virtualLANGeneric: UInt16 = 4790
+        static let genericRouting: UInt16 = 4754
+        /// CAPWAP's data channel.
+        static let accessPoint: UInt16 = 5247
+        static let anythingInAnything: UInt16 = 5072
+        /// LISP's data.
+        static let locator: UInt16 = 4341
     }
 
     /// Whether a UDP datagram with these ports, the source's in the upper half, may hold an IP packet.
+    @inline(__always)
     static func mayTunnel(ports: UInt32) -> Bool {
+        // All of them are in this range, and few other ports in use are.
+        let (lowest, highest) = (TunnelPort.mobileUser, TunnelPort.virtualLANLinux)
         let source = UInt16(truncatingIfNeeded: ports >> 16)
-        switch UInt16(truncatingIfNeeded: ports) {
+        let destination = UInt16(truncatingIfNeeded: ports)
+        guard destination &- lowest <= highest - lowest || source &- lowest <= highest - lowest else { return false }
+        return announcesTunnel(from: source, to: destination)
+    }
+
+    @inline(never)
+    private static func announcesTunnel(from source: UInt16, to destination: UInt16) -> Bool {
+        switch destination {
         case TunnelPort.virtualLAN, TunnelPort.virtualLANLinux, TunnelPort.geneve, TunnelPort.mobileUser,
-            TunnelPort.teredo:
+            TunnelPort.teredo, TunnelPort.virtualLANGeneric, TunnelPort.genericRouting, TunnelPort.accessPoint,
+            TunnelPort.anythingInAnything, TunnelPort.locator:
             return true
         default:
-            return source == TunnelPort.mobileUser || source == TunnelPort.teredo
+            return source == TunnelPort.mobileUser || source == TunnelPort.teredo || source == TunnelPort.accessPoint
+                || source == TunnelPort.anythingInAnything
         }
     }
 
     private func headerInDatagram(_ bytes: RawSpan, _ content: HeaderWalk) -> InternetHeader? {
+        guard let inner = walkInDatagram(bytes, content)?.headerInside(bytes) else { return nil }
+        // Any datagram may use these ports: only lengths that agree prove a tunnel.
+        let lengths: PacketOddities = [.lengthFromFrame, .lengthBeyondFrame]
+        guard inner.oddities.intersection(lengths).isSubset(of: oddities) else { return nil }
+        return inner
+    }
+
+    /// What a datagram to or from a tunnel's port holds.
+    private func walkInDatagram(_ bytes: RawSpan, _ content: HeaderWalk) -> HeaderWalk? {
+        guard let datagram = tunnelDatagram(bytes, content) else { return nil }
+        switch (bytes.be16(content.offset), bytes.be16(content.offset + 2)) {
+        case (_, TunnelPort.virtualLAN), (_, TunnelPort.virtualLANLinux): return Self.virtualLAN(bytes, datagram)
+        case (_, TunnelPort.virtualLANGeneric): return Self.virtualLANGeneric(bytes, datagram)
+        case (_, TunnelPort.geneve): return Self.geneve(bytes, datagram)
+        case (_, TunnelPort.genericRouting): return Self.genericRoutingInDatagram(bytes, datagram)
+        case (_, TunnelPort.locator): return Self.locator(bytes, datagram)
+        case (_, TunnelPort.mobileUser), (TunnelPort.mobileUser, _): return Self.mobileUser(bytes, datagram)
+        case (_, TunnelPort.teredo), (TunnelPort.teredo, _): return Self.teredo(bytes, datagram)
+        case (_, TunnelPort.accessPoint), (TunnelPort.accessPoint, _): return Self.accessPoint(bytes, datagram)
+        case (_, TunnelPort.anythingInAnything), (TunnelPort.anythingInAnything, _):
+            return Self.anythingInAnything(bytes, datagram)
+        default: return nil
+        }
+    }
+
+    /// The payload of a datagram with a tunnel's port, by UDP's own length.
+    private func tunnelDatagram(_ bytes: RawSpan, _ content: HeaderWalk) -> HeaderWalk? {
         guard content.has(16), Self.mayTunnel(ports: bytes.be32(content.offset)) else { return nil }
-        let destination = bytes.be16(content.offset + 2)
-        let source = bytes.be16(content.offset)
         var datagram = content
         let length = Int(bytes.be16(content.offset + 4))
         if length >= 8 { datagram.narrow(to: length) }
         datagram.offset += 8
-        let inside: HeaderWalk?
-        switch (source, destination) {
-        case (_, TunnelPort.virtualLAN), (_, TunnelPort.virtualLANLinux): inside = Self.virtualLAN(bytes, datagram)
-        case (_, TunnelPort.geneve): inside = Self.geneve(bytes, datagram)
-        case (_, TunnelPort.mobileUser), (TunnelPort.mobileUser, _): inside = Self.mobileUser(bytes, datagram)
-        case (_, TunnelPort.teredo), (TunnelPort.teredo, _): inside = Self.teredo(bytes, datagram)
-        default: return nil
-        }
-        guard let inner = inside?.headerInside(bytes) else { return nil }
-        // Any datagram may use these ports: only lengths that agree prove a tunnel.
-        guard !inner.lengthFromFrame || lengthFromFrame, !inner.lengthBeyondFrame || lengthBeyondFrame else {
-            return nil
-        }
-        return inner
+        return datagram
+    }
+
+    /// Whether the packet is a tunnel's datagram with a fragment of a frame.
+    func holdsTunnelFragment(_ bytes: RawSpan, captured: Int) -> Bool {
+        guard protocolNumber == InternetProtocol.udp, !isFragment else { return false }
+        let content = HeaderWalk(at: transportOffset, end: end, captured: captured, next: .internet)
+        guard let datagram = tunnelDatagram(bytes, content),
+            bytes.be16(content.offset) == TunnelPort.accessPoint
+                || bytes.be16(content.offset + 2) == TunnelPort.accessPoint
+        else { return false }
+        return Self.isAccessPointFragment(bytes, datagram)
     }
 
     /// VXLAN (RFC 7348 §5): the flag of a valid network identifier, then Ethernet after eight bytes.
@@ -118,60 +161,7 @@ extension InternetHeader {
             packet.offset += length
         }
         if packet.has(8), bytes.be16(packet.offset) == 0x0000 { packet.offset += 8 }
-        guard packet.has(40), bytes.u8(packet.offset) >> 4 == 6,
-            packet.offset + 40 + Int(bytes.be16(packet.offset + 4)) == packet.end
-        else { return nil }
-        return packet
-    }
-
-    // MARK: GRE
-
-    /// GRE (RFC 2784, 2890; with routing RFC 1701) and its version 1 for PPTP (RFC 2637 §4.1).
-    private static func genericRouting(_ bytes: RawSpan, _ content: HeaderWalk) -> HeaderWalk? {
-        guard content.has(4) else { return nil }
-        let flags = bytes.be16(content.offset)
-        let type = bytes.be16(content.offset + 2)
-        let version = flags & 0x0007
-        let holdsSequence = flags & 0x1000 != 0
-        var length = 4
-        if flags & 0xc000 != 0 { length += 4 }
-        if flags & 0x2000 != 0 { length += 4 }
-        if holdsSequence { length += 4 }
-        if version == 1, flags & 0x0080 != 0 { length += 4 }
-        if flags & 0x4000 != 0 {
-            guard let routing = routingLength(bytes, content, after: length) else { return nil }
-            length += routing
-        }
-        guard version <= 1, content.has(length) else { return nil }
-        switch type {
-        case 0x88be:
-            // ERSPAN: type I has neither sequence number nor header of its own, type II has both.
-            return content.resumed(after: length + (holdsSequence ? 8 : 0), with: .ethernet)
-        case 0x22eb:
-            // ERSPAN type III: twelve bytes, eight more if the last bit says so.
-            guard content.has(length + 12) else { return nil }
-            let holdsMore = bytes.u8(content.offset + length + 11) & 1 != 0
-            return content.resumed(after: length + (holdsMore ? 20 : 12), with: .ethernet)
-        case 0x883e:
-            // Web cache redirection: four bytes from WCCP version 2 on, then IP.
-            guard content.has(length + 1) else { return nil }
-            let holdsIP = bytes.u8(content.offset + length) >> 4 == 4
-            return content.resumed(after: length + (holdsIP ? 0 : 4), with: .internet)
-        default:
-            return content.resumed(after: length, with: .etherType(type))
-        }
-    }
-
-    /// Length of GRE's source routes: each has four bytes and what its last byte says; an empty one ends them.
-    private static func routingLength(_ bytes: RawSpan, _ content: HeaderWalk, after start: Int) -> Int? {
-        var length = 0
-        while content.has(start + length + 4) {
-            let route = bytes.be32(content.offset + start + length)
-            length += 4
-            if route == 0 { return length }
-            length += Int(route & 0xff)
-        }
-        return nil
+        return packet.isFilled(bytes, byVersion: 6) ? packet : nil
     }
 }
 
@@ -179,6 +169,12 @@ extension HeaderWalk {
     /// The same walk, `count` bytes on, with another header.
     func resumed(after count: Int, with header: Header) -> HeaderWalk {
         HeaderWalk(at: offset + count, end: end, captured: captured, next: header)
+    }
+
+    /// Whether an IP packet of the version begins here and has the length of all that is left.
+    func isFilled(_ bytes: RawSpan, byVersion version: UInt8) -> Bool {
+        guard has(version == 6 ? 40 : 20), bytes.u8(offset) >> 4 == version else { return false }
+        return end - offset == (version == 6 ? 40 + Int(bytes.be16(offset + 4)) : Int(bytes.be16(offset + 2)))
     }
 
     /// The IP header to which the walk leads.

@@ -39,10 +39,8 @@ struct InternetHeader {
     var isFragment = false
     var fragmentOffset = 0
     var moreFragments = false
-    var lengthFromFrame = false
-    var lengthBeyondFrame = false
-    /// Another IP header is inside, one more than is followed.
-    var isTooDeep = false
+    /// `tooDeep`: another IP header is inside, one more than is followed.
+    var oddities: PacketOddities = []
     var source = IPAddress()
     var destination = IPAddress()
 
@@ -118,10 +116,11 @@ struct InternetHeader {
     private mutating func setEnd(length: Int?, _ walk: HeaderWalk) {
         let withoutTrailer = max(transportOffset, walk.end - walk.trailer)
         if let length {
-            lengthBeyondFrame = start + length > walk.end
-            end = lengthBeyondFrame ? withoutTrailer : start + length
+            let isBeyond = start + length > walk.end
+            if isBeyond { oddities.insert(.lengthBeyondFrame) }
+            end = isBeyond ? withoutTrailer : start + length
         } else {
-            lengthFromFrame = true
+            oddities.insert(.lengthFromFrame)
             end = withoutTrailer
         }
     }

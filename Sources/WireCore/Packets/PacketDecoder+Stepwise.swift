@@ -16,7 +16,7 @@ extension PacketDecoder {
         packet.processNameLength = walk.processNameLength
         packet.pseudo = walk.pseudo
         guard let outer = found else {
-            packet.isTooDeep = walk.isTooDeep
+            if walk.isTooDeep { packet.oddities = .tooDeep }
             packet.link = original - walk.pseudo
             return
         }
@@ -35,12 +35,13 @@ extension PacketDecoder {
         var depth = 1
         while !header.isFragment, let inner = header.tunnelledHeader(bytes, captured: captured) {
             guard depth < Self.depthLimit else {
-                header.isTooDeep = true
+                header.oddities.insert(.tooDeep)
                 break
             }
             depth += 1
             header = inner
         }
+        if header.holdsTunnelFragment(bytes, captured: captured) { header.oddities.insert(.tunnelFragment) }
         return header
     }
 
@@ -53,9 +54,7 @@ extension PacketDecoder {
         packet.protocolNumber = header.protocolNumber
         packet.fragmentOffset = header.fragmentOffset
         packet.moreFragments = header.moreFragments
-        packet.lengthFromFrame = header.lengthFromFrame
-        packet.lengthBeyondFrame = header.lengthBeyondFrame
-        packet.isTooDeep = header.isTooDeep
+        packet.oddities = header.oddities
     }
 
     /// Decodes what follows the innermost IP header.

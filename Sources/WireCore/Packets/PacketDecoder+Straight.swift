@@ -92,9 +92,7 @@ extension PacketDecoder {
         packet.interfaceIndex = 0
         packet.processNameOffset = 0
         packet.processNameLength = 0
-        packet.lengthFromFrame = false
-        packet.lengthBeyondFrame = false
-        packet.isTooDeep = false
+        packet.oddities = []
     }
 }
 

@@ -38,10 +38,6 @@ struct OutOfOrderSegments: Sendable {
         chain.head < 0 ? .never : slots[Int(chain.head)].start
     }
 
-    func firstAcknowledged(_ chain: Chain) -> StreamPosition {
-        chain.head < 0 ? .unset : slots[Int(chain.head)].packet.acknowledged
-    }
-
     /// Where the first segment ends, if its content is suspect.
     func firstSuspectEnd(_ chain: Chain) -> StreamPosition? {
         guard chain.head >= 0, slots[Int(chain.head)].isSuspect else { return nil }
@@ -75,34 +71,21 @@ struct OutOfOrderSegments: Sendable {
         chain.head < 0 ? .max : slots[Int(chain.head)].packet.time
     }
 
-    /// How far the chain goes without a gap from `start`.
-    func contiguousEnd(_ chain: Chain, from start: StreamPosition) -> StreamPosition {
-        guard chain.head >= 0, slots[Int(chain.head)].start == start else { return start }
-        let last = slots[Int(chain.tail)].end
-        if last - start == chain.byteCount { return last }
-        var end = start
-        var cursor = chain.head
-        while cursor >= 0, slots[Int(cursor)].start == end {
-            end = slots[Int(cursor)].end
-            cursor = slots[Int(cursor)].following
-        }
-        return end
-    }
-
     /// Inserts a segment that overlaps no other of its chain.
-    mutating func insert(_ segment: OutOfOrderSegment, into chain: inout Chain) {
-        let index = allocate(segment)
+    mutating func insert(_ segment: consuming OutOfOrderSegment, into chain: inout Chain) {
         chain.byteCount += segment.end - segment.start
         chain.count += 1
         byteCount += segment.bytes.count + OutOfOrderSegments.overhead
-        if chain.tail >= 0, slots[Int(chain.tail)].end <= segment.start {
+        let start = segment.start
+        let index = allocate(segment)
+        if chain.tail >= 0, slots[Int(chain.tail)].end <= start {
             slots[Int(chain.tail)].following = index
             chain.tail = index
             return
         }
         var before: Int32 = -1
         var cursor = chain.head
-        while cursor >= 0, slots[Int(cursor)].start < segment.start {
+        while cursor >= 0, slots[Int(cursor)].start < start {
             before = cursor
             cursor = slots[Int(cursor)].following
         }
@@ -113,9 +96,8 @@ struct OutOfOrderSegments: Sendable {
 
     /// Takes the first segment out.
     mutating func removeFirst(_ chain: inout Chain) -> OutOfOrderSegment {
-        let index = Int(chain.head)
-        let segment = slots[index]
-        slots[index].bytes = []
+        var segment = OutOfOrderSegment()
+        swap(&segment, &slots[Int(chain.head)])
         free.append(chain.head)
         chain.head = segment.following
         if chain.head < 0 { chain.tail = -1 }
@@ -133,9 +115,10 @@ struct OutOfOrderSegments: Sendable {
         // Most segments come behind all that is waiting.
         var cursor = chain.tail >= 0 && slots[Int(chain.tail)].end <= start ? -1 : chain.head
         while cursor >= 0, start < range.upperBound {
-            let segment = slots[Int(cursor)]
+            let place = Int(cursor)
+            let segment = (start: slots[place].start, end: slots[place].end)
             if segment.start >= range.upperBound { break }
-            cursor = segment.following
+            cursor = slots[place].following
             if segment.end <= start { continue }
             if start < segment.start {
                 missing.append(start.value..<segment.start.value)
@@ -148,9 +131,7 @@ struct OutOfOrderSegments: Sendable {
         if start < range.upperBound { missing.append(start.value..<range.upperBound.value) }
     }
 
-    private mutating func allocate(_ segment: OutOfOrderSegment) -> Int32 {
-        var segment = segment
-        segment.following = -1
+    private mutating func allocate(_ segment: consuming OutOfOrderSegment) -> Int32 {
         if let index = free.popLast() {
             slots[Int(index)] = segment
             return index

@@ -16,9 +16,9 @@ struct SegmentPieces: Sendable {
     var late: [(range: Range<Int>, gap: StreamGap)] = []
 
     mutating func removeAll() {
-        repeated.removeAll(keepingCapacity: true)
-        new.removeAll(keepingCapacity: true)
-        late.removeAll(keepingCapacity: true)
+        if !repeated.isEmpty { repeated.removeAll(keepingCapacity: true) }
+        if !new.isEmpty { new.removeAll(keepingCapacity: true) }
+        if !late.isEmpty { late.removeAll(keepingCapacity: true) }
     }
 
     var newByteCount: Int {
@@ -47,6 +47,8 @@ struct StreamAssembler: Sendable {
     private(set) var next = StreamPosition.zero
     /// One past the highest payload byte seen.
     private(set) var highest = StreamPosition.zero
+    /// How far its sender acknowledged the other direction in the latest packet that began at `next`.
+    var acknowledgedAtNext = StreamPosition.unset
     var waiting = OutOfOrderSegments.Chain()
     private(set) var gaps: [StreamGap] = []
     /// Bytes of gaps that are no longer remembered.
@@ -55,9 +57,10 @@ struct StreamAssembler: Sendable {
     /// Bytes of gaps that nothing filled.
     var unseenByteCount: Int {
         gaps.reduce(forgottenByteCount) { sum, gap in
-            // Before the first byte seen nothing is known to be missing.
+            // Before the first byte seen nothing is known to be missing, and before a bare packet there may be a FIN.
             let isOpen = !startIsKnown && gap.range.lowerBound == -StreamAssembler.farthest
-            return isOpen ? sum : sum + gap.range.count
+            let mayBeFinish = gap.range == -1..<0 && isUntouched
+            return isOpen || mayBeFinish ? sum : sum + gap.range.count
         }
     }
 
@@ -65,6 +68,7 @@ struct StreamAssembler: Sendable {
         base = SequenceNumber(0)
         (hasBase, startIsKnown) = (false, false)
         (next, highest) = (.zero, .zero)
+        acknowledgedAtNext = .unset
         waiting = OutOfOrderSegments.Chain()
         if gaps.capacity > 0 { gaps = [] }
         forgottenByteCount = 0
@@ -100,6 +104,22 @@ struct StreamAssembler: Sendable {
     mutating func restart(midstream sequence: SequenceNumber) {
         self = StreamAssembler()
         start(midstream: sequence)
+    }
+
+    /// No SYN was seen, and no byte but some before the first packet's place.
+    var isUntouched: Bool { hasBase && !startIsKnown && highest == .zero && waiting.isEmpty }
+
+    /// Moves position 0 of an untouched direction so many bytes on.
+    mutating func realign(by distance: Int) {
+        base = base.advanced(by: distance)
+        gaps = gaps.compactMap { gap in
+            var gap = gap
+            let lower = gap.range.lowerBound == -StreamAssembler.farthest ? 0 : distance
+            let upper = gap.range.upperBound == 0 && distance > 0 ? 0 : distance
+            let range = gap.range.lowerBound - lower..<max(gap.range.lowerBound - lower, gap.range.upperBound - upper)
+            gap.range = range.clamped(to: -StreamAssembler.farthest..<0)
+            return gap.range.isEmpty ? nil : gap
+        }
     }
 
     /// The position of a sequence number near the highest byte seen.
@@ -165,7 +185,16 @@ struct StreamAssembler: Sendable {
             rest.append(right)
         }
         gaps.replaceSubrange(index...index, with: rest)
-        return index + rest.count
+        let next = index + rest.count
+        guard gaps.count > StreamAssembler.gapLimit else { return next }
+        return forgetOldestGap() < next ? next - 1 : next
+    }
+
+    /// Takes the gap that lies first out of memory, but not all that is before the first byte. Returns its index.
+    private mutating func forgetOldestGap() -> Int {
+        let index = gaps[0].range.lowerBound == -StreamAssembler.farthest ? 1 : 0
+        forgottenByteCount += gaps.remove(at: index).range.count
+        return index
     }
 
     /// The gap between the next expected and the first waiting byte; nil where there is none.
@@ -177,10 +206,7 @@ struct StreamAssembler: Sendable {
 
     /// Goes on behind the open gap, and remembers it.
     mutating func giveUp(_ gap: StreamGap) {
-        if gaps.count >= StreamAssembler.gapLimit {
-            let index = gaps[0].range.lowerBound < 0 ? 1 : 0
-            forgottenByteCount += gaps.remove(at: index).range.count
-        }
+        if gaps.count >= StreamAssembler.gapLimit { _ = forgetOldestGap() }
         gaps.append(gap)
         next = StreamPosition(gap.range.upperBound)
     }

@@ -1,4 +1,4 @@
-/// What connections that have not ended add to the shard' sums.
+/// What connections that have not ended add to the sums of all.
 struct OpenSums {
     /// How many of the latest answered exchanges are wanted.
     private let recent: Int

@@ -1,12 +1,12 @@
 /// The rows of the APIs as of the last look, open exchanges included, with what makes the next look cheap: which of the
-/// shard' rows have changed, and which row each open exchange belongs to.
+/// totals' rows have changed, and which row each open exchange belongs to.
 struct SnapshotRows: Sendable {
-    /// The shard' rows in their order, and behind them those that only open exchanges have.
+    /// The totals' rows in their order, and behind them those that only open exchanges have.
     private(set) var rows: [APISummary] = []
-    /// Exchanges of each of the shard' rows when it was copied; below 0 where something was added to the copy.
+    /// Exchanges of each of the totals' rows when it was copied; below 0 where something was added to the copy.
     private var copied: [Int] = []
 
-    /// Where a look goes on: in the connections of a part. Zero when it is over.
+    /// Where a look goes on: in the connections of a shard. Zero when it is over.
     struct Place: Equatable, Sendable {
         var shard = 0
         var connection = 0
@@ -19,7 +19,7 @@ struct SnapshotRows: Sendable {
         /// How much of its request was known: the start line comes before the host.
         var length: Int32 = -1
         var framing = BodyFraming.unknown
-        /// Of the shard' rows; below 0: the complement of a place in `names`.
+        /// Of the totals' rows; below 0: the complement of a place in `names`.
         var row: Int32 = 0
     }
     private var places: [[OpenRow]] = []
@@ -28,16 +28,16 @@ struct SnapshotRows: Sendable {
     private static let renaming = 64
     private var look = 0
 
-    /// Names that the shard have no row for, or had none.
+    /// Names that the totals have no row for, or had none.
     private var names = NameTable()
     private var texts: [String] = []
-    /// Their rows: in the shard, where they have come to be there, else in this look, or below 0.
+    /// Their rows: in the totals, where they have come to be there, else in this look, or below 0.
     private var rowsOfNames: [Int] = []
     private var namesInUse = 0
 
     // MARK: A look
 
-    /// Takes what has changed in the shard' rows.
+    /// Takes what has changed in the totals' rows.
     mutating func begin(_ tables: borrowing SummaryTables) {
         look += 1
         let source = tables.apiRows.span
@@ -58,7 +58,7 @@ struct SnapshotRows: Sendable {
         beginNames(known..<source.count, tables)
     }
 
-    /// `new`: rows that came to the shard since the last look.
+    /// `new`: rows that came to the totals since the last look.
     private mutating func beginNames(_ new: Range<Int>, _ tables: borrowing SummaryTables) {
         if names.count > 2 * namesInUse + 4096 { forgetNames(notIn: new.lowerBound...) }
         for place in rowsOfNames.indices where rowsOfNames[place] >= new.lowerBound {
@@ -92,7 +92,7 @@ struct SnapshotRows: Sendable {
         rowsOfNames = [Int](repeating: -1, count: texts.count)
     }
 
-    /// The row of an open exchange of the part that is looked at. `name` gives its API, which takes long.
+    /// The row of an open exchange of the shard that is looked at. `name` gives its API, which takes long.
     @inline(__always)
     mutating func row(
         of exchange: Int, _ context: borrowing StreamContext, _ tables: borrowing SummaryTables, _ name: () -> [UInt8]

@@ -38,11 +38,11 @@ struct SummaryTables {
     /// Adds an exchange whose costs, up and down, stand at `place` in `costs`.
     mutating func addExchange(api: Int32, host: Int32, _ costs: [CostVector], at place: Int) {
         apiRows[Int(api)].exchanges += 1
-        apiRows[Int(api)].costs.up += costs[place]
-        apiRows[Int(api)].costs.down += costs[place + 1]
+        apiRows[Int(api)].costs.up.add(costs[place])
+        apiRows[Int(api)].costs.down.add(costs[place + 1])
         hostRows[Int(host)].exchanges += 1
-        hostRows[Int(host)].costs.up += costs[place]
-        hostRows[Int(host)].costs.down += costs[place + 1]
+        hostRows[Int(host)].costs.up.add(costs[place])
+        hostRows[Int(host)].costs.down.add(costs[place + 1])
     }
 
     /// What an encrypted connection cost.

@@ -35,14 +35,14 @@ struct PendingCostTests {
             default:
                 guard let handle, var entry = slow[handle] else { continue }
                 entry.outstanding -= 1
-                let released = pending.release(handle)
-                slow[handle] = entry.outstanding == 0 ? nil : entry
-                #expect(
-                    released?.cost.internet == (entry.outstanding == 0 ? entry.cost : nil), "seed \(seed), step \(step)"
-                )
-                if let released {
-                    let shares = (0..<released.shares.count).map { released.shares[$0].bytes }
-                    #expect(shares == entry.shares, "seed \(seed), step \(step)")
+                let isLast = pending.release(handle)
+                slow[handle] = isLast ? nil : entry
+                #expect(isLast == (entry.outstanding == 0), "seed \(seed), step \(step)")
+                if isLast {
+                    var shares = ShareList()
+                    pending.takeShares(handle, into: &shares)
+                    #expect((0..<shares.count).map { shares[$0].bytes } == entry.shares, "seed \(seed), step \(step)")
+                    #expect(pending.slots[Int(handle)].cost.internet == entry.cost, "seed \(seed), step \(step)")
                 }
             }
             mostAtOnce = max(mostAtOnce, slow.count)
@@ -63,9 +63,10 @@ struct PendingCostTests {
         shares.removeAll()
         shares.add(Owner(index: 2, serial: 1), 3)
         pending.addShares(handle, &shares)
-        #expect(pending.release(handle) == nil)
-        let entry = pending.release(handle)
-        #expect(entry.map { entry in (0..<entry.shares.count).map { entry.shares[$0].bytes } } == [1, 2, 3])
+        let isLast = [pending.release(handle), pending.release(handle)]
+        #expect(isLast == [false, true])
+        pending.takeShares(handle, into: &shares)
+        #expect((0..<shares.count).map { shares[$0].bytes } == [1, 2, 3])
     }
 
     @Test(

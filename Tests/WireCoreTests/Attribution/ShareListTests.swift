@@ -50,6 +50,33 @@ struct ShareListTests {
         #expect((0..<list.count).map { list[$0].bytes } == [10, 5, 5])
     }
 
+    @Test("merge into one for each owner, earliest first, however many there are", arguments: [1, 2] as [UInt64])
+    func mergesOwners(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for round in 0..<500 {
+            let most = [1, 2, 15, 16, 17, 18, 40][random.below(7)]
+            var list = ShareList()
+            var expected: [(owner: Owner, bytes: Int)] = []
+            for _ in 0..<random.below(3 * most) {
+                // -2 stands for the handshake, which the connection pays for.
+                let index = Int32(random.below(most)) - 2
+                let owner = Owner(index: index, serial: index < 0 ? 0 : 1)
+                let bytes = 1 + random.below(9)
+                list.add(owner, bytes)
+                let payer = owner == .handshake ? .connection : owner
+                if let place = expected.firstIndex(where: { $0.owner == payer }) {
+                    expected[place].bytes += bytes
+                } else {
+                    expected.append((payer, bytes))
+                }
+            }
+            let merged = list.merged()
+            let all = (0..<merged.count).map { merged[$0] }
+            #expect(all.map(\.owner) == expected.map(\.owner), "seed \(seed), round \(round)")
+            #expect(all.map(\.bytes) == expected.map(\.bytes), "seed \(seed), round \(round)")
+        }
+    }
+
     @Test("deferred costs come out in order of arrival once their range is delivered")
     func settlesInOrder() {
         var costs = DeferredCosts()

@@ -27,7 +27,10 @@ struct CaptureShapeTests {
         if snapLength >= 54 + 38 {
             #expect(capture.exchanges.map(\.costs) == reference.exchanges.map(\.costs))
             #expect(capture.exchanges.map(\.flags) == [[]])
+            #expect(capture.connections.map(\.flags) == [[]])
         } else {
+            // Whether or not a call is still seen, its connection says why it may not be.
+            #expect(capture.connections.map(\.flags) == [[.snapped]])
             #expect(capture.connections[0].costs.down[.body] == 0)
             #expect(capture.exchanges.allSatisfy { $0.flags.contains(.snapped) })
         }
@@ -197,7 +200,7 @@ struct DuplicateTests {
     static let differences = [
         Difference(testDescription: "none", isProof: true),
         Difference(testDescription: "one hop", isProof: true) { $0.timeToLive = 63 },
-        Difference(testDescription: "checksums", isProof: true) { $0.hasValidChecksums = false },
+        Difference(testDescription: "a checksum of other content", isProof: false) { $0.hasValidChecksums = false },
         Difference(testDescription: "a VLAN tag", isProof: true) { $0.vlanTags = [5] },
         Difference(testDescription: "5 ms", isProof: true, delay: 5_000_000),
         Difference(testDescription: "more than 5 ms", isProof: false, delay: 5_000_001),

@@ -47,7 +47,7 @@ struct ExpectationTests {
         Self.route(packet, &router)
         #expect(foreseen == router.routed.key)
         #expect(foreseen?.sender == router.routed.key.sender)
-        #expect(foreseen?.part == router.shard)
+        #expect(foreseen?.shard == router.shard)
     }
 
     @Test("of a frame that is cut before its ports nothing is foreseen")

@@ -60,9 +60,16 @@ struct HTTP2HoleTests {
         // Responses to pipelined HTTP/1.1 requests cannot be paired for certain.
         for side in 0..<(model.hasFrames ? 2 : 1) {
             let costs = side == 0 ? record.costs.up : record.costs.down
-            for cause in [Cause.startLine, .headers, .body] {
+            for cause in [Cause.startLine, .headers, .framing, .body] {
                 let known = model.talk.account[side][number][cause.name] ?? 0
-                #expect(costs[cause] == known, "\(name), exchange \(number), \(side), \(cause.name)")
+                guard cause == .framing, costs[cause] != known else {
+                    #expect(costs[cause] == known, "\(name), exchange \(number), \(side), \(cause.name)")
+                    continue
+                }
+                #expect(costs[cause] < known, "\(name), exchange \(number), \(side)")
+                withKnownIssue("a WINDOW_UPDATE that is lost behind the end of its stream lowers framing unflagged") {
+                    #expect(costs[cause] == known, "\(name), exchange \(number), \(side)")
+                }
             }
             let decoded = side == 0 ? record.decodedBody.up : record.decodedBody.down
             let body = side == 0 ? model.bodies[number].up : model.bodies[number].down

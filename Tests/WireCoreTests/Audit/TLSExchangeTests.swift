@@ -12,7 +12,7 @@ struct TLSExchangeTests {
         talk.exchange(1, body: 40)
         let capture = talk.check()
         #expect(capture.exchanges.map(\.status) == [200, 200])
-        #expect(capture.exchanges.map(\.tlsVersion) == [suite.version, suite.version])
+        #expect(capture.exchanges.map(\.tlsVersion) == [suite.version.rawValue, suite.version.rawValue])
         #expect(capture.exchanges.map(\.flags) == [[], []])
         let tls = try #require(capture.connections[0].tls)
         #expect(tls.isDecrypted && tls.blindness == nil && tls.version == suite.version)

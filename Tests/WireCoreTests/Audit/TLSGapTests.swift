@@ -36,6 +36,38 @@ struct TLSGapTests {
         }
     }
 
+    @Test("tickets that are lost could have been an answer: the pairs behind them are in doubt", arguments: [1, 2, 3])
+    func lostTickets(requests: Int) throws {
+        var talk = LayeredConversation(.aes128GCM13)
+        talk.seal(.client, LayeredConversation.request(0))
+        talk.sendRest(.client)
+        let lost = talk.talk.frames.count
+        talk.sealOther(.server, KnownRun.handshake, .setupTLS) { $0.ticket() }
+        talk.sendRest(.server)
+        for number in 1..<requests {
+            talk.seal(.client, LayeredConversation.request(number))
+            talk.sendRest(.client)
+        }
+        for number in 0..<requests {
+            talk.seal(.server, LayeredConversation.response(number, body: 10 + number))
+            talk.sendRest(.server)
+        }
+        talk.acknowledge(.client)
+        for number in requests..<requests + 3 { talk.exchange(number, answer: 600 + number) }
+        var frames = talk.talk.frames
+        frames.remove(at: lost)
+        let capture = audit(frames, keys: try #require(talk.peers?.keyLog))
+        #expect(capture.contradictions == [])
+        for record in capture.exchanges where record.flags.isEmpty || record.flags == .noEnd {
+            let number = try #require(record.path.map { Int(String(decoding: $0.dropFirst(), as: UTF8.self)) ?? -1 })
+            #expect(record.costs.down[.body] == (number < requests ? 10 : 600) + number)
+        }
+        // The pairs behind stay in doubt (flagged) longer than they need to.
+        withKnownIssue("answers of the last calls are not found again") {
+            #expect(capture.exchanges.suffix(2).allSatisfy { $0.costs.down[.body] > 600 })
+        }
+    }
+
     @Test("without keys record counting goes on behind a gap")
     func counts() throws {
         var talk = LayeredConversation(.aes128GCM13)

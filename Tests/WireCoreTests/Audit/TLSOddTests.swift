@@ -115,7 +115,7 @@ struct TLSOddTests {
         talk.exchange(1)
         let capture = talk.check()
         #expect(capture.exchanges.map(\.flags) == [[.upgraded], []])
-        #expect(capture.exchanges.map(\.tlsVersion) == [nil, "1.2"])
+        #expect(capture.exchanges.map(\.tlsVersion) == [nil, "TLS 1.2"])
     }
 
     @Test("a ClientHello in the SYN")

@@ -55,6 +55,23 @@ struct ByteSearchTests {
         }
     }
 
+    @Test("controls are found wherever a range begins and ends", arguments: [7, 8] as [UInt64])
+    func findsControls(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for round in 0..<3000 {
+            // Nearly all from the border on; few below it.
+            let border: [UInt8] = [0x20, 0x21, 0x7F, 0x80, 0xFF]
+            let content = (0..<random.below(40)).map { _ in
+                random.below(20) == 0 ? UInt8(random.below(0x20)) : border[random.below(5)]
+            }
+            let lower = random.below(content.count + 1)
+            let range = lower..<lower + random.below(content.count - lower + 1)
+            let span = unsafe content.span.bytes
+            #expect(
+                span.hasControl(in: range) == content[range].contains { $0 < 0x20 }, "seed \(seed), round \(round)")
+        }
+    }
+
     @Test("names in any letter case, and only those")
     func comparesNames() {
         func has(_ text: String, _ name: StaticString) -> Bool {

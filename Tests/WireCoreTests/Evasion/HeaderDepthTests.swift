@@ -9,6 +9,7 @@ struct HeaderDepthTests {
     /// One layer around a packet.
     enum Wrapping: String, CaseIterable, Sendable {
         case ipInIP, sixInFour, fourInSix, genericRouting, virtualLAN, geneve, mobileUser, etherIP, mpls
+        case routingInDatagram, service, locator, accessPoint, anything
 
         private static let four = PacketBuilder()
         private static let six: PacketBuilder = {
@@ -51,6 +52,16 @@ struct HeaderDepthTests {
             case .mobileUser:
                 Self.datagram(to: 2152, [0x30, 255] + [UInt8](be16: UInt16(content.count)) + [0, 0, 0, 1] + content)
             case .etherIP: Self.packet(Self.four, 97, [0x30, 0] + Self.ethernet(content))
+            case .routingInDatagram: Self.datagram(to: 4754, [0, 0] + Self.type(content) + content)
+            case .service:
+                Self.datagram(
+                    to: 4790,
+                    [0x0C, 0, 0, 4, 0, 0, 1, 0, 0x0F, 0xC2, 2, number == 41 ? 2 : 1, 0, 0, 1, 255] + content)
+            case .locator: Self.datagram(to: 4341, [0, 0, 0, 0, 0, 0, 0, 0] + content)
+            case .accessPoint: Self.datagram(to: 5247, [0, 0x10, 2, 0, 0, 0, 0, 0] + Self.ethernet(content))
+            case .anything:
+                Self.datagram(
+                    to: 5072, [0x41, 0x52, 0x11, number] + [UInt8](repeating: 9, count: 4 + 16 + 20) + content)
             case .mpls: Self.packet(Self.four, 137, [0, 1, 1, 64] + content)
             }
         }

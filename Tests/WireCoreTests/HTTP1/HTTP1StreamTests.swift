@@ -80,7 +80,7 @@ struct HTTP1StreamTests {
                 expected.exchanges[1].costs[1] = whole.exchanges[1].costs[1].replacing(
                     "body 40", with: end - start == 40 ? "" : "body \(40 - (end - start))")
                 if end - start == 40 { expected.exchanges[1].costs[1].removeLast() }
-                expected.exchanges[1].response = "1.1 contentLength in part"
+                expected.exchanges[1].response = "HTTP/1.1 contentLength in part"
                 expected.exchanges[1].decodedBody[1] = nil
                 // TCP flags the owner of a claim.
                 #expect(claims.map(\.cause) == [.body] && claims.map(\.count) == [end - start])
@@ -101,7 +101,7 @@ struct HTTP1StreamTests {
             #expect(claims.map(\.cause) == [.body] && claims.map(\.count) == [count])
             let expected = talk.costs(exchanges: 1)[0][1].replacing("body 13", with: "body \(13 - count)")
             #expect(outcome.exchanges.map { $0.costs[1] } == [expected], "\(count) bytes")
-            #expect(outcome.exchanges.map(\.response) == ["1.1 chunked in part"])
+            #expect(outcome.exchanges.map(\.response) == ["HTTP/1.1 chunked in part"])
             #expect(outcome.isBalanced)
         }
     }
@@ -182,7 +182,7 @@ struct HTTP1StreamTests {
         let outcome = ConnectionOutcome(bench)
         #expect(outcome.exchanges.map(\.status) == [200, 200, 200])
         #expect(outcome.exchanges.map(\.flags) == [[], ["gap"], []])
-        #expect(outcome.exchanges[1].response == "1.1 contentLength in part")
+        #expect(outcome.exchanges[1].response == "HTTP/1.1 contentLength in part")
         #expect(outcome.isBalanced)
     }
 }

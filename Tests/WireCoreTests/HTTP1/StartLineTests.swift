@@ -8,7 +8,7 @@ struct StartLineTests {
 
     static let requests: [(line: String, method: String, target: String, version: HTTPVersion)?] = [
         ("GET / HTTP/1.1", "GET", "/", .http11), ("GET / HTTP/1.0", "GET", "/", .http10),
-        ("GET / HTTP/1.9", "GET", "/", .http11), ("get /a HTTP/1.1", "get", "/a", .http11),
+        ("GET / HTTP/1.9", "GET", "/", HTTPVersion(rawValue: 19)), ("get /a HTTP/1.1", "get", "/a", .http11),
         ("M-SEARCH * HTTP/1.1", "M-SEARCH", "*", .http11), ("GET  /a  HTTP/1.1  ", "GET", "/a", .http11),
         ("GET /a b HTTP/1.1", "GET", "/a b", .http11), ("GET /index.html", "GET", "/index.html", .http09),
         ("CONNECT h:443 HTTP/1.1", "CONNECT", "h:443", .http11),

@@ -135,7 +135,7 @@ struct HTTP2ConnectionTests {
         #expect(bench.messages.directions[1].messages == .http1, "It is searched for.")
         let outcome = ConnectionOutcome(bench)
         #expect(outcome.exchanges.map { $0.flags.contains("gap") } == [true, true])
-        #expect(outcome.exchanges.map(\.request) == ["2 none whole", "2 none whole"])
+        #expect(outcome.exchanges.map(\.request) == ["HTTP/2 none whole", "HTTP/2 none whole"])
         #expect(outcome.isBalanced)
     }
 

@@ -106,5 +106,19 @@ struct HTTP2Dialogue: Sendable, CustomTestStringConvertible {
             script.frames(0, [.reset(1)])
             script.frames(1, [.data(3, .filler(9), endStream: true), .goAway(last: 3, text: "bye")])
         },
+        HTTP2Dialogue(
+            "a server that stops a request, which is there by its length, comes all the same, or does not",
+            [200, 200, 200],
+            flags: [[], [], ["aborted", "reset"]], bodies: [[4, 3], [6, 3], [nil, 3]]
+        ) { script in
+            let requests: [(Int, [(String, String)])] = [(1, [("content-length", "4")]), (3, []), (5, [])]
+            for (stream, more) in requests {
+                let block = script.encoders[0].request("/up", method: "POST", more)
+                script.frames(0, [.headers(stream, block), .data(stream, .filler(4))])
+                script.frames(
+                    1, [script.answer(stream), .data(stream, .filler(3), endStream: true), .reset(stream, error: 0)])
+            }
+            script.frames(0, [.data(1, [], endStream: true), .data(3, .filler(2), endStream: true)])
+        },
     ]
 }

@@ -78,6 +78,7 @@ final class LayerBench {
         let start = next(direction)
         if let time { shard.streams.attribution.packet.time = time }
         shard.streams.attribution.packet.acknowledged = next(direction.opposite)
+        memory.assembly[direction].acknowledgedAtNext = shard.streams.attribution.packet.acknowledged
         memory.assembly[direction].acceptNext(bytes.count)
         packets[direction.index] += 1
         shard.streams.attribution.enter(packet: LayerBench.headers)

@@ -23,11 +23,16 @@ struct DuplicateDetectorTests {
             (packet.identification, packet.hopLimit) = (77, 64)
         }
 
+        /// What Linux leaves in the field for the hardware: addresses 0.0.0.1 and 0.0.0.2, protocol 6, 132 bytes.
+        mutating func setPseudoHeaderSum() { (bytes[36], bytes[37]) = (0, 1 + 2 + 6 + 132) }
+
         func judge(_ detector: inout DuplicateDetector) -> DuplicateDetector.Judgment {
             let frame = CaptureFrame(
                 number: 1, time: time, capturedLength: bytes.count, originalLength: bytes.count, linkType: .ethernet,
                 interface: interface)
-            return unsafe detector.judge(packet, bytes.span.bytes, frame)
+            let judgment = unsafe detector.judge(packet, bytes.span.bytes, frame)
+            if judgment != .first, unsafe detector.isContradicted(by: packet, bytes.span.bytes) { return .first }
+            return judgment
         }
     }
 
@@ -76,6 +81,18 @@ struct DuplicateDetectorTests {
         Example(testDescription: "another timestamp option", judgment: .first) { $0.bytes[47] = 1 },
         Example(testDescription: "another first byte of payload", judgment: .first) { $0.bytes[52] = 99 },
         Example(testDescription: "another last byte of payload", judgment: .first) { $0.bytes[151] = 1 },
+        Example(
+            testDescription: "another byte that the digest passes over: the checksums differ", judgment: .first,
+            change: { ($0.bytes[75], $0.bytes[36], $0.bytes[37]) = (1, 0x12, 0x34) },
+            prepare: { ($0.bytes[36], $0.bytes[37]) = (0x43, 0x21) }),
+        Example(
+            testDescription: "the first was captured before hardware filled in its checksum",
+            judgment: .sameIdentification, change: { ($0.bytes[36], $0.bytes[37]) = (0x12, 0x34) },
+            prepare: { $0.setPseudoHeaderSum() }),
+        Example(
+            testDescription: "the copy has no checksum yet", judgment: .sameIdentification,
+            change: { ($0.bytes[36], $0.bytes[37]) = (0, 0) },
+            prepare: { ($0.bytes[36], $0.bytes[37]) = (0x43, 0x21) }),
     ]
 
     @Test("demands proof that a packet is a copy", arguments: examples)
@@ -115,6 +132,27 @@ struct DuplicateDetectorTests {
             copy.time += 2_000_000
         }
         #expect(judgments == [.first, .sameIdentification, .sameIdentification, .first])
+    }
+
+    @Test("every copy up to 4,096 packets back is found", arguments: [1, 1095, 4095])
+    func remembersPromised(distance: Int) {
+        for isOtherInterface in [false, true] {
+            var detector = DuplicateDetector()
+            var found = 0
+            for step in 0..<12_000 {
+                var copy = Copy()
+                copy.packet.identification = UInt32(step % 65_535 + 1)
+                copy.packet.sequence = UInt32(step) &* 1448
+                copy.time += Int64(step) * 1_000
+                #expect(copy.judge(&detector) == .first, "packet \(step)")
+                guard step >= distance else { continue }
+                copy.packet.identification = UInt32((step - distance) % 65_535 + 1)
+                copy.packet.sequence = UInt32(step - distance) &* 1448
+                copy.interface = isOtherInterface ? 1 : 0
+                if copy.judge(&detector) == (isOtherInterface ? .otherInterface : .sameIdentification) { found += 1 }
+            }
+            #expect(found == 12_000 - distance)
+        }
     }
 
     @Test("finds copies among many packets in any order of interfaces", arguments: [1, 2] as [UInt64])

@@ -5,7 +5,7 @@ extension FrameFixture {
     private static let segment = Array(Bytes.tcp4[20...])
     private static let segment6 = Array(Bytes.tcp6[40...])
 
-    private static func ethernet4(
+    static func ethernet4(
         _ name: String, _ content: [UInt8], tunnel: Int = 0, network: Int = 20, transport: Int = 20,
         payload: Int = 10, link: Int = 14, kind: DecodedPacket.Kind = .tcp
     ) -> FrameFixture {
@@ -91,11 +91,15 @@ extension FrameFixture {
                 "GRE of PPTP, acknowledgment", Bytes.version4(47, [0x20, 0x81, 0x88, 0x0b] + Bytes.zeros(8)),
                 transport: 0, payload: 12, kind: .otherIP),
             ethernet4("ERSPAN I", Bytes.version4(47, [0, 0, 0x88, 0xbe] + inner), tunnel: 38),
-            ethernet4("ERSPAN II", Bytes.version4(47, [0x10, 0, 0x88, 0xbe] + Bytes.zeros(12) + inner), tunnel: 50),
+            ethernet4(
+                "ERSPAN II",
+                Bytes.version4(47, [0x10, 0, 0x88, 0xbe] + Bytes.zeros(4) + [0x10] + Bytes.zeros(7) + inner),
+                tunnel: 50),
             ethernet4(
                 "ERSPAN III",
                 Bytes.version4(
-                    47, [0x10, 0, 0x22, 0xeb] + Bytes.zeros(4) + Bytes.zeros(11) + [1] + Bytes.zeros(8) + inner),
+                    47,
+                    [0x10, 0, 0x22, 0xeb] + Bytes.zeros(4) + [0x20] + Bytes.zeros(10) + [1] + Bytes.zeros(8) + inner),
                 tunnel: 62),
             ethernet4("WCCP", Bytes.version4(47, [0, 0, 0x88, 0x3e, 0, 0, 0, 0] + Bytes.tcp4), tunnel: 28),
             ethernet4("EtherIP", Bytes.version4(97, [0x30, 0] + inner), tunnel: 36),
@@ -156,5 +160,5 @@ extension FrameFixture {
         ]
     }()
 
-    static let all = links + captureHeaders + internet + tunnels
+    static let all = links + fabric + captureHeaders + internet + tunnels + overlays + noOverlays
 }

@@ -53,6 +53,20 @@ struct StreamAssemblerTests {
         }
     }
 
+    @Test("at most 256 gaps are remembered, also where late bytes divide one", arguments: [true, false])
+    func boundsGaps(isAscending: Bool) {
+        var assembler = StreamAssembler()
+        var pieces = SegmentPieces()
+        assembler.start(midstream: SequenceNumber(1_000_000))
+        for index in 0..<1000 {
+            let start = StreamPosition(-20 * (isAscending ? 1000 - index : index + 1))
+            assembler.divide(start..<start + 10, OutOfOrderSegments(), into: &pieces)
+            #expect(pieces.newByteCount == 10 && pieces.repeatedByteCount == 0)
+        }
+        #expect(assembler.gaps.count == 256)
+        #expect(assembler.unseenByteCount == 1000 * 10)
+    }
+
     @Test("turns sequence numbers into places near the highest byte seen")
     func unwraps() {
         var assembler = StreamAssembler()

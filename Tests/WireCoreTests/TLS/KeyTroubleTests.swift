@@ -34,8 +34,8 @@ struct KeyTroubleTests {
             case (.encrypted(let lead, let trail), .applicationData(_, let trueLead, let trueTrail)):
                 #expect(lead == trueLead || lead == 5)
                 #expect(trail <= trueTrail)
-            case (.encrypted, .handshake), (.encrypted, .closeNotify): #expect(connection.facts.version == "1.3")
-            case (.alert, .closeNotify): #expect(connection.facts.version != "1.3")
+            case (.encrypted, .handshake), (.encrypted, .closeNotify): #expect(connection.facts.version == .tls13)
+            case (.alert, .closeNotify): #expect(connection.facts.version != .tls13)
             default: #expect(outcome == real)
             }
         }
@@ -47,7 +47,7 @@ struct KeyTroubleTests {
         #expect(outcomes[...1].allSatisfy { $0.content == .handshake })
         #expect(outcomes[2...].allSatisfy { $0.content == .encrypted(lead: 5, trail: 17) })
         #expect(connection.facts.certificateBytes == nil)
-        #expect(connection.negotiatedProtocol == nil)
+        #expect(connection.handshake.known.applicationProtocol == nil)
         // Early data: any of the offered suites adds as much.
         let resumed = TLSTrace.rfc8448Resumed.replay(keys: nil)
         #expect(resumed.outcomes[1].content == .encrypted(lead: 5, trail: 17))
@@ -146,7 +146,7 @@ struct KeyTroubleTests {
     func losesDirection(index: Int) {
         let trace = Self.traces[index]
         let half = trace.records.firstIndex { $0.bytes[0] == 23 && $0.side == 0 } ?? 0
-        let connection = TLSConnection(keys: trace.keyLog())
+        let connection = RecordProtection(keys: trace.keyLog())
         var begin = trace
         begin.records = Array(trace.records[...half])
         _ = begin.replay(connection)

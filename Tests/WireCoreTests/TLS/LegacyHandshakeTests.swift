@@ -7,8 +7,8 @@ struct LegacyHandshakeTests {
     typealias Build = HelloBuilder
 
     /// Records of both sides: client 0, server 1.
-    private func run(_ records: [(side: Direction, bytes: [UInt8])], keys: KeyLog? = nil) -> TLSConnection {
-        let connection = TLSConnection(keys: keys)
+    private func run(_ records: [(side: Direction, bytes: [UInt8])], keys: KeyLog? = nil) -> RecordProtection {
+        let connection = RecordProtection(keys: keys)
         var trace = TLSTrace("")
         trace.records = records.map { TLSTrace.Record(side: $0.side, bytes: $0.bytes) }
         _ = trace.replay(connection)
@@ -42,10 +42,10 @@ struct LegacyHandshakeTests {
         ]
     }
 
-    static let versions: [(wire: Int, name: String, suite: Int, overhead: (lead: Int, trail: Int))] = [
-        (0x0300, "ssl3", 0x002F, (5, 0)), (0x0301, "1.0", 0x002F, (5, 21)), (0x0302, "1.1", 0x002F, (21, 21)),
-        (0x0303, "1.2", 0x003C, (21, 33)), (0x0303, "1.2", 0xC02F, (13, 16)), (0x0303, "1.2", 0xCCA8, (5, 16)),
-        (0x0303, "1.2", 0xC0A0, (13, 8)), (0x0303, "1.2", 0xFAFA, (5, 0)),
+    static let versions: [(wire: Int, version: TLSVersion, suite: Int, overhead: (lead: Int, trail: Int))] = [
+        (0x0300, .ssl3, 0x002F, (5, 0)), (0x0301, .tls10, 0x002F, (5, 21)), (0x0302, .tls11, 0x002F, (21, 21)),
+        (0x0303, .tls12, 0x003C, (21, 33)), (0x0303, .tls12, 0xC02F, (13, 16)), (0x0303, .tls12, 0xCCA8, (5, 16)),
+        (0x0303, .tls12, 0xC0A0, (13, 8)), (0x0303, .tls12, 0xFAFA, (5, 0)),
     ]
 
     @Test("counts a full handshake by message, and the certain overhead of data", arguments: versions.indices)
@@ -58,7 +58,7 @@ struct LegacyHandshakeTests {
         records.append((0, Build.record(21, version.wire, [UInt8](repeating: 1, count: 40))))
         let connection = run(records)
         let facts = connection.facts
-        #expect(facts.version == version.name)
+        #expect(facts.version == version.version)
         #expect(facts.cipher?.hasPrefix(version.suite == 0xFAFA ? "0xfafa" : "TLS_") == true)
         #expect(facts.directions.up.messageText == "1×1:\(4 + Build.clientHello().count) 16×1:8")
         #expect(facts.directions.down.messageText == "2×1:\(4 + hello.count) 11×1:504 12×1:6 14×1:4 4×1:11")
@@ -149,7 +149,7 @@ struct LegacyHandshakeTests {
 
     @Test("an SSL 2.0 hello opens the stream")
     func readsVersion2Hello() {
-        let connection = TLSConnection(keys: nil)
+        let connection = RecordProtection(keys: nil)
         let hello = Build.version2Hello(challenge: Build.clientRandom)
         unsafe connection.openVersion2Hello(hello.span.bytes, 1)
         var trace = TLSTrace("")
@@ -159,7 +159,7 @@ struct LegacyHandshakeTests {
         _ = trace.replay(connection)
         let facts = connection.facts
         #expect(connection.client == 1)
-        #expect(facts.version == "1.0" && facts.handshakeWasRead && facts.certificateBytes == 504)
+        #expect(facts.version == .tls10 && facts.handshakeWasRead && facts.certificateBytes == 504)
         #expect(facts.directions.up.messageText == "1×1:\(hello.count - 2) 16×1:8")
         #expect(facts.directions.up.handshake == hello.count + 13 + 45)
         #expect(connection.takeFindings() == [])

@@ -18,7 +18,7 @@ struct MissingRecordTests {
         for missing in trace.records.indices where !Self.isHello(trace, missing) {
             // A renegotiation's own hellos are encrypted.
             if index == 5, [12, 13].contains(missing) { continue }
-            let connection = TLSConnection(keys: trace.keyLog())
+            let connection = RecordProtection(keys: trace.keyLog())
             let outcomes = trace.replay(connection, missing: [missing])
             for (position, outcome) in outcomes.enumerated() where position != missing {
                 // TLS 1.0 chains each record to the one before.
@@ -43,7 +43,7 @@ struct MissingRecordTests {
             let trace = TLSTrace.all[index]
             let truth = trace.replay(keys: trace.keyLog()).outcomes
             let missing = Set(trace.records.indices.filter { _ in random.oneIn(5) })
-            let connection = TLSConnection(keys: trace.keyLog())
+            let connection = RecordProtection(keys: trace.keyLog())
             let outcomes = trace.replay(connection, missing: missing)
             for (outcome, real) in zip(outcomes, truth) {
                 if case .applicationData = outcome.content { #expect(outcome == real, "seed \(seed), \(missing)") }
@@ -57,7 +57,7 @@ struct MissingRecordTests {
     @Test("a missing handshake record under handshake keys is known to be set-up")
     func knowsMissingHandshake() {
         let trace = TLSTrace.rfc8448Simple
-        let connection = TLSConnection(keys: trace.keyLog())
+        let connection = RecordProtection(keys: trace.keyLog())
         let outcomes = trace.replay(connection, missing: [2, 6])
         #expect(outcomes[2].content == .handshake)
         #expect(outcomes[6].content == .encrypted(lead: 5, trail: 17))
@@ -69,12 +69,12 @@ struct MissingRecordTests {
     @Test("a missing hello makes the connection unreadable, without a finding", arguments: [0, 1])
     func losesHello(missing: Int) {
         let trace = TLSTrace.rfc8448Simple
-        let connection = TLSConnection(keys: trace.keyLog())
+        let connection = RecordProtection(keys: trace.keyLog())
         let outcomes = trace.replay(connection, missing: [missing])
         #expect(connection.takeFindings() == [])
         #expect(connection.facts.blindness == (missing == 0 ? .noHandshake : .gap))
         #expect(outcomes.allSatisfy { $0.data.isEmpty })
         #expect(connection.facts.handshakeWasRead == false)
-        #expect(connection.facts.version == (missing == 0 ? "1.3" : nil))
+        #expect(connection.facts.version == (missing == 0 ? .tls13 : nil))
     }
 }

@@ -145,7 +145,7 @@ struct RecordLayerLossTests {
     @Test("early data beyond the limit is taken for rejected, and the reader told that messages may be missing")
     func limitsEarlyData() {
         var options = AuditOptions()
-        options.totalEarlyDataLimit = 700 * AuditOptions.partCount
+        options.totalEarlyDataLimit = 700 * AuditOptions.shardCount
         var peers = TLSPeers(.aes128GCM13)
         let flights = peers.earlyHandshake([UInt8](repeating: 7, count: 400), records: 4)
         let bench = RecordLayerBench(peers, options)

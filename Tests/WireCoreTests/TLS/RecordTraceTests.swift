@@ -8,7 +8,7 @@ struct RecordTraceTests {
     /// What a trace holds.
     struct Expectation: Sendable {
         var trace: TLSTrace
-        var version = "1.3"
+        var version = TLSVersion.tls13
         var up: String
         var down: String
         var data: (up: [UInt8], down: [UInt8]) = ([], [])
@@ -37,12 +37,12 @@ struct RecordTraceTests {
             trace: .rfc8448Compatibility, up: "1×1:224 20×1:36", down: "2×1:122 8×1:40 11×1:445 15×1:136 20×1:36",
             check: { $0.compatibilityRecords == 2 }),
         Expectation(
-            trace: .chained, version: "1.0", up: "1×1:90 16×1:70 20×1:16",
+            trace: .chained, version: .tls10, up: "1×1:90 16×1:70 20×1:16",
             down: "2×1:97 11×1:359 12×1:145 14×1:4 20×1:16",
             data: (Array("one\nsecond\nthird one\n".utf8), Array("eins\nzweitens\ndrittens\n".utf8)), certificate: 359,
             check: { $0.cipher == "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA" && $0.compatibilityRecords == 0 }),
         Expectation(
-            trace: .renegotiation, version: "1.2", up: "1×2:211 16×2:140 20×2:32",
+            trace: .renegotiation, version: .tls12, up: "1×2:211 16×2:140 20×2:32",
             down: "2×2:210 11×2:718 12×2:296 14×2:8 20×2:32",
             data: (Array("one\ntwo\n".utf8), Array("eins\nzwei\n".utf8)), certificate: 718),
         Expectation(

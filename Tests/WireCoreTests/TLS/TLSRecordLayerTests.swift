@@ -8,7 +8,7 @@ struct TLSRecordLayerTests {
     /// A trace, with what its records are by the connection's own account.
     private func expectation(_ trace: TLSTrace, _ keys: KeyLog) -> (content: [[(Int, [UInt8])]], costs: [CostVector]) {
         let outcomes = trace.replay(keys: keys).outcomes
-        let isRejected = trace.replay(keys: keys).connection.known.earlyData == .rejected
+        let isRejected = trace.replay(keys: keys).connection.handshake.known.earlyData == .rejected
         let answer = trace.records.firstIndex { $0.side == 1 } ?? 0
         var content: [[(Int, [UInt8])]] = [[], []]
         var costs = [CostVector(), CostVector()]

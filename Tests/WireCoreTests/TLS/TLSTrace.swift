@@ -56,13 +56,13 @@ struct TLSTrace: Sendable {
     /// What became of each record.
     struct Outcome: Equatable {
         var side: Direction
-        var content: TLSConnection.RecordContent
+        var content: RecordProtection.RecordContent
         /// Content of application data.
         var data: [UInt8] = []
     }
 
     /// Gives all records to a connection as its plan says; those with an index in `missing` are not in the capture.
-    func replay(_ connection: TLSConnection, missing: Set<Int> = []) -> [Outcome] {
+    func replay(_ connection: RecordProtection, missing: Set<Int> = []) -> [Outcome] {
         var output: [UInt8] = []
         return records.enumerated().map { index, record in
             guard let header = unsafe RecordHeader(record.bytes.span.bytes, at: 0) else {
@@ -84,8 +84,8 @@ struct TLSTrace: Sendable {
         }
     }
 
-    func replay(keys: KeyLog?) -> (connection: TLSConnection, outcomes: [Outcome]) {
-        let connection = TLSConnection(keys: keys)
+    func replay(keys: KeyLog?) -> (connection: RecordProtection, outcomes: [Outcome]) {
+        let connection = RecordProtection(keys: keys)
         return (connection, replay(connection))
     }
 

@@ -42,6 +42,7 @@ final class SegmentBench {
         internet[direction.index] += segment.internetBytes
         // A checksum of zero was left for the hardware.
         let transport = [UInt8](repeating: 0, count: 20) + bytes
+        bench.shard.streams.findings.ordinal += 1
         unsafe bench.connection.receive(segment, transport.span.bytes, &bench.shard)
     }
 

@@ -13,12 +13,21 @@ struct HTTP1Direction {
     var reader = MessageReader()
     var body = MessageBody()
     var origin = ContentOrigin.stream
+    /// Bytes up to here, of those since the last message began, are missing where a message may have begun among them;
+    /// `unset` where none are.
+    var lostUpTo = StreamPosition.unset
+    /// The message begins right behind missing bytes, which may be its first ones.
+    var beganBehindLoss = false
+    /// The head of a response without a known request was read, and no byte of its body: it may have answered HEAD.
+    var mayLackBody = false
 
     /// Makes it a new one, field by field: making one beside it and moving that here takes several times as long.
     mutating func renew() {
         reader.renew()
         body.renew()
         origin = .stream
+        lostUpTo = .unset
+        (beganBehindLoss, mayLackBody) = (false, false)
     }
 
     /// The first of the bytes that messages lie in is at `position`, in sight of the stream's beginning.

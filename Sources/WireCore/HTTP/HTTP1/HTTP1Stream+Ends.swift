@@ -20,6 +20,21 @@ extension HTTP1Stream {
         }
     }
 
+    /// Where a segment begins with a status line instead of the first byte of a body, the response had none: the request
+    /// that was not seen was HEAD.
+    mutating func endWithoutBody(
+        _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
+        _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+    ) -> Bool {
+        directions[direction].mayLackBody = false
+        guard offset == 0, run.byteCount > 12, StartLine.couldBegin(run, offset, .response) else { return false }
+        let index = Int(context.attribution.connection[direction].latest)
+        context.exchanges[index].response.framing = .none
+        endMessage(direction, at: position, &tracker, &context)
+        context.exchanges[index].responseEndTime = context.exchanges[index].responseStartTime
+        return true
+    }
+
     /// Returns the body's decoded size, if that is known already.
     private func endBody(
         _ direction: Direction, _ role: MessageRole, isWhole: Bool, _ context: inout StreamContext
@@ -39,7 +54,7 @@ extension HTTP1Stream {
     ) {
         abandonHead(direction, &context)
         directions[direction].reader.state = .searching
-        if !reasons.contains(.malformed) { tracker.isLost[direction] = true }
+        if !reasons.contains(.malformed) { tracker.loseMessages(direction) }
         directions[direction].body.abandon(keepsSize: false, context)
         let index = Int(context.attribution.connection[direction].latest)
         guard index >= 0 else { return }
@@ -117,14 +132,18 @@ extension HTTP1Stream {
             skipBody(claimed, direction, reason, tracker, &context)
             directions[direction].reader.chunks.skipData(claimed)
             return SkipClaim(owner: owner, count: claimed, cause: .body)
-        case .head, .switched: break
+        case .head: noteCutStartLine(direction, &tracker, &context)
+        case .switched: break
         case .idle:
+            noteLost(direction, upTo: position + count)
             loseStep(direction, reason, &tracker, &context)
             return SkipClaim(owner: .connection, count: count, cause: .opaque)
         case .searching:
+            noteLost(direction, upTo: position + count)
             loseStep(direction, reason, &tracker, &context)
             return SkipClaim(owner: searchOwner(direction, context), count: count, cause: .opaque)
         }
+        noteLost(direction, upTo: position + count)
         tracker.noteUncertain(reason, direction, &context)
         breakMessage(direction, reason.flag, &tracker, &context)
         return SkipClaim(owner: owner, count: count, cause: .opaque)
@@ -146,7 +165,39 @@ extension HTTP1Stream {
     ) {
         tracker.noteUncertain(reason, direction, &context)
         directions[direction].reader.state = .searching
-        tracker.isLost[direction] = true
+        tracker.loseMessages(direction)
+    }
+
+    private func noteLost(_ direction: Direction, upTo position: StreamPosition) {
+        directions[direction].lostUpTo = max(directions[direction].lostUpTo, position)
+    }
+
+    /// A response begins behind missing bytes that the client did not have yet when it sent the request: an interim
+    /// response to it may be among them.
+    func mayLackInterim(
+        _ index: Int, _ direction: Direction, before position: StreamPosition, _ context: borrowing StreamContext
+    ) -> Bool {
+        guard directions[direction].lostUpTo != .unset else { return false }
+        let known = context.exchanges[index].acknowledgedAtRequest
+        // Inside of records it is not known how far the loss reaches, but the gaps of the stream are.
+        return directions[direction].lostUpTo > known
+            || streams[direction].gaps.contains {
+                $0.range.upperBound > known.value && $0.range.lowerBound < position.value
+            }
+    }
+
+    /// The first response that was read of a direction of TLS 1.3, and a request before its own has none: what was lost
+    /// before may have been that answer, or the server's tickets, and then this is the answer.
+    func mayAnswerEarlier(
+        _ index: Int, _ direction: Direction, at position: StreamPosition, _ tracker: borrowing ExchangeTracker,
+        _ context: borrowing StreamContext
+    ) -> Bool {
+        guard directions[direction].lostUpTo != .unset, tracker.isSecure[direction],
+            directions[direction].isFirstContent(position, streams[direction]),
+            tracker.security?.handshake.negotiation.isTLS13 == true
+        else { return false }
+        let previous = context.attribution.accounts[index].previous
+        return previous >= 0 && !context.exchanges[Int(previous)].response.isPresent
     }
 
     /// An unknown number of bytes is missing.
@@ -154,10 +205,12 @@ extension HTTP1Stream {
         _ direction: Direction, _ reason: SkipReason, _ tracker: inout ExchangeTracker,
         _ context: inout StreamContext
     ) {
+        noteLost(direction, upTo: streams[direction].next)
         switch directions[direction].reader.state {
         case .switched: break
         case .idle, .searching: loseStep(direction, reason, &tracker, &context)
         case .head, .body, .chunked, .untilClose:
+            noteCutStartLine(direction, &tracker, &context)
             tracker.noteUncertain(reason, direction, &context)
             breakMessage(direction, reason.flag, &tracker, &context)
         }

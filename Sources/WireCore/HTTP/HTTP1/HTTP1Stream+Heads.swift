@@ -4,7 +4,7 @@ extension HTTP1Stream {
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
         _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) -> Int {
-        let isCrowded = context.buffered.heads > context.options.part(of: context.options.totalHeadBytesLimit)
+        let isCrowded = context.buffered.heads > context.options.limitPerShard(of: context.options.totalHeadBytesLimit)
         let kept = directions[direction].reader.buffer.count
         let step = directions[direction].reader.readHead(
             run, offset, role: tracker.role(direction), limit: context.options.headerSectionLimit,
@@ -115,6 +115,34 @@ extension HTTP1Stream {
         } else {
             context.exchanges[index].keepStartLine(run, line, limit: limit)
         }
+        // "EAD" may be the rest of "HEAD". No method of common use is the end of another one.
+        if directions[direction].beganBehindLoss, !context.exchanges[index].hasCommonMethod {
+            context.exchanges[index].flags.insert(.gap)
+        }
+    }
+
+    /// Keeps what is there of a start line whose end is missing.
+    func noteCutStartLine(
+        _ direction: Direction, _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+    ) {
+        guard case .head = directions[direction].reader.state, directions[direction].reader.startLine == nil else {
+            return
+        }
+        let head = directions[direction].reader.buffer
+        let bytes = unsafe head.span.bytes
+        let index = Int(context.attribution.connection[direction].latest)
+        if direction == tracker.requester {
+            guard context.exchanges[index].methodLength == 0, let (line, isCut) = StartLine.cutRequest(bytes) else {
+                return
+            }
+            context.exchanges[index].methodKind = line.methodKind
+            context.exchanges[index].keepStartLine(bytes, line, limit: context.targetLimit)
+            if isCut { context.exchanges[index].noteCutTarget() }
+        } else if let line = StartLine.status(bytes, 0..<bytes.byteCount), line.status == 101 || line.status >= 200 {
+            context.exchanges[index].response.version = line.version
+            context.exchanges[index].status = line.status
+            if line.version.rawValue > tracker.httpVersion.rawValue { tracker.httpVersion = line.version }
+        }
     }
 
     private mutating func completeRequestHead(
@@ -136,7 +164,7 @@ extension HTTP1Stream {
             }
         }
         let body = BodyLength.request(section)
-        noteFraming(body, section, context.exchanges[index].request.version, index, &context)
+        noteFraming(body, section, context.exchanges[index].request.version, index, direction, &context)
         if directions[direction].reader.startLine?.mayNameHost == true, context.exchanges[index].hasTwoHosts {
             context.findings.add(.framingAmbiguous)
         }
@@ -146,10 +174,11 @@ extension HTTP1Stream {
     /// HTTP/1.0 knows no transfer codings: who sends one there may be misunderstood (RFC 9112 §6.1).
     private func noteFraming(
         _ body: BodyLength, _ section: HeaderSection, _ version: HTTPVersion, _ index: Int,
-        _ context: inout StreamContext
+        _ direction: Direction, _ context: inout StreamContext
     ) {
         let isAnachronistic = section.hasTransferEncoding && version == .http10
-        guard body.isMalformed || section.isMalformed || isAnachronistic else { return }
+        let isAmbiguous = directions[direction].reader.startLine?.isAmbiguous == true
+        guard body.isMalformed || section.isMalformed || isAnachronistic || isAmbiguous else { return }
         context.exchanges[index].flags.insert(.malformed)
         context.findings.add(.framingAmbiguous)
     }
@@ -162,7 +191,7 @@ extension HTTP1Stream {
         guard let section = directions[direction].reader.section else { return }
         let status = context.exchanges[index].status
         let body = BodyLength.response(section, status: status, to: context.exchanges[index].methodKind)
-        noteFraming(body, section, context.exchanges[index].response.version, index, &context)
+        noteFraming(body, section, context.exchanges[index].response.version, index, direction, &context)
         if (100..<200).contains(status), status != 101 {
             endInterim(index, direction, section, &context)
         } else if body.framing == .tunnel {
@@ -229,6 +258,7 @@ extension HTTP1Stream {
             endMessage(direction, at: position, &tracker, &context)
             return
         }
+        directions[direction].mayLackBody = role == .response && !context.exchanges[index].request.isPresent
         switch length.framing {
         case .chunked:
             directions[direction].reader.chunks = ChunkedFraming()

@@ -22,7 +22,7 @@ extension HTTP1Stream {
             if let requester = tracker.requester {
                 end = HTTP1Stream.nextPlausible(run, offset + 1, direction == requester ? .request : .response) ?? end
             }
-            tracker.noteUncertain(.unreadable, direction, &context)
+            tracker.noteUncertain(tracker.unreadReason(direction), direction, &context)
         }
         context.attribution.claimUnread(searchOwner(direction, context), .opaque, end - offset, direction)
         return end - offset
@@ -38,7 +38,7 @@ extension HTTP1Stream {
         let isFirst = directions[direction].isFirstContent(position, streams[direction])
         switch StartLinePlausibility.probe(run, at: offset, isFirst: isFirst) {
         case .no: return nil
-        case .request: return mayRequest ? .request : nil
+        case .request: return mayRequest || mayAsk(run, offset, tracker) ? .request : nil
         case .response: return mayRespond ? .response : nil
         case .maybe:
             let looksLikeStatus =
@@ -46,6 +46,15 @@ extension HTTP1Stream {
             if looksLikeStatus, mayRespond { return .response }
             return mayRequest && !run.hasBytes("HT", at: offset) ? .request : nil
         }
+    }
+
+    /// Whether a whole request line is one though its sender accepted the connection, as behind a reversed tunnel: while
+    /// nobody else asked, and if it names a version.
+    private func mayAsk(_ run: RawSpan, _ offset: Int, _ tracker: borrowing ExchangeTracker) -> Bool {
+        guard tracker.requester == nil, let lineFeed = run.firstLineFeed(from: offset) else { return false }
+        let end = lineFeed > offset && run.u8(lineFeed - 1) == 0x0D ? lineFeed - 1 : lineFeed
+        guard let line = StartLine.request(run, offset..<end) else { return false }
+        return line.version != .http09
     }
 
     private static func nextPlausible(_ run: RawSpan, _ start: Int, _ role: MessageRole) -> Int? {

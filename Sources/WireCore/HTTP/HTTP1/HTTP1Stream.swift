@@ -16,6 +16,11 @@ struct HTTP1Stream {
     ) -> Int {
         switch directions[direction].reader.state {
         case .body(let remaining):
+            if directions[direction].mayLackBody,
+                endWithoutBody(run, offset, at: position, direction, &tracker, &context)
+            {
+                return 0
+            }
             let count = min(remaining, run.byteCount - offset)
             receiveBody(run, offset, count, direction, &context)
             if count == remaining {
@@ -57,6 +62,11 @@ struct HTTP1Stream {
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
         _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) -> Int {
+        if directions[direction].mayLackBody,
+            endWithoutBody(run, offset, at: position, direction, &tracker, &context)
+        {
+            return 0
+        }
         switch directions[direction].reader.chunks.next(run, offset) {
         case .framing(let count):
             claim(.framing, count, direction, &context)
@@ -114,13 +124,15 @@ struct HTTP1Stream {
         finishBroken(direction, at: position, &tracker, &context)
         retireBeyondLimit(&tracker, &context)
         let other = direction.opposite
-        let index = tracker.exchange(
-            ofRequestAt: position, direction, answers: streams[other].next, &context)
+        let index = tracker.exchange(ofRequest: direction, answers: streams[other].next, &context)
         context.exchanges[index].request.isPresent = true
+        context.exchanges[index].acknowledgedAtRequest = context.attribution.packet.acknowledged
         context.exchanges[index].isSecure = tracker.isSecure[direction]
         context.attribution.accounts[index].ranges[direction].start = position
         context.attribution.connection[direction].latest = Int32(index)
         directions[direction].reader.beginHead()
+        directions[direction].beganBehindLoss = directions[direction].lostUpTo == position
+        directions[direction].lostUpTo = .unset
         tracker.isLost[direction] = false
         // The other direction may answer with the first byte it sends, even without a status line.
         // In TLS it will answer with a hello first.
@@ -137,20 +149,18 @@ struct HTTP1Stream {
         _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) {
         let current = Int(context.attribution.connection[direction].latest)
-        let goesOn = current >= 0 && context.exchanges[current].awaitsFinalResponse
-        if !goesOn {
-            finishBroken(direction, at: position, &tracker, &context)
-            let count = tracker.count
-            let other = direction.opposite
-            let index = tracker.exchange(
-                ofResponse: direction, requests: streams[other],
-                requestsHaveBegun: !directions[other].hasNoContentYet(streams[other]), &context)
-            context.attribution.connection[direction].latest = Int32(index)
-            if tracker.count > count { retireBeyondLimit(&tracker, &context) }
-            context.exchanges[index].isSecure = tracker.isSecure[direction]
-            context.attribution.accounts[index].ranges[direction].start = position
+        let followsInterim = current >= 0 && context.exchanges[current].awaitsFinalResponse
+        // Where bytes were lost behind an interim response, the final one may be among them.
+        if !followsInterim || tracker.isLost[direction] {
+            beginAnswer(behindInterim: followsInterim, at: position, direction, &tracker, &context)
         }
         let index = Int(context.attribution.connection[direction].latest)
+        if mayLackInterim(index, direction, before: position, context)
+            || mayAnswerEarlier(index, direction, at: position, tracker, context)
+        {
+            context.exchanges[index].flags.formUnion(tracker.losses[direction])
+        }
+        directions[direction].lostUpTo = .unset
         context.exchanges[index].response.isPresent = true
         context.exchanges[index].awaitsFinalResponse = false
         context.exchanges[index].responseStartTime = context.attribution.packet.time
@@ -161,6 +171,29 @@ struct HTTP1Stream {
         } else {
             directions[direction].reader.beginHead()
         }
+    }
+
+    /// Finds the exchange that a response beginning now belongs to. It may be the one that had an interim response.
+    private mutating func beginAnswer(
+        behindInterim: Bool, at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
+        let current = Int(context.attribution.connection[direction].latest)
+        if !behindInterim { finishBroken(direction, at: position, &tracker, &context) }
+        let count = tracker.count
+        let other = direction.opposite
+        let index = tracker.exchange(
+            ofResponse: direction, requests: streams[other],
+            requestsHaveBegun: !directions[other].hasNoContentYet(streams[other]), &context)
+        if behindInterim {
+            guard index != current else { return }
+            finishBroken(direction, at: position, &tracker, &context)
+            context.exchanges[current].awaitsFinalResponse = false
+        }
+        context.attribution.connection[direction].latest = Int32(index)
+        if tracker.count > count { retireBeyondLimit(&tracker, &context) }
+        context.exchanges[index].isSecure = tracker.isSecure[direction]
+        context.attribution.accounts[index].ranges[direction].start = position
     }
 
     /// Where there are very many exchanges its oldest leave before another begins.

@@ -27,7 +27,7 @@ extension HTTP2Connection {
             return
         }
         frames.block?.section = FieldSection()
-        let isCrowded = context.buffered.heads > context.options.part(of: context.options.totalHeadBytesLimit)
+        let isCrowded = context.buffered.heads > context.options.limitPerShard(of: context.options.totalHeadBytesLimit)
         let limit = isCrowded ? section.keptBytes : context.options.headerSectionLimit
         let isRead = inflater.inflate(bytes, isFinal: isFinal) { name, value, _ in
             section.add(name: name, value: value, limit: limit)
@@ -58,9 +58,8 @@ extension HTTP2Connection {
         }
         guard let stream = streams[block.stream], context.attribution.isOpen(stream.owner) else { return }
         let index = Int(stream.owner.index)
-        let isKnown = !block.isBroken && !block.section.hasUnknownFields
         let role = tracker.role(direction)
-        context.exchanges[index][role].addFields(isKnown ? block.section.decodedSize : nil)
+        context.exchanges[index][role].addFields(block.isKnown ? block.section.decodedSize : nil)
         if isRest(block, stream[direction]) {
             joinMessage(block.stream, direction, tracker, &context)
         } else if stream[direction].hasHead {
@@ -96,7 +95,7 @@ extension HTTP2Connection {
         let bytes = frames.inflater?.memory ?? 0
         context.buffered.fieldTables += bytes - frames.inflaterBytes
         frames.inflaterBytes = bytes
-        let limit = context.options.part(of: context.options.totalFieldTableLimit)
+        let limit = context.options.limitPerShard(of: context.options.totalFieldTableLimit)
         guard context.buffered.fieldTables > limit, bytes > 0 else { return }
         context.findings.add(.fieldTableLimit)
         forgetInflater(frames, &context)
@@ -128,19 +127,33 @@ extension HTTP2Connection {
     func noteMalformed(_ isMalformed: Bool, _ index: Int, _ context: inout StreamContext) {
         guard isMalformed else { return }
         context.exchanges[index].flags.insert(.malformed)
-        context.findings.add(.messageMalformed)
+        context.findings.add(.streamMessageMalformed)
     }
 
-    /// Method, target and host of a request.
-    private func noteNames(_ section: FieldSection, _ index: Int, _ context: inout StreamContext) {
+    /// Method, target and host of a request. Where the host's field is not known, the name of the server would be a guess.
+    private func noteNames(
+        _ block: FieldBlock, _ index: Int, _ direction: Direction, _ context: inout StreamContext
+    ) {
+        let section = block.section
+        let named = section.authority ?? section.host
+        if named == nil { noteUnknown(block, index, direction, &context) }
         guard let method = section.method else { return }
         let isConnect = method == Array("CONNECT".utf8)
-        let host = section.authority ?? section.host ?? []
+        let host = named ?? []
         if method == Array("HEAD".utf8) { context.exchanges[index].methodKind = .head }
         if isConnect, section.protocolName == nil { context.exchanges[index].methodKind = .connect }
         let limit = context.targetLimit
         context.exchanges[index].keepNames(
             method: method, target: section.path ?? (isConnect ? host : []), host: host, limit: limit)
+    }
+
+    /// What the exchange is called, or which of its messages this is, depends on a field that may be an unknown one.
+    private func noteUnknown(
+        _ block: FieldBlock, _ index: Int, _ direction: Direction, _ context: inout StreamContext
+    ) {
+        guard !block.isKnown else { return }
+        let reason = lossReason[direction]
+        context.exchanges[index].flags.insert(reason.isEmpty ? isLate ? .noStart : .gap : reason)
     }
 
     private func noteRequest(
@@ -149,7 +162,7 @@ extension HTTP2Connection {
         stream[direction].hasHead = true
         context.exchanges[index].request.isPresent = true
         context.exchanges[index].request.version = .http2
-        noteNames(block.section, index, &context)
+        noteNames(block, index, direction, &context)
         if block.section.method == Array("CONNECT".utf8) { stream.isTunnel = true }
         if context.options.keepsHeads {
             context.exchanges[index].request.head = isKept(block) ? block.section.head(isRequest: true) : nil
@@ -158,9 +171,7 @@ extension HTTP2Connection {
         beginBody(block, stream, index, direction, .request, &context)
     }
 
-    private func isKept(_ block: FieldBlock) -> Bool {
-        !block.isBroken && !block.section.hasUnknownFields && !block.section.isCut
-    }
+    private func isKept(_ block: FieldBlock) -> Bool { block.isKnown && !block.section.isCut }
 
     private func noteResponse(
         _ block: FieldBlock, _ stream: Stream, _ index: Int, _ direction: Direction, _ context: inout StreamContext
@@ -171,6 +182,8 @@ extension HTTP2Connection {
             context.exchanges[index].interim += block.bytes
             return
         }
+        // Without its status, what does not end the stream may be an interim response as well.
+        if block.section.status == nil, !block.endsStream { noteUnknown(block, index, direction, &context) }
         stream[direction].hasHead = true
         context.exchanges[index].response.isPresent = true
         context.exchanges[index].response.version = .http2
@@ -196,12 +209,14 @@ extension HTTP2Connection {
     ) {
         noteUnbroken(block.stream, direction)
         let section = block.section
-        let isIdentity = section.codings.count == 0 && !section.codings.isUndecodable && !block.isBroken
+        // A field that is not known may be a content coding.
+        let isIdentity =
+            section.codings.count == 0 && !section.codings.isUndecodable && (block.isKnown || block.endsStream)
         stream[direction].body.declaredLength = section.contentLength
         context.exchanges[index][role].framing = stream.isTunnel ? .tunnel : block.endsStream ? .none : .frames
         context.exchanges[index][role].isCoded = !isIdentity
         let isExamined =
-            !block.endsStream && !stream.isTunnel && !section.codings.isUndecodable && !block.isBroken
+            !block.endsStream && !stream.isTunnel && !section.codings.isUndecodable && block.isKnown
         let outline = BodyOutline(
             isRequest: role == .request, codings: section.codings.array, isLiterallyGzip: section.isLiterallyGzip,
             hasContentEncoding: section.hasContentEncoding)
@@ -217,7 +232,7 @@ extension HTTP2Connection {
         let (owner, _) = openStream(id, direction, isRequest: true, &tracker, &context)
         guard context.attribution.isOpen(owner) else { return }
         let index = Int(owner.index)
-        noteNames(block.section, index, &context)
+        noteNames(block, index, direction, &context)
         context.exchanges[index].flags.insert(.pushed)
         if block.isBroken {
             context.exchanges[index].flags.insert(tracker.connection.flags.contains(.gap) ? .gap : .malformed)

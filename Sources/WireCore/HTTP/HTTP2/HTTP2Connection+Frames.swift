@@ -211,24 +211,26 @@ extension HTTP2Connection {
         breakStreams(direction, tracker, &context)
     }
 
-    /// Bytes of the direction passed that nobody could read: what is open there may have lost some.
+    /// Bytes of the direction passed that nobody could read: what is open there may have lost some, if only a
+    /// WINDOW_UPDATE behind its message.
     private func breakStreams(
         _ direction: Direction, _ tracker: borrowing ExchangeTracker, _ context: inout StreamContext
     ) {
         let reason = lossReason[direction]
         let role = tracker.role(direction)
         for id in takeUnbroken(direction) {
-            guard let stream = streams[id], !stream[direction].isEnded, context.attribution.isOpen(stream.owner)
+            guard let stream = streams[id], context.attribution.isOpen(stream.owner), mayCarryMore(stream, direction)
             else { continue }
-            context.exchanges[Int(stream.owner.index)][role].isBroken = true
             context.exchanges[Int(stream.owner.index)].flags.insert(reason)
+            guard !stream[direction].isEnded else { continue }
+            context.exchanges[Int(stream.owner.index)][role].isBroken = true
             stream[direction].body.abandon(keepsSize: false, context)
         }
     }
 
-    /// The rest of a direction is missing: messages in it that have not ended miss some.
+    /// The rest of a direction is missing: streams that may have carried more there miss some.
     func flagOpenStreams(_ direction: Direction, _ context: inout StreamContext) {
-        for stream in streams.values where !stream[direction].isEnded && context.attribution.isOpen(stream.owner) {
+        for stream in streams.values where mayCarryMore(stream, direction) && context.attribution.isOpen(stream.owner) {
             context.exchanges[Int(stream.owner.index)].flags.insert(.gap)
         }
     }

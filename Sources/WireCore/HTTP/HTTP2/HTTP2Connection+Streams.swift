@@ -27,7 +27,10 @@ extension HTTP2Connection {
         let stream = Stream(owner: context.attribution.owner(Int32(index)))
         stream[requester].hasHead = true
         stream[requester].isEnded = true
+        stream[requester].endedAt = assembly[requester].next
         streams[1] = stream
+        noteUnbroken(1, 0)
+        noteUnbroken(1, 1)
     }
 
     /// A frame is whole: what follows from it.
@@ -45,7 +48,9 @@ extension HTTP2Connection {
             endBlock(frames, direction, &tracker, &context)
         }
         if endsStream { endMessage(frame.stream, at: position, direction, tracker, &context) }
-        if frame.type == FrameType.resetStream { reset(frame.stream, tracker, &context) }
+        if frame.type == FrameType.resetStream {
+            reset(frame.stream, frames.reader.errorCode, by: direction, tracker, &context)
+        }
     }
 
     private func noteRange(
@@ -65,14 +70,15 @@ extension HTTP2Connection {
         _ id: Int, at position: StreamPosition, _ direction: Direction, _ tracker: borrowing ExchangeTracker,
         _ context: inout StreamContext
     ) {
-        guard let stream = streams[id], context.attribution.isOpen(stream.owner), !stream[direction].isEnded else {
-            return
-        }
+        guard let stream = streams[id], context.attribution.isOpen(stream.owner) else { return }
         let index = Int(stream.owner.index)
         let role = tracker.role(direction)
+        if stream[direction].isStopped { resume(stream, index, direction, role, &context) }
+        guard !stream[direction].isEnded else { return }
         checkLength(stream[direction].body, index, role, &context)
         let decoded = endBody(stream, index, direction, role, isWhole: true, &context)
         stream[direction].isEnded = true
+        stream[direction].endedAt = position
         context.attribution.accounts[index].ranges[direction].end = position
         if role == .request {
             context.exchanges[index].requestEndTime = context.attribution.packet.time
@@ -111,22 +117,63 @@ extension HTTP2Connection {
 
     /// RST_STREAM ends a stream at once, in both directions (RFC 9113 §6.4): what of its messages has not ended will not
     /// come.
-    private func reset(_ id: Int, _ tracker: borrowing ExchangeTracker, _ context: inout StreamContext) {
+    private func reset(
+        _ id: Int, _ errorCode: Int?, by sender: Direction, _ tracker: borrowing ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
         guard let stream = streams[id], context.attribution.isOpen(stream.owner) else { return }
         let index = Int(stream.owner.index)
+        if tracker.role(sender) == .request {
+            tracker.noteGivenUp(index, by: sender, at: context.attribution.packet.time, &context)
+        }
         for direction in Direction.both where !stream[direction].isEnded {
             let role = tracker.role(direction)
-            _ = endBody(stream, index, direction, role, isWhole: false, &context)
-            stream[direction].isEnded = true
-            context.exchanges[index][role].isBroken = true
-            context.exchanges[index].flags.formUnion([.aborted, .reset])
-            context.exchanges[index][role].isFinished = true
-            if role == .response { context.answeredCount += 1 }
-            if context.attribution.accounts[index].ranges[direction].isPresent {
-                context.attribution.accounts[index].ranges[direction].end = assembly[direction].next
+            let isBroken = context.exchanges[index][role].isBroken
+            if errorCode == HTTP2Connection.noError, !isBroken, isWholeByLength(stream[direction]) {
+                endMessage(id, at: assembly[direction].next, direction, tracker, &context)
+            } else {
+                stream[direction].isStopped =
+                    errorCode == HTTP2Connection.noError && role == .request && !isBroken
+                    && stream[direction].body.isIdentity && stream[direction].body.examined == nil
+                cut(stream, index, direction, role, &context)
             }
         }
+        // Its sender is done with the stream, whatever still comes to it.
+        stream[sender.opposite].endedAt = .unset
         close(id, stream)
+    }
+
+    /// The error code of a server that has answered and needs no more of the request (RFC 9113 §8.1).
+    private static let noError = 0
+
+    /// All bytes that the message announced have come, though not the end of its stream.
+    private func isWholeByLength(_ message: Message) -> Bool {
+        message.hasHead && !message.isJoinedLate && message.body.declaredLength == message.body.byteCount
+    }
+
+    private func cut(
+        _ stream: Stream, _ index: Int, _ direction: Direction, _ role: MessageRole, _ context: inout StreamContext
+    ) {
+        _ = endBody(stream, index, direction, role, isWhole: false, &context)
+        stream[direction].isEnded = true
+        stream[direction].endedAt = assembly[direction].next
+        context.exchanges[index][role].isBroken = true
+        context.exchanges[index].flags.formUnion([.aborted, .reset])
+        context.exchanges[index][role].isFinished = true
+        if role == .response { context.answeredCount += 1 }
+        if context.attribution.accounts[index].ranges[direction].isPresent {
+            context.attribution.accounts[index].ranges[direction].end = assembly[direction].next
+        }
+    }
+
+    /// The rest of a request was on its way when the server stopped it: it has come whole after all.
+    private func resume(
+        _ stream: Stream, _ index: Int, _ direction: Direction, _ role: MessageRole, _ context: inout StreamContext
+    ) {
+        stream[direction].isStopped = false
+        stream[direction].isEnded = false
+        context.exchanges[index][role].isBroken = false
+        if context.exchanges[index].response.isComplete { context.exchanges[index].flags.subtract([.aborted, .reset]) }
     }
 
     /// No more bytes come in the direction: its open messages end as they are.

@@ -18,6 +18,9 @@ final class HTTP2Connection: MultiplexedStreams {
         var bytes = 0
         /// Some of it could not be read.
         var isBroken = false
+
+        /// All of its fields were read.
+        var isKnown: Bool { !isBroken && !section.hasUnknownFields }
     }
 
     /// The frames of one direction. An object, so that nothing of it is copied frame by frame.
@@ -50,6 +53,10 @@ final class HTTP2Connection: MultiplexedStreams {
         /// Its head went by before it was watched.
         var isJoinedLate = false
         var isEnded = false
+        /// How far the direction had come when it ended, or was ended by a reset of the other endpoint; `unset` there.
+        var endedAt = StreamPosition.unset
+        /// A reset without error ended it, while it was still coming.
+        var isStopped = false
         var body = MessageBody(isIdentity: true)
     }
 
@@ -78,7 +85,8 @@ final class HTTP2Connection: MultiplexedStreams {
     var refusedUpTo = 0
     /// Why frames of a direction were lost last.
     var lossReason = DirectionPair(repeating: RecordFlags())
-    /// Streams of which something may still be whole in a direction. Each stands in it again when a body begins.
+    /// Streams that may still carry frames in a direction, and were not flagged for a loss there. Each stands in it again
+    /// when a body begins.
     private var unbroken = DirectionPair(repeating: [Int]())
     /// Closed streams, in the order of their closing, that nothing let go of yet.
     var closed: [(stream: Int, owner: Owner)] = []
@@ -107,7 +115,7 @@ final class HTTP2Connection: MultiplexedStreams {
         unbroken[direction] = []
         ids.append(id)
         if ids.count > 1024, ids.count > 4 * streams.count {
-            ids.removeAll { streams[$0]?[direction].isEnded != false }
+            ids.removeAll { id in streams[id].map { !mayCarryMore($0, direction) } ?? true }
         }
         unbroken[direction] = ids
     }
@@ -116,6 +124,22 @@ final class HTTP2Connection: MultiplexedStreams {
     func takeUnbroken(_ direction: Direction) -> [Int] {
         defer { unbroken[direction] = [] }
         return unbroken[direction]
+    }
+
+    /// The sender of the direction may have sent more frames on the stream than were read: RST_STREAM and, while the other
+    /// endpoint's message has not reached it whole, WINDOW_UPDATE (RFC 9113 §5.1).
+    func mayCarryMore(_ stream: Stream, _ direction: Direction) -> Bool {
+        guard stream[direction].isEnded, stream[direction.opposite].isEnded else { return true }
+        return stream[direction.opposite].endedAt > assembly[direction].acknowledgedAtNext
+    }
+
+    /// The other endpoint has acknowledged bytes that no packet held, so frames of the stream may be missing. One byte
+    /// may be a FIN.
+    func mayLackFrames(stream: Int, acknowledged: DirectionPair<StreamPosition>) -> Bool {
+        guard let stream = streams[stream] else { return false }
+        return Direction.both.contains {
+            acknowledged[$0] > assembly[$0].next + 1 && mayCarryMore(stream, $0)
+        }
     }
 
     func forget(stream: Int, of owner: Owner) {

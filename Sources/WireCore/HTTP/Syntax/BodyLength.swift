@@ -1,5 +1,5 @@
 /// How the end of a message's body is found (RFC 9112 §6.3).
-public enum BodyFraming: UInt8, Sendable {
+public enum BodyFraming: UInt8, Sendable, CaseIterable {
     case none, contentLength, chunked, close, tunnel
     /// HTTP/2: DATA frames up to the one that ends the stream.
     case frames

@@ -3,8 +3,11 @@ extension FrameReader {
     /// The stream that a PUSH_PROMISE reserves.
     var promisedStreamID: Int? { frame.type == FrameType.pushPromise ? control.stream(0) : nil }
 
-    /// Bytes that a WINDOW_UPDATE allows the other side to send.
+    /// Bytes that a WINDOW_UPDATE allows the other endpoint to send.
     var windowIncrement: Int? { frame.type == FrameType.windowUpdate ? control.stream(0) : nil }
+
+    /// Why a RST_STREAM ends its stream.
+    var errorCode: Int? { frame.type == FrameType.resetStream ? control.be32(0).map(Int.init) : nil }
 }
 
 /// Reading them.

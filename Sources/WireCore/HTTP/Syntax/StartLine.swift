@@ -1,14 +1,20 @@
-/// Versions of HTTP, the older smaller.
-enum HTTPVersion: UInt8, Sendable {
-    case none, http09, http10, http11, http2
+/// A version of HTTP; an older one has the smaller number.
+struct HTTPVersion: Hashable, Sendable {
+    /// Ten times the major version and the minor one; 0 where it is not known.
+    let rawValue: UInt8
+
+    static var none: HTTPVersion { HTTPVersion(rawValue: 0) }
+    static var http09: HTTPVersion { HTTPVersion(rawValue: 9) }
+    static var http10: HTTPVersion { HTTPVersion(rawValue: 10) }
+    static var http11: HTTPVersion { HTTPVersion(rawValue: 11) }
+    static var http2: HTTPVersion { HTTPVersion(rawValue: 20) }
 
     var name: String? {
         switch self {
         case .none: nil
-        case .http09: "0.9"
-        case .http10: "1.0"
-        case .http11: "1.1"
-        case .http2: "2"
+        case .http11: "HTTP/1.1"
+        case .http2: "HTTP/2"
+        default: "HTTP/\(rawValue / 10).\(rawValue % 10)"
         }
     }
 }
@@ -28,6 +34,8 @@ struct StartLine: Sendable {
     var methodKind: MethodKind = .other
     /// The target may hold an authority: it does not begin with a slash.
     var mayNameHost = false
+    /// It holds a CR alone or a NUL, where programs differ on what they mean (RFC 9112 §2.2).
+    var isAmbiguous = false
 
     /// Refers to the same line in bytes in which it begins `distance` further on.
     mutating func move(by distance: Int) {
@@ -64,7 +72,15 @@ extension StartLine {
         while targetEnd > start, bytes.u8(targetEnd - 1) == 0x20 { targetEnd -= 1 }
         line.target = start..<targetEnd
         line.mayNameHost = bytes.u8(start) != 0x2F
+        line.isAmbiguous = hasStrayControl(bytes, line.target)
         return line
+    }
+
+    /// Whether there is a CR or a NUL.
+    private static func hasStrayControl(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {
+        guard bytes.hasControl(in: range) else { return false }
+        for offset in range where bytes.u8(offset) == 0x0D || bytes.u8(offset) == 0 { return true }
+        return false
     }
 
     private static func simpleRequest(_ bytes: RawSpan, _ line: StartLine, _ target: Range<Int>) -> StartLine? {
@@ -96,7 +112,26 @@ extension StartLine {
         var line = StartLine()
         line.version = version
         line.status = status
+        line.isAmbiguous = hasStrayControl(bytes, offset + 3..<range.upperBound)
         return line
+    }
+
+    /// What is there of a request line whose end is missing, if that is its method at least: the target, and whether it
+    /// ends where the bytes do and may be longer.
+    static func cutRequest(_ bytes: RawSpan) -> (line: StartLine, isTargetCut: Bool)? {
+        var line = StartLine()
+        var offset = 0
+        while offset < bytes.byteCount, bytes.u8(offset).isToken { offset += 1 }
+        guard offset > 0, offset <= 32, offset < bytes.byteCount, bytes.u8(offset) == 0x20 else { return nil }
+        line.method = 0..<offset
+        line.methodKind = methodKind(bytes, line.method)
+        while offset < bytes.byteCount, bytes.u8(offset) == 0x20 { offset += 1 }
+        let start = offset
+        while offset < bytes.byteCount, bytes.u8(offset) > 0x20 { offset += 1 }
+        line.target = start..<offset
+        let isWhole = offset < bytes.byteCount && mayBeVersion(bytes, offset)
+        if !isWhole { line.target = start..<bytes.byteCount }
+        return (line, !isWhole && !line.target.isEmpty)
     }
 
     /// Whether an unfinished line can still become a start line.
@@ -112,12 +147,22 @@ extension StartLine {
         return end - offset <= 32 && (end == bytes.byteCount || (end > offset && bytes.u8(end) == 0x20))
     }
 
-    /// "HTTP/1.0" is 1.0; every other "HTTP/1.n" is read as 1.1 (RFC 9112 §2.3).
+    /// Whether from `offset` to the end there are spaces and the beginning of a version, or nothing more.
+    private static func mayBeVersion(_ bytes: RawSpan, _ offset: Int) -> Bool {
+        let name: StaticString = "HTTP/1."
+        var start = offset
+        while start < bytes.byteCount, bytes.u8(start) == 0x20 { start += 1 }
+        for index in 0..<min(bytes.byteCount - start, name.utf8CodeUnitCount)
+        where unsafe bytes.u8(start + index) != name.utf8Start[index] { return false }
+        return true
+    }
+
+    /// Of "HTTP/1.n". Every n above 0 is read as 1.1 (RFC 9110 §6.2).
     private static func version(_ bytes: RawSpan, at offset: Int) -> HTTPVersion? {
         guard bytes.u8(offset + 5) == 0x31, bytes.u8(offset + 6) == 0x2E else { return nil }
         let minor = bytes.u8(offset + 7)
         guard minor.isASCIIDigit else { return nil }
-        return minor == 0x30 ? .http10 : .http11
+        return HTTPVersion(rawValue: 10 + minor - 0x30)
     }
 
     private static func methodKind(_ bytes: RawSpan, _ range: Range<Int>) -> MethodKind {
@@ -178,11 +223,13 @@ extension StartLinePlausibility {
     }
 
     private static func isPrintable(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {
+        guard bytes.hasControl(in: range) else { return true }
         for offset in range where bytes.u8(offset) < 0x20 && bytes.u8(offset) != 0x0D { return false }
         return true
     }
 
-    private static func isCommonMethod(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {
+    /// Methods that most requests have. None is the end of another registered one.
+    static func isCommonMethod(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {
         switch range.count {
         case 3: bytes.hasBytes("GET", at: range.lowerBound) || bytes.hasBytes("PUT", at: range.lowerBound)
         case 4: bytes.hasBytes("POST", at: range.lowerBound) || bytes.hasBytes("HEAD", at: range.lowerBound)

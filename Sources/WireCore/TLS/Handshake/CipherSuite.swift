@@ -1,6 +1,6 @@
 import WireNative
 
-/// A cipher suite as registered with IANA: what the two sides agree on, and how it protects records.
+/// A cipher suite as registered with IANA: what both endpoints agree on, and how it protects records.
 struct CipherSuite: Sendable {
     let identifier: UInt16
     /// As registered, such as "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256".

@@ -11,6 +11,7 @@ struct ClientHello: Sendable {
     var protocols: [[UInt8]] = []
     /// A session ticket is shown, not only asked for (RFC 5077 §3.2).
     var showsTicket = false
+    var ticket: SessionName?
     var offersPreSharedKey = false
     var offersEarlyData = false
     /// The part behind the cipher suites contradicts itself; what could be read of it was.
@@ -76,7 +77,9 @@ struct ClientHello: Sendable {
             case ExtensionType.applicationProtocol:
                 guard let names = protocolNames(body, content, limit: ClientHello.protocolLimit) else { return false }
                 protocols = names
-            case ExtensionType.sessionTicket: showsTicket = !content.isEmpty
+            case ExtensionType.sessionTicket:
+                showsTicket = !content.isEmpty
+                ticket = SessionName(body.extracting(content))
             case ExtensionType.preSharedKey: offersPreSharedKey = true
             case ExtensionType.earlyData: offersEarlyData = true
             default: break

@@ -1,5 +1,6 @@
 /// TLS of one direction, counted in whole records: each with its five bytes of header, by the content type that the
-/// header shows (RFC 8446 §5.1). In TLS 1.3 an encrypted handshake message shows itself as application data.
+/// header shows (RFC 8446 §5.1). In TLS 1.3 an encrypted handshake message shows itself as application data. A record of
+/// which some bytes are missing counts whole, because its header tells its length; its connection has the flag `gap`.
 public struct TLSDirectionFacts: Sendable, Equatable {
     public var records = 0
     /// Bytes of records by outer content type.
@@ -34,7 +35,7 @@ public struct TLSMessageCount: Sendable, Equatable {
 }
 
 /// Why the content of a TLS connection was not read.
-public enum TLSBlindness: String, Sendable {
+public enum TLSBlindness: String, Sendable, CaseIterable {
     /// No key log was given, or the capture holds none.
     case noKeys = "no-keys"
     /// The key log has no line for this connection.
@@ -50,7 +51,7 @@ public enum TLSBlindness: String, Sendable {
 }
 
 /// How a TLS connection was resumed.
-public enum TLSResumption: String, Sendable {
+public enum TLSResumption: String, Sendable, CaseIterable {
     /// By the session identifier that the server kept (RFC 5246 §7.3).
     case sessionIdentifier = "session-id"
     /// By a ticket (RFC 5077).
@@ -59,15 +60,30 @@ public enum TLSResumption: String, Sendable {
     case preSharedKey = "psk"
 }
 
+/// A version of TLS or of what came before it, by its usual name.
+public enum TLSVersion: String, Sendable, CaseIterable {
+    case ssl3 = "SSL 3.0"
+    case tls10 = "TLS 1.0"
+    case tls11 = "TLS 1.1"
+    case tls12 = "TLS 1.2"
+    case tls13 = "TLS 1.3"
+
+    /// - Parameter number: as hellos write it (RFC 8446 §4.2.1).
+    init?(number: UInt16) {
+        guard number >= ProtocolVersion.ssl3, number <= ProtocolVersion.tls13 else { return nil }
+        self = TLSVersion.allCases[Int(number - ProtocolVersion.ssl3)]
+    }
+}
+
 /// What became of early data (RFC 8446 §2.3).
-public enum TLSEarlyData: String, Sendable {
+public enum TLSEarlyData: String, Sendable, CaseIterable {
     case offered, accepted, rejected
 }
 
 /// What a TLS connection shows of itself, with or without keys.
 public struct TLSFacts: Sendable, Equatable {
-    /// "1.3", "1.2", "1.1", "1.0", "ssl3", "ssl2"; nil when no ServerHello was read.
-    public var version: String?
+    /// What the server chose; nil when no ServerHello was read.
+    public var version: TLSVersion?
     /// Registered name of the cipher suite, or "0x1234" for one that is not in the table.
     public var cipher: String?
     /// Protocol that the server selected (RFC 7301); in TLS 1.3 that is encrypted: nil without keys.

@@ -20,45 +20,17 @@ struct TLSNegotiation {
     private(set) var encryptedPremaster: [UInt8] = []
     /// A renegotiation whose ClientHello could not be read.
     private(set) var lacksClientHello = false
-    /// The side has sent its ChangeCipherSpec (TLS 1.2 and earlier).
+    /// The direction's sender has sent its ChangeCipherSpec (TLS 1.2 and earlier).
     var isInUse: (Bool, Bool) = (false, false)
     /// Keys of both directions (TLS 1.2 and earlier), once they were derived.
     var connectionKeys: ConnectionKeys?
 
     var isTLS13: Bool { version == ProtocolVersion.tls13 }
 
-    /// "1.3" and the like; nil for what is none.
-    var versionName: String? {
-        switch version {
-        case 0x0300: "ssl3"
-        case 0x0301: "1.0"
-        case 0x0302: "1.1"
-        case 0x0303: "1.2"
-        case 0x0304: "1.3"
-        default: nil
-        }
-    }
-
     /// Nothing of what was agreed on stands in the way of decryption.
     var isSupported: Bool {
         guard let version, let suite, suite.cipher != nil, !compresses, !isOldDraft else { return false }
         return version >= ProtocolVersion.tls10 && suite.isTLS13 == isTLS13
-    }
-
-    /// Bytes of a protected record that certainly are no content.
-    var overhead: (lead: Int, trail: Int) {
-        guard let version, let cipher = suite?.cipher, version >= ProtocolVersion.tls10 else {
-            return (RecordHeader.length, 0)
-        }
-        return cipher.overhead(version: version, encryptThenMAC: encryptsThenMACs)
-    }
-
-    /// The same for early data, whose cipher suite is not known: the least that any possible one has.
-    var earlyOverhead: (lead: Int, trail: Int) {
-        let trails = earlySuites.compactMap { suite in
-            suite.cipher?.overhead(version: ProtocolVersion.tls13, encryptThenMAC: false).trail
-        }
-        return (RecordHeader.length, trails.min() ?? 0)
     }
 
     mutating func take(_ hello: ClientHello) {

@@ -52,6 +52,9 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     public var collectsLines = false
     private var collector = KeyLogCollector()
 
+    /// Where else the secret of a connection may stand that resumes a session.
+    let sessions = SessionDirectory()
+
     /// Held while something is looked up, since the follower may bring lines then.
     private let lookup = Guarded(())
     private var source = Source()
@@ -93,6 +96,10 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
         guard collectsLines else { return }
         lookup.withLock { _ in collector.noteHello(clientRandom, stored(clientRandom)) }
     }
+
+    /// Somebody gave keys, or there are some in the capture so far.
+    @inline(__always)
+    var isInUse: Bool { wasGiven || lineCount > 0 }
 
     /// Somebody gave keys, or there are some in the capture.
     var hasAny: Bool {

@@ -9,7 +9,7 @@ extension TLSRecordLayer {
         _ reader: inout Reader, _ context: inout StreamContext
     ) {
         let held = content.byteCount + TLSRecordLayer.heldOverhead
-        let limit = context.options.part(of: context.options.totalEarlyDataLimit)
+        let limit = context.options.limitPerShard(of: context.options.totalEarlyDataLimit)
         guard context.buffered.records + held <= limit else {
             context.findings.add(.recordLimit)
             return giveUpEarly(unit, direction, stream, &reader, &context)
@@ -72,7 +72,7 @@ extension TLSRecordLayer {
         for direction in Direction.both {
             guard let stream = self[direction], !stream.early.isEmpty else { continue }
             resolveEarly(
-                direction, stream, isAccepted: tls.known.earlyData == .accepted, &reader, &context)
+                direction, stream, isAccepted: tls.handshake.known.earlyData == .accepted, &reader, &context)
         }
     }
 

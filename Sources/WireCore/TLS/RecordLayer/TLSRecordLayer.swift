@@ -1,10 +1,10 @@
 /// The record layer of one TLS connection (RFC 8446 §5): each record is counted or opened as a whole, its bytes have their
 /// causes, and what it held goes to the reader of the plaintext.
 ///
-/// Handshake messages, keys and the opening of records are `TLSConnection`'s.
+/// The opening of records is `RecordProtection`'s, handshake messages `TLSHandshake`'s.
 final class TLSRecordLayer {
     /// Nil before the first record.
-    var tls: TLSConnection?
+    var tls: RecordProtection?
     private var zero: RecordStream?
     private var one: RecordStream?
 
@@ -20,7 +20,9 @@ final class TLSRecordLayer {
         _ context: inout StreamContext
     ) {
         guard let stream = self[direction] else { return }
-        if tls == nil, stream.isAtHeader { tls = TLSConnection(keys: context.keys) }
+        if tls == nil, stream.isAtHeader {
+            tls = RecordProtection(keys: context.keys, ordinal: context.findings.ordinal)
+        }
         var offset = 0
         while offset < run.byteCount {
             let position = start + offset
@@ -136,7 +138,8 @@ final class TLSRecordLayer {
             return
         }
         switch tls.plan(header, direction) {
-        case .whole where context.buffered.records <= context.options.part(of: context.options.totalRecordBytesLimit):
+        case .whole
+        where context.buffered.records <= context.options.limitPerShard(of: context.options.totalRecordBytesLimit):
             stream.stage = .whole(header)
         case .whole:
             context.findings.add(.recordLimit)
@@ -145,190 +148,6 @@ final class TLSRecordLayer {
         case .counted: count(header, isMissing: false, direction, stream, &reader, &context)
         }
         addFindings(&context)
-    }
-
-    // MARK: Records followed by length
-
-    /// From here on the record is followed by length. Kept bytes are its first.
-    private func count<Reader: StreamReader>(
-        _ header: RecordHeader, isMissing: Bool, _ direction: Direction, _ stream: RecordStream,
-        _ reader: inout Reader, _ context: inout StreamContext
-    ) {
-        guard let content = tls?.count(header, direction, isMissing: isMissing) else { return }
-        var record = RecordStream.CountedRecord(header: header, lead: header.recordLength, content: 0, trail: 0)
-        switch content {
-        case .handshake:
-            record.leadCause = .setupTLS
-            record.owner = .handshake
-        case .closeNotify:
-            record.leadCause = .teardown
-            context.attribution.connection[direction].unattributed.closingRecords += header.recordLength
-        case .alert: break
-        case .encrypted(let lead, let trail), .applicationData(_, let lead, let trail):
-            let certain = min(lead + trail, header.recordLength)
-            record.lead = min(lead, header.recordLength)
-            record.trail = certain - record.lead
-            record.content = header.recordLength - certain
-        }
-        let kept = stream.buffer.count
-        let start = stream.bufferStart
-        let pieces = stream.takePieces(&context)
-        stream.stage = .counted(record)
-        guard kept > 0 else { return }
-        post(kept, &record, direction, &context)
-        attribute(kept, pieces, record.owner, at: start, direction, stream, &reader, &context)
-        stream.stage = record.remaining > 0 ? .counted(record) : .header
-    }
-
-    private func pass<Reader: StreamReader>(
-        _ available: Int, _ record: RecordStream.CountedRecord, at position: StreamPosition, _ direction: Direction,
-        _ stream: RecordStream, _ reader: inout Reader, _ context: inout StreamContext
-    ) -> Int {
-        var record = record
-        let count = min(available, record.remaining)
-        post(count, &record, direction, &context)
-        attribute(count, [], record.owner, at: position, direction, stream, &reader, &context)
-        stream.stage = record.remaining > 0 ? .counted(record) : .header
-        return count
-    }
-
-    /// Posts the next `count` bytes of the record.
-    private func post(
-        _ count: Int, _ record: inout RecordStream.CountedRecord, _ direction: Direction,
-        _ context: inout StreamContext
-    ) {
-        let lead = min(count, record.lead)
-        let content = min(count - lead, record.content)
-        let trail = count - lead - content
-        record.lead -= lead
-        record.content -= content
-        record.trail -= trail
-        context.attribution.connection[direction].unattributed[record.leadCause] += lead + trail
-        context.attribution.connection[direction].unattributed[record.contentCause] += content
-    }
-
-    // MARK: Records that are opened
-
-    /// Takes bytes into the buffer until so many are there. Nil: they are.
-    private func fill(
-        _ run: RawSpan, _ offset: Int, upTo length: Int, at position: StreamPosition, _ stream: RecordStream,
-        _ context: inout StreamContext
-    ) -> Int {
-        let count = min(length - stream.buffer.count, run.byteCount - offset)
-        stream.keep(run, offset..<offset + count, at: position, &context)
-        return count
-    }
-
-    private func collect<Reader: StreamReader>(
-        _ run: RawSpan, _ offset: Int, _ header: RecordHeader, at position: StreamPosition, _ direction: Direction,
-        _ stream: RecordStream, _ reader: inout Reader, _ context: inout StreamContext
-    ) -> Int {
-        let count = fill(run, offset, upTo: header.recordLength, at: position, stream, &context)
-        guard stream.buffer.count >= header.recordLength else { return count }
-        var record = takeBuffer(stream, &context)
-        let start = stream.bufferStart
-        let pieces = stream.takePieces(&context)
-        stream.stage = .header
-        open(unsafe record.span.bytes, pieces, at: start, direction, stream, &reader, &context)
-        giveBack(&record, stream)
-        return count
-    }
-
-    private func collectVersionTwo<Reader: StreamReader>(
-        _ run: RawSpan, _ offset: Int, _ length: Int, at position: StreamPosition, _ direction: Direction,
-        _ stream: RecordStream, _ reader: inout Reader, _ context: inout StreamContext
-    ) -> Int {
-        let count = fill(run, offset, upTo: length, at: position, stream, &context)
-        guard stream.buffer.count >= length else { return count }
-        if stream.buffer.count == 2 {
-            let first = Int(stream.buffer[0] & 0x7F) << 8
-            stream.stage = .versionTwo(2 + first + Int(stream.buffer[1]))
-            return count
-        }
-        var record = takeBuffer(stream, &context)
-        let start = stream.bufferStart
-        let pieces = stream.takePieces(&context)
-        tls?.openVersion2Hello(unsafe record.span.bytes, direction)
-        stream.stage = .header
-        context.attribution.connection[direction].unattributed[.setupTLS] += record.count
-        attribute(record.count, pieces, .handshake, at: start, direction, stream, &reader, &context)
-        giveBack(&record, stream)
-        return count
-    }
-
-    private func takeBuffer(_ stream: RecordStream, _ context: inout StreamContext) -> [UInt8] {
-        var record: [UInt8] = []
-        swap(&record, &stream.buffer)
-        context.buffered.records -= record.count
-        return record
-    }
-
-    private func giveBack(_ record: inout [UInt8], _ stream: RecordStream) {
-        guard stream.buffer.isEmpty else { return }
-        record.removeAll(keepingCapacity: true)
-        swap(&record, &stream.buffer)
-    }
-
-    /// Opens a whole record. `pieces` is empty when it lies in the packet that is being delivered.
-    private func open<Reader: StreamReader>(
-        _ record: RawSpan, _ pieces: [UnitPiece], at start: StreamPosition, _ direction: Direction,
-        _ stream: RecordStream, _ reader: inout Reader, _ context: inout StreamContext
-    ) {
-        guard let tls else { return }
-        var plaintext: [UInt8] = []
-        swap(&plaintext, &context.plaintext)
-        var cause = Cause.opaque
-        var owner = Owner.connection
-        var unit: RecordUnit?
-        var content = 0..<0
-        switch tls.open(record, direction, into: &plaintext) {
-        case .handshake: (cause, owner) = (.setupTLS, .handshake)
-        case .closeNotify:
-            context.attribution.connection[direction].unattributed.closingRecords += record.byteCount
-            cause = .teardown
-        case .alert: cause = .tlsRecords
-        case .encrypted(let lead, let trail):
-            let certain = min(lead + trail, record.byteCount)
-            context.attribution.connection[direction].unattributed[.tlsRecords] += certain
-            context.attribution.connection[direction].unattributed[.opaque] -= certain
-            if stream.contentStart != nil {
-                let length = tls.contentLengthIsExact ? record.byteCount - certain : nil
-                loseContent(length, at: start, direction, .unread, &reader, &context)
-            }
-        case .applicationData(let range, let lead, let trail):
-            content = range
-            cause = .tlsRecords
-            if !range.isEmpty {
-                unit = RecordUnit(
-                    start: start, lead: lead, trail: trail, end: start + record.byteCount, pieces: pieces)
-            }
-        }
-        if let unit {
-            let bytes = unsafe plaintext.span.bytes.extracting(content)
-            if tls.isEarly(direction), tls.known.earlyData != .accepted {
-                holdEarly(unit, bytes, direction, stream, &reader, &context)
-            } else {
-                read(unit, bytes, direction, stream, &reader, &context)
-            }
-        } else {
-            context.attribution.connection[direction].unattributed[cause] += record.byteCount
-            attribute(record.byteCount, pieces, owner, at: start, direction, stream, &reader, &context)
-        }
-        swap(&plaintext, &context.plaintext)
-        addFindings(&context)
-        decideEarly(&reader, &context)
-    }
-
-    /// Hands the content of a record to the reader, and shares out what the record cost beside it.
-    func read<Reader: StreamReader>(
-        _ unit: RecordUnit, _ content: RawSpan, _ direction: Direction, _ stream: RecordStream,
-        _ reader: inout Reader, _ context: inout StreamContext
-    ) {
-        let start = unit.start + unit.lead
-        if stream.contentStart == nil, content.byteCount > 0 { stream.contentStart = start }
-        context.attribution.enter(record: unit)
-        reader.receive(content, at: start, direction, &context)
-        context.attribution.leave(direction)
     }
 
     /// The bytes of a unit, whose cause is posted, have one owner.

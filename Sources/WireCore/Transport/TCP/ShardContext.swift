@@ -2,7 +2,10 @@
 /// shard's context, nothing else.
 struct ShardContext: ~Copyable {
     var streams: StreamContext
+    /// Payload that waits for earlier bytes of its direction.
     var waiting = OutOfOrderSegments()
+    /// Segments that wait for bytes of the other direction.
+    var held = HeldSegments()
     var pieces = SegmentPieces()
     /// The earlier of the times of this frame and the one before. By it connections are called idle: some captures have
     /// single frames with times years ahead.
@@ -14,6 +17,11 @@ struct ShardContext: ~Copyable {
 
     init(_ streams: consuming StreamContext) { self.streams = streams }
 
+    /// Segments take more than they may.
+    var isCrowded: Bool {
+        waiting.byteCount + held.byteCount > streams.options.limitPerShard(of: streams.options.totalHeldBytesLimit)
+    }
+
     /// Bytes kept of what cannot be read yet.
-    var waitingBytes: Int { waiting.byteCount + streams.buffered.heads + streams.buffered.records }
+    var waitingBytes: Int { waiting.byteCount + held.byteCount + streams.buffered.heads + streams.buffered.records }
 }

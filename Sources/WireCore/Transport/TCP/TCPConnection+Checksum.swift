@@ -13,18 +13,10 @@ extension TCPConnection {
     }
 
     private static func hasWrongChecksum(_ key: ConnectionKey, _ transport: RawSpan) -> Bool {
-        var pseudoHeader = InternetChecksum()
-        for index in 0..<2 {
-            pseudoHeader.add(key.addressHigh[index])
-            pseudoHeader.add(key.addressLow[index])
-        }
-        pseudoHeader.add(6)
-        let withoutLength = pseudoHeader.folded
-        pseudoHeader.add(UInt64(transport.byteCount))
-        let field = transport.le16(16)
-        // Left for the hardware: nothing, or the sum of the pseudo-header with or without the length.
-        if field == 0 || field == pseudoHeader.folded || field == withoutLength { return false }
-        var sum = pseudoHeader
+        let pseudoHeader = PseudoHeader(
+            high: key.addressHigh, low: key.addressLow, protocolNumber: 6, length: transport.byteCount)
+        if pseudoHeader.isUnfilled(transport.le16(16)) { return false }
+        var sum = pseudoHeader.sum
         sum.add(transport)
         return sum.folded != 0xFFFF
     }

@@ -38,7 +38,7 @@ extension TCPConnection {
         if differs { shard.streams.findings.add(.inconsistentRetransmission) }
     }
 
-    /// Whether the other side believes a reset (RFC 9293 §3.5.3): before it has heard from the sender, one that
+    /// Whether the other endpoint accepts a reset (RFC 9293 §3.5.3): before it has heard from the sender, one that
     /// acknowledges what it sent; else one in its window. Of that the capture knows the beginning.
     func isAcceptable(reset segment: Segment) -> Bool {
         let direction = segment.direction
@@ -65,7 +65,27 @@ extension TCPConnection {
     /// The direction begins with this segment.
     mutating func restart(_ segment: Segment) {
         assembly[segment.direction].restart(midstream: segment.sequence)
-        directions[segment.direction].acknowledged = .unset
+        directions[segment.direction].forgetAcknowledgments()
+    }
+
+    /// A direction without a SYN began with a bare packet, which does not say where the next byte is: a keep-alive stands
+    /// one before it, and one behind a FIN counts that. What comes at `position` shows which it was.
+    mutating func realign(_ direction: Direction, at position: StreamPosition, _ shard: inout ShardContext) {
+        let distance = position.value
+        guard abs(distance) == 1, assembly[direction].isUntouched, directions[direction].finish == .never else {
+            return
+        }
+        if distance == 1 {
+            // An acknowledgment of more than this proves that bytes are missing.
+            guard directions[direction].counts.payloadNew == 0, directions[direction].acknowledged.value <= 2 else {
+                return
+            }
+        }
+        shard.streams.attribution.resolveAllDeferredCosts(direction, last: .zero - 1, next: .zero)
+        assembly[direction].realign(by: distance)
+        if directions[direction].acknowledged != .unset {
+            directions[direction].acknowledged = directions[direction].acknowledged - distance
+        }
     }
 
     /// The place of a FIN. One before bytes that were read is not believed; of two others the first stands, unless
@@ -80,6 +100,7 @@ extension TCPConnection {
     }
 
     /// Bytes came behind the FIN. They are read as if there were none.
+    @inline(__always)
     mutating func noteBehindEnd(_ direction: Direction, _ shard: inout ShardContext) {
         if assembly[direction].next > directions[direction].finish { shard.streams.findings.add(.endContradiction) }
     }

@@ -2,7 +2,7 @@
 extension TCPConnection {
     mutating func attributeControl(
         _ segment: Segment, _ start: StreamPosition, acknowledgedBefore: StreamPosition, isHandshake: Bool,
-        isWaiting: Bool, _ shard: inout ShardContext
+        _ shard: inout ShardContext
     ) {
         let direction = segment.direction
         if isHandshake {
@@ -23,7 +23,7 @@ extension TCPConnection {
         }
         let acknowledged = position(acknowledgedBy: segment)
         let advances = acknowledged > acknowledgedBefore
-        if directions[other].probeIsOpen, !advances || acknowledged <= expected(other, isWaiting: isWaiting, shard) {
+        if directions[other].probeIsOpen, !advances || acknowledged <= assembly[other].next {
             directions[other].probeIsOpen = false
             if !advances {
                 addOverhead(.keepalive, direction, segment.internetBytes, segment.cost.link, &shard)
@@ -35,7 +35,7 @@ extension TCPConnection {
             addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
             return
         }
-        attributeAcknowledgment(segment, acknowledged, advances: advances, isWaiting: isWaiting, &shard)
+        attributeAcknowledgment(segment, acknowledged, advances: advances, &shard)
     }
 
     /// No byte at one before the next expected: asks only for an answer (RFC 9293 §3.8.4).
@@ -45,20 +45,10 @@ extension TCPConnection {
             && (directions[direction].synchronize != nil || assembly[direction].highest > .zero)
     }
 
-    /// The next byte expected. While a key is awaited, what has come waits among the out-of-order segments.
-    @inline(__always)
-    private func expected(
-        _ direction: Direction, isWaiting: Bool, _ shard: borrowing ShardContext
-    ) -> StreamPosition {
-        let next = assembly[direction].next
-        return isWaiting ? shard.waiting.contiguousEnd(assembly[direction].waiting, from: next) : next
-    }
-
     /// The owner of the last byte newly acknowledged pays; for a duplicate or a window update the owner of the next
     /// byte expected, else of the last byte seen.
     private func attributeAcknowledgment(
-        _ segment: Segment, _ acknowledged: StreamPosition, advances: Bool, isWaiting: Bool,
-        _ shard: inout ShardContext
+        _ segment: Segment, _ acknowledged: StreamPosition, advances: Bool, _ shard: inout ShardContext
     ) {
         let other = segment.direction.opposite
         let finish = directions[other].finish
@@ -66,7 +56,7 @@ extension TCPConnection {
         if finish != .never, target >= finish { target = finish - 1 }
         let known = shard.streams.attribution.known(other, next: assembly[other].next)
         if target >= known {
-            let expected = expected(other, isWaiting: isWaiting, shard)
+            let expected = assembly[other].next
             let hasGap = !assembly[other].waiting.isEmpty && expected < assembly[other].highest
             if advances || hasGap || target < expected { return postpone(segment, until: target, &shard) }
             target = assembly[other].highest - 1

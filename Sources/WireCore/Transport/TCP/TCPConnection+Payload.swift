@@ -12,26 +12,28 @@ extension TCPConnection {
         let isRead = streams.messages.needsContent(direction)
         let isSuspect = isRead && isSuspect(segment, transport, streams.messages.tracker.connection.key)
         if isRead { inspect(segment, isSuspect: isSuspect, &shard) }
-        if start == assembly[direction].next, assembly[direction].waiting.isEmpty, !isSuspect, !streams.isWaiting,
-            !isBlocked(direction, shard.streams.attribution.packet.acknowledged)
-        {
+        if start == assembly[direction].next, assembly[direction].waiting.isEmpty, !isSuspect {
             if isRead { histories[direction].add(content, total: segment.payload, at: start) }
             assembly[direction].acceptNext(segment.payload)
+            takeSample(upTo: start + segment.payload, segment)
             directions[direction].counts.payloadNew += segment.payload
             shard.streams.attribution.enter(packet: headers)
             deliver(content, segment.payload, at: start, direction, &streams, &shard)
             shard.streams.attribution.leave(direction)
-            if directions[direction].isFinished {
-                noteBehindEnd(direction, &shard)
-            } else {
-                finishIfReached(direction, &streams, &shard)
-            }
-            if !assembly[direction.opposite].waiting.isEmpty { drain(direction.opposite, &streams, &shard) }
+            noteBehindEnd(direction, &shard)
+            finishIfReached(direction, &streams, &shard)
             return
         }
         if !isSuspect, isUnfounded(direction, by: start) {
             restart(segment)
             return receivePayload(segment, .zero, transport, headers: headers, &streams, &shard)
+        }
+        if start.value == 1 {
+            realign(direction, at: start, &shard)
+            let start = assembly[direction].position(of: segment.sequence)
+            if start == .zero {
+                return receivePayload(segment, start, transport, headers: headers, &streams, &shard)
+            }
         }
         receiveOutOfOrder(segment, start, content, headers, isSuspect: isSuspect, &streams, &shard)
     }
@@ -60,7 +62,7 @@ extension TCPConnection {
         if run.byteCount < total {
             deliverTruncated(total - run.byteCount, at: start + run.byteCount, direction, &streams, &shard)
         }
-        // Now and then is enough.
+        // Memory only: to ask for each packet would count references each time.
         if directions[direction].counts.packets & 15 == 0 {
             shard.streams.attribution.trimRuns(direction, acknowledged: directions[direction].acknowledged)
         }
@@ -108,7 +110,6 @@ extension TCPConnection {
         for range in pieces.repeated { chargeRepeated(range, direction, HeaderCost(), &shard) }
         hold(pieces, segment, start, content, headers, isSuspect: isSuspect, &shard)
         drain(direction, &streams, &shard)
-        drain(direction.opposite, &streams, &shard)
     }
 
     /// A payload byte that probes: one byte, seen and acknowledged before, or sent into a zero window.
@@ -203,21 +204,13 @@ extension TCPConnection {
         shard.streams.attribution.release(overhead, direction)
     }
 
-    /// Whether bytes that acknowledge `acknowledged` must wait: the other direction has a gap before that, and what
-    /// fills it precedes them causally.
-    @inline(__always)
-    private func isBlocked(_ direction: Direction, _ acknowledged: StreamPosition) -> Bool {
-        !assembly[direction.opposite].waiting.isEmpty && acknowledged > assembly[direction.opposite].next
-    }
-
-    /// Whether the first segment that waits, though it is next, must wait for the other direction or for a better copy.
+    /// Whether the first segment that waits, though it is next, must wait for a key or for a better copy.
     private func mustWait(
         _ direction: Direction, _ streams: borrowing ConnectionStreams, _ shard: borrowing ShardContext
     ) -> Bool {
         if streams.isWaiting { return true }
-        let chain = assembly[direction].waiting
-        if let end = shard.waiting.firstSuspectEnd(chain), directions[direction].acknowledged < end { return true }
-        return isBlocked(direction, shard.waiting.firstAcknowledged(chain))
+        guard let end = shard.waiting.firstSuspectEnd(assembly[direction].waiting) else { return false }
+        return acknowledged(direction) < end
     }
 
     /// Delivers segments that waited and have become next.

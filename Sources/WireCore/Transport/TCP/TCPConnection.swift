@@ -17,27 +17,46 @@ struct TCPConnection {
         (self.directions, self.assembly, self.histories) = (directions, assembly, histories)
     }
 
-    /// Takes one packet: counts it, decides its kind, attributes it, and delivers what it completes.
-    /// `transport` is what was captured of the TCP header and payload.
-    mutating func receive(
+    /// Whether the segment acknowledges more of the other direction than was taken.
+    @inline(__always)
+    func runsAhead(_ segment: Segment) -> Bool {
+        let other = segment.direction.opposite
+        guard segment.flags.contains(.ack) else { return false }
+        guard assembly[other].hasBase else { return true }
+        let (position, next) = (position(acknowledgedBy: segment), assembly[other].next)
+        // A FIN takes a place but no byte.
+        return position > next && (position > next + 1 || directions[other].finish != next)
+    }
+
+    /// The first number of a direction that was neither taken nor given up; nil where nothing was taken yet.
+    func reached(_ direction: Direction) -> SequenceNumber? {
+        guard assembly[direction].hasBase else { return nil }
+        var end = max(assembly[direction].next, directions[direction].presumedEnd)
+        // A FIN takes a place but no byte.
+        if directions[direction].finish <= end { end = max(end, directions[direction].finish + 1) }
+        // What came first may have been a keep-alive, which stands one before the next byte.
+        if end == .zero, !assembly[direction].startIsKnown { end = end + 1 }
+        return assembly[direction].base.advanced(by: end.value)
+    }
+
+    /// Payload waits for earlier bytes of its direction.
+    @inline(__always)
+    var hasGap: Bool { !assembly[0].waiting.isEmpty || !assembly[1].waiting.isEmpty }
+
+    /// Takes one packet, when all that it follows was taken: decides its kind, attributes it, and delivers what it
+    /// completes. `transport` is what was captured of the TCP header and payload.
+    @inline(__always)
+    mutating func take(
         _ segment: Segment, _ transport: RawSpan, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
-        let direction = segment.direction
-        streams.connection.lastTime = max(streams.connection.lastTime, segment.time)
-        directions[direction].count(segment)
         shard.streams.attribution.packet = PacketContext(time: segment.time)
         if segment.flags.contains(.syn) {
             receiveSynchronize(segment, transport, &streams, &shard)
         } else if segment.flags.contains(.rst) {
             receiveReset(segment, &streams, &shard)
         } else {
-            if !assembly[direction].hasBase { startMidstream(segment) }
+            if !assembly[segment.direction].hasBase { startMidstream(segment) }
             receiveData(segment, transport, &streams, &shard)
-        }
-        let isWaiting = !assembly[0].waiting.isEmpty || !assembly[1].waiting.isEmpty
-        if isWaiting || streams.isWaiting { giveUpStaleGaps(&streams, &shard) }
-        if shard.streams.attribution.hasDeferredCosts(0) || shard.streams.attribution.hasDeferredCosts(1) {
-            resolveDeferredCosts(&shard)
         }
     }
 
@@ -55,6 +74,7 @@ struct TCPConnection {
             directions[direction].synchronize = segment.sequence
             directions[direction].hopLimit = segment.hopLimit
             assembly[direction].start(synchronize: segment.sequence)
+            if assembly[direction].highest == .zero { takeSample(upTo: .zero, segment) }
             directions[direction].maximumSegmentSize = segment.maximumSegmentSize
             if streams.connection.client == nil {
                 streams.connection.client = segment.flags.contains(.ack) ? direction.opposite : direction
@@ -64,7 +84,7 @@ struct TCPConnection {
         }
         addOverhead(.setupTCP, direction, segment.cost.internet, segment.cost.link, &shard)
         if segment.flags.contains(.ack) {
-            noteAcknowledgment(segment)
+            noteAcknowledgment(segment, &streams, &shard)
             directions[direction].windowIsZero = false
         }
         guard segment.payload > 0 else { return }
@@ -87,7 +107,8 @@ struct TCPConnection {
             if streams.connection.closedTime == nil { shard.streams.findings.add(.resetRefused) }
             return
         }
-        if segment.flags.contains(.ack) { noteAcknowledgment(segment) }
+        if segment.flags.contains(.ack) { noteAcknowledgment(segment, &streams, &shard) }
+        streams.messages.tracker.noteClosing(.reset, by: direction, at: segment.time, &shard.streams)
         if streams.connection.closedTime == nil {
             streams.connection.closedTime = segment.time
             streams.connection.close = .reset
@@ -108,13 +129,17 @@ struct TCPConnection {
         let other = direction.opposite
         let before = directions[other].acknowledged
         if segment.flags.contains(.ack) {
-            noteAcknowledgment(segment)
+            noteAcknowledgment(segment, &streams, &shard)
             if !assembly[other].waiting.isEmpty { drain(other, &streams, &shard) }
             if assembly[other].hasBase {
                 shard.streams.attribution.packet.acknowledged = position(acknowledgedBy: segment)
             }
         }
         let start = assembly[direction].position(of: segment.sequence)
+        if start == assembly[direction].next {
+            assembly[direction].acknowledgedAtNext = max(
+                assembly[direction].acknowledgedAtNext, shard.streams.attribution.packet.acknowledged)
+        }
         let isHandshake = isHandshakeAnswer(segment, start, streams)
         if segment.payload > 0 {
             receivePayload(segment, start, transport, headers: segment.cost, &streams, &shard)
@@ -122,10 +147,9 @@ struct TCPConnection {
             addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
         } else {
             attributeControl(
-                segment, start, acknowledgedBefore: before, isHandshake: isHandshake, isWaiting: streams.isWaiting,
-                &shard)
+                segment, start, acknowledgedBefore: before, isHandshake: isHandshake, &shard)
         }
-        if segment.flags.contains(.fin) { noteFinish(start + segment.payload, segment, &streams, &shard) }
+        if segment.flags.contains(.fin) { noteFinish(segment, &streams, &shard) }
         directions[direction].windowIsZero = segment.window == 0
     }
 
@@ -148,24 +172,58 @@ struct TCPConnection {
     }
 
     @inline(__always)
-    private func noteAcknowledgment(_ segment: Segment) {
+    private func noteAcknowledgment(
+        _ segment: Segment, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
         let other = segment.direction.opposite
         guard assembly[other].hasBase else { return }
         let position = position(acknowledgedBy: segment)
         let isNear = position - assembly[other].highest < StreamAssembler.farthest
-        if position > directions[other].acknowledged, isNear { directions[other].acknowledged = position }
+        guard position > directions[other].acknowledged, isNear else { return }
+        directions[other].acknowledged = position
+        if position >= directions[other].sampleEnd { completeSample(segment, &streams, &shard) }
+    }
+
+    /// The time until a segment's first acknowledgment bounds the difference of the directions' clocks. One at a time is
+    /// measured in each direction.
+    @inline(__always)
+    func takeSample(upTo end: StreamPosition, _ segment: Segment) {
+        guard directions[segment.direction].sampleEnd == .never else { return }
+        directions[segment.direction].sampleEnd = end
+        directions[segment.direction].sampleTime = segment.time
+    }
+
+    private func completeSample(
+        _ segment: Segment, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        let other = segment.direction.opposite
+        directions[other].sampleEnd = .never
+        let delay = segment.time - directions[other].sampleTime
+        if streams.connection.clocks.note(delay, of: other) { shard.streams.findings.add(.clockSkew) }
+    }
+
+    /// A segment is held: what it acknowledges is known already.
+    func noteAcknowledgmentAhead(_ segment: Segment) {
+        let other = segment.direction.opposite
+        guard segment.flags.contains(.ack), assembly[other].hasBase else { return }
+        let position = position(acknowledgedBy: segment)
+        let isNear = position - assembly[other].highest < StreamAssembler.farthest
+        if position > directions[other].acknowledgedAhead, isNear { directions[other].acknowledgedAhead = position }
     }
 
     // MARK: Ends
 
     /// A FIN closes its direction at its sequence number, not when it comes (RFC 9293 §3.6).
     private mutating func noteFinish(
-        _ position: StreamPosition, _ segment: Segment, _ streams: inout ConnectionStreams,
-        _ shard: inout ShardContext
+        _ segment: Segment, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
+        let end = segment.sequence.advanced(by: segment.payload)
+        realign(segment.direction, at: assembly[segment.direction].position(of: end), &shard)
+        let position = assembly[segment.direction].position(of: end)
         if abs(position - assembly[segment.direction].highest) < StreamAssembler.farthest {
             placeFinish(position, segment.direction, &shard)
         }
+        streams.messages.tracker.noteClosing(.closed, by: segment.direction, at: segment.time, &shard.streams)
         finishIfReached(segment.direction, &streams, &shard)
         if streams.connection.closedTime == nil, directions[0].finish != .never, directions[1].finish != .never {
             streams.connection.closedTime = segment.time
@@ -184,12 +242,9 @@ struct TCPConnection {
         streams.finish(direction, isOrderly: true, &shard.streams)
     }
 
-    /// Nothing that is missing will come any more: delivers what can be delivered, and ends both directions.
+    /// All that came was taken, and nothing more will come: ends both directions.
     /// `isFirst`: the connection had not been concluded before.
     mutating func conclude(isFirst: Bool, _ streams: inout ConnectionStreams, _ shard: inout ShardContext) {
-        shard.streams.attribution.packet = PacketContext(time: streams.connection.lastTime)
-        resume(isGivenUp: true, &streams, &shard)
-        giveUpAllGaps(&streams, &shard)
         if isFirst { noteMissingTails(&streams, &shard) }
         for direction in Direction.both where !directions[direction].isFinished {
             directions[direction].isFinished = true

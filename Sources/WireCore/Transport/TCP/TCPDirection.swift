@@ -5,8 +5,15 @@
 struct TCPDirection {
     /// How far the other endpoint acknowledged this direction.
     var acknowledged = StreamPosition.unset
+    /// The same, by segments that were held.
+    var acknowledgedAhead = StreamPosition.unset
+    /// Where a segment ends of which the first acknowledgment is awaited, and when it was captured: `never` for none.
+    var sampleEnd = StreamPosition.never
+    var sampleTime: Int64 = 0
     /// Sequence position of the FIN: one past the last payload byte.
     var finish = StreamPosition.never
+    /// How far bytes were sent that no packet showed and that are waited for no longer.
+    var presumedEnd = StreamPosition.unset
     /// IPv4 identification of the last packet that had one, with its sequence number and payload length.
     private var identification: UInt32 = 0
     private var numberedSequence = SequenceNumber(0)
@@ -27,7 +34,8 @@ struct TCPDirection {
 
     /// Makes it a new one, field by field: making one beside it and moving that here takes several times as long.
     mutating func renew() {
-        (acknowledged, finish) = (.unset, .never)
+        (acknowledged, acknowledgedAhead, presumedEnd) = (.unset, .unset, .unset)
+        (finish, sampleEnd) = (.never, .never)
         (synchronize, maximumSegmentSize) = (nil, nil)
         windowIsZero = false
         (identification, hopLimit) = (0, 0)
@@ -37,6 +45,12 @@ struct TCPDirection {
         counts = DirectionCounts()
     }
 
+    /// Its positions begin anew.
+    mutating func forgetAcknowledgments() {
+        (acknowledged, acknowledgedAhead, presumedEnd) = (.unset, .unset, .unset)
+        sampleEnd = .never
+    }
+
     @inline(__always)
     mutating func count(_ segment: Segment) {
         counts.packets += segment.frames
@@ -44,13 +58,14 @@ struct TCPDirection {
         counts.internet += segment.internetBytes
         counts.payload += segment.payload
         noteIdentification(segment)
+        guard !segment.flags.isDisjoint(with: [.syn, .fin, .rst]) else { return }
         if segment.flags.contains(.syn) { counts.syn += 1 }
         if segment.flags.contains(.fin) { counts.fin += 1 }
         if segment.flags.contains(.rst) { counts.rst += 1 }
     }
 
     /// Two packets in a row that differ and have the same identification show that the sender does not number its
-    /// packets. 0 is no number: many senders give it to what cannot be fragmented (RFC 6864 §4.1).
+    /// packets. 0 is not a number: many senders give it to what cannot be fragmented (RFC 6864 §4.1).
     @inline(__always)
     private mutating func noteIdentification(_ segment: Segment) {
         guard segment.identification != 0 else { return }

@@ -1,7 +1,7 @@
 import WireNative
 
 /// Records by content type, opened or passed by.
-extension TLSConnection {
+extension RecordProtection {
     private static let contentLimit = 1 << 14
 
     // MARK: Passed by
@@ -11,7 +11,7 @@ extension TLSConnection {
         let overhead = directions[direction].count.overhead(header)
         let encrypted = RecordContent.encrypted(lead: overhead.lead, trail: overhead.trail)
         if directions[direction].opening == .closed, !isClientBeforeServerHello(direction) {
-            if known.blindness == nil { known.blindness = directions[direction].reason }
+            if blindness == nil { blindness = directions[direction].reason }
             directions[direction].count.isPassing = true
             return encrypted
         }
@@ -19,28 +19,28 @@ extension TLSConnection {
         let isHandshake = isOpen && isCertainlyHandshake(direction)
         passProtected(direction)
         if isHandshake { return .handshake }
-        if known.blindness == nil { known.blindness = isOpen ? .gap : directions[direction].reason }
+        if blindness == nil { blindness = isOpen ? .gap : directions[direction].reason }
         return encrypted
     }
 
     /// A client may send under keys that depend on a ServerHello that the capture shows later.
     private func isClientBeforeServerHello(_ direction: Direction) -> Bool {
-        directions[direction].epoch == .clear && client == direction && negotiation.version == nil
+        directions[direction].epoch == .clear && client == direction && handshake.negotiation.version == nil
     }
 
-    /// The next record of the side is under handshake keys, so it is no data.
+    /// The next record of the direction is under handshake keys, so it is no data.
     private func isCertainlyHandshake(_ direction: Direction) -> Bool {
         directions[direction].epoch == .handshake && directions[direction].decryptor != nil
             && directions[direction].unexamined == 0
-            && !directions[direction].messages.isLost
+            && !handshake.directions[direction].messages.isLost
     }
 
     /// Counts a handshake record that is not opened.
     func passHandshake(_ direction: Direction, isMissing: Bool) {
-        directions[direction].messages.lose()
+        handshake.directions[direction].messages.lose()
         if hidesHandshake(direction) {
             passProtected(direction)
-        } else if isMissing, negotiation.version == nil, keys != nil {
+        } else if isMissing, handshake.negotiation.version == nil, keys != nil {
             // A hello may have been in it.
             directions[0].reason = .gap
             directions[1].reason = .gap
@@ -57,7 +57,9 @@ extension TLSConnection {
         guard directions[direction].epoch != .clear || isClientBeforeServerHello(direction) else { return }
         directions[direction].sequence &+= 1
         directions[direction].unexamined &+= 1
-        if negotiation.isTLS13, directions[direction].epoch != .clear { directions[direction].messages.lose() }
+        if handshake.negotiation.isTLS13, directions[direction].epoch != .clear {
+            handshake.directions[direction].messages.lose()
+        }
     }
 
     // MARK: Opened
@@ -69,7 +71,7 @@ extension TLSConnection {
         guard let opened = openProtected(record, direction, &output) else {
             // Without handshake keys, what the keys of data do not open is the handshake.
             let mayBeData = directions[direction].epoch != .handshake || directions[direction].unexamined > 0
-            if known.blindness == nil, mayBeData { known.blindness = directions[direction].reason }
+            if blindness == nil, mayBeData { blindness = directions[direction].reason }
             let overhead = directions[direction].count.overhead(header)
             return .encrypted(lead: overhead.lead, trail: overhead.trail)
         }
@@ -89,11 +91,11 @@ extension TLSConnection {
 
     private func takeData(_ opened: OpenedRecord) -> RecordContent {
         // No receiver takes more than 2¹⁴ bytes (RFC 8446 §5.2), so these never were anybody's data.
-        guard opened.content.count <= TLSConnection.contentLimit else {
-            find(.recordMalformed)
+        guard opened.content.count <= RecordProtection.contentLimit else {
+            handshake.findings.add(.recordMalformed)
             return .encrypted(lead: opened.lead, trail: opened.trail)
         }
-        known.isDecrypted = true
+        isDecrypted = true
         return .applicationData(content: opened.content, lead: opened.lead, trail: opened.trail)
     }
 
@@ -101,9 +103,9 @@ extension TLSConnection {
         _ record: RawSpan, _ header: RecordHeader, _ direction: Direction, _ output: inout [UInt8]
     ) -> RecordContent {
         guard hidesHandshake(direction) else {
-            guard !negotiation.isTLS13 || directions[direction].epoch == .clear else {
+            guard !handshake.negotiation.isTLS13 || directions[direction].epoch == .clear else {
                 // TLS 1.3 has no clear handshake message behind the ServerHello.
-                find(.handshakeMalformed)
+                handshake.findings.add(.handshakeMalformed)
                 return .handshake
             }
             takeMessages(record, RecordHeader.length..<header.recordLength, direction)

@@ -1,18 +1,18 @@
 import WireNative
 
-/// TLS of one connection: takes records of both directions in the order of the capture, counts each, and opens those
-/// that a key log has keys for.
+/// Record protection of one TLS connection (RFC 8446 §5.2, RFC 5246 §6.2.3): takes records of both directions in the
+/// order of the capture, counts each, and opens those that a key log has keys for.
 ///
 /// Whoever cuts the stream into records asks `plan` at each header, then gives the record to `open`, or tells `count` of
-/// it. Sides are 0 and 1; which one is the client is found out from the hellos. A side goes through these epochs:
+/// it. A direction goes through these epochs:
 ///
 ///     TLS 1.3 client   clear ─▶ (early ─▶) handshake ─▶ application ⟲ KeyUpdate
 ///     TLS 1.3 server   clear ─▶ handshake ─▶ application ⟲ KeyUpdate
-///     TLS 1.2 and earlier, both sides   clear ─▶ application ⟲ renegotiation
+///     TLS 1.2 and earlier, both directions   clear ─▶ application ⟲ renegotiation
 ///
-/// Memory: about a kilobyte, up to 64 KiB in each direction while a hello comes in, and two to four kilobytes in each
-/// direction with keys in use.
-final class TLSConnection {
+/// - Invariant: each record is counted once, by `open` or by `count`.
+/// - Memory: about a kilobyte, and two to four kilobytes in each direction with keys in use.
+final class RecordProtection {
     /// What to do with a record whose header is known.
     enum RecordPlan {
         /// Give it whole to `open`.
@@ -35,34 +35,31 @@ final class TLSConnection {
         case encrypted(lead: Int, trail: Int)
     }
 
-    let keys: KeyLog?
-    /// The side that is the client; nil as long as no hello told.
-    var client: Direction?
-    var negotiation = TLSNegotiation()
-    let directions = TLSDirections()
-    /// All facts but those of one side, which `sides` hold.
-    var known = TLSFacts()
-    /// Alerts as they came: side, level, description.
+    let handshake: TLSHandshake
+    let directions = ObjectPair(ProtectedDirection.init)
+    /// Alerts as they came.
     var alerts: [(direction: Direction, level: UInt8, description: UInt8)] = []
-    var showedTicket = false
-    var offeredSession: [UInt8] = []
     /// A record was opened, so that at least one key was right.
     var hasOpened = false
+    /// Application data could be opened.
+    var isDecrypted = false
+    /// Why content could not be read, or not to the end; nil while all could.
+    var blindness: TLSBlindness?
     /// Records may wait for keys that are written while the capture is.
     var mayAwaitKeys = true
-    var findings: [FindingCode] = []
-    private var findingsTaken = 0
 
-    init(keys: KeyLog?) {
-        self.keys = keys
-        if keys == nil {
-            directions[0].reason = .noKeys
-            directions[1].reason = .noKeys
-        }
+    /// - Parameter ordinal: place in the capture where the connection's first record was met.
+    init(keys: KeyLog?, ordinal: Int = 0) {
+        handshake = TLSHandshake(keys: keys, ordinal: ordinal)
+        guard keys == nil else { return }
+        directions[0].reason = .noKeys
+        directions[1].reason = .noKeys
     }
 
-    /// The protocol that ALPN selected, as far as that could be read.
-    var negotiatedProtocol: [UInt8]? { known.applicationProtocol }
+    var keys: KeyLog? { handshake.keys }
+
+    /// The direction that the client sends; nil as long as no hello told.
+    var client: Direction? { handshake.client }
 
     // MARK: Records
 
@@ -72,7 +69,7 @@ final class TLSConnection {
         case RecordType.applicationData: return isReady(direction) ? .whole : counted(header, direction)
         case RecordType.handshake:
             if hidesHandshake(direction) { return isReady(direction) ? .whole : counted(header, direction) }
-            return directions[direction].messages.isLost ? counted(header, direction) : .whole
+            return handshake.directions[direction].messages.isLost ? counted(header, direction) : .whole
         case RecordType.heartbeat: return counted(header, direction)
         default: return .whole
         }
@@ -87,7 +84,7 @@ final class TLSConnection {
     /// Handshake records are encrypted under their own content type: TLS 1.2 and earlier, after ChangeCipherSpec.
     @inline(__always)
     func hidesHandshake(_ direction: Direction) -> Bool {
-        directions[direction].epoch == .application && !negotiation.isTLS13
+        directions[direction].epoch == .application && !handshake.negotiation.isTLS13
     }
 
     /// Counts a record that `plan` said to count only, or of which the capture lacks bytes (`isMissing`).
@@ -131,22 +128,12 @@ final class TLSConnection {
 
     /// The framing of the direction is lost: nothing more of it can be opened.
     func lose(_ direction: Direction, _ reason: TLSBlindness) {
-        directions[direction].messages.lose()
+        handshake.directions[direction].messages.lose()
         let reason = keys == nil ? .noKeys : reason
         directions[direction].bar(reason)
-        if known.blindness == nil { known.blindness = reason }
+        if blindness == nil { blindness = reason }
     }
-
-    // MARK: Findings
 
     /// Findings since the last call, each once in the life of the connection.
-    func takeFindings() -> [FindingCode] {
-        guard findingsTaken < findings.count else { return [] }
-        defer { findingsTaken = findings.count }
-        return Array(findings[findingsTaken...])
-    }
-
-    func find(_ code: FindingCode) {
-        if !findings.contains(code) { findings.append(code) }
-    }
+    func takeFindings() -> ArraySlice<FindingCode> { handshake.findings.takeNew() }
 }

@@ -9,14 +9,6 @@ enum RecordType {
     static let heartbeat: UInt8 = 24
 }
 
-/// Versions of the protocol as the wire writes them.
-enum ProtocolVersion {
-    static let ssl3: UInt16 = 0x0300
-    static let tls10: UInt16 = 0x0301
-    static let tls12: UInt16 = 0x0303
-    static let tls13: UInt16 = 0x0304
-}
-
 /// Header of a record (RFC 8446 §5.1).
 ///
 ///     type (1)  version (2)  length of the fragment (2)  fragment

@@ -12,14 +12,16 @@ enum TLSProbe {
     private static let loneLength = 24
 
     /// Judges the bytes from `offset` to the end of a run: a hello, an alert or, where a stream may be joined in its
-    /// middle, a chain of records.
-    static func probe(_ bytes: RawSpan, at offset: Int, isMidstream: Bool) -> TLSProbe {
+    /// middle, a chain of records. `isExpected`: the other direction carries records, so one header is enough.
+    static func probe(
+        _ bytes: RawSpan, at offset: Int, isMidstream: Bool, isExpected: Bool = false
+    ) -> TLSProbe {
         guard offset >= 0, offset < bytes.byteCount else { return .maybe }
         if bytes.u8(offset) & 0x80 != 0 { return version2Hello(bytes, offset) }
         guard RecordHeader.couldBegin(bytes, at: offset) else { return .no }
         let begun = beginning(bytes, offset)
         guard isMidstream, begun == .no else { return begun }
-        return chain(bytes, offset)
+        return chain(bytes, offset, isExpected: isExpected)
     }
 
     /// A stream that begins here. The bytes could begin a record.
@@ -67,7 +69,7 @@ enum TLSProbe {
     }
 
     /// A record in the middle of a stream, and the header of the next one. The bytes could begin a record.
-    private static func chain(_ bytes: RawSpan, _ offset: Int) -> TLSProbe {
+    private static func chain(_ bytes: RawSpan, _ offset: Int, isExpected: Bool) -> TLSProbe {
         guard let header = RecordHeader(bytes, at: offset) else {
             return bytes.u8(offset) == RecordType.heartbeat ? .no : .maybe
         }
@@ -77,7 +79,8 @@ enum TLSProbe {
         if next == bytes.byteCount, header.fragmentLength >= loneLength { return .yes }
         let isWhole = next < bytes.byteCount
         if isWhole, !RecordHeader.couldBegin(bytes, at: next) { return .no }
-        return header.version == ProtocolVersion.tls12 && header.fragmentLength >= loneLength ? .yes : .maybe
+        let isLikely = header.version == ProtocolVersion.tls12 && header.fragmentLength >= loneLength
+        return isLikely || isExpected ? .yes : .maybe
     }
 
     private static func isPlausible(_ header: RecordHeader) -> Bool {

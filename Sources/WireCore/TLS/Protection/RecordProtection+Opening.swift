@@ -1,16 +1,16 @@
 import WireNative
 
 /// Opening of protected records, and the search for the right key where records are missing.
-extension TLSConnection {
-    /// Records in a row that no key may open before the side is given up.
+extension RecordProtection {
+    /// Records in a row that no key may open before the direction is given up.
     private static let attemptLimit = 64
-    /// Numbers that are tried for one record behind a gap, and for all records of a side behind it.
+    /// Numbers that are tried for one record behind a gap, and for all records of a direction behind it.
     private static let seekingWidth = 512
     private static let seekingLimit = 8192
     /// Sequence numbers that are tried under a later key.
     private static let searchLimit = 8
 
-    /// Opens a record of a side that is ready. Nil when no key does; then the side may not be ready any more.
+    /// Opens a record of a direction that is ready. Nil when no key does; then the direction may not be ready any more.
     func openProtected(_ record: RawSpan, _ direction: Direction, _ output: inout [UInt8]) -> OpenedRecord? {
         let sequence = directions[direction].sequence
         if let decryptor = directions[direction].decryptor {
@@ -25,7 +25,7 @@ extension TLSConnection {
         } else if let opened = openEarlyData(record, direction, &output) {
             return opened
         }
-        return negotiation.isTLS13 || directions[direction].epoch == .early
+        return handshake.negotiation.isTLS13 || directions[direction].epoch == .early
             ? search(record, direction, &output) : refuse(record, direction)
     }
 
@@ -34,7 +34,7 @@ extension TLSConnection {
         _ record: RawSpan, _ direction: Direction, _ decryptor: RecordDecryptor, _ output: inout [UInt8]
     ) -> OpenedRecord? {
         let first = directions[direction].sequence
-        for number in first &+ 1...first &+ UInt64(TLSConnection.seekingWidth) {
+        for number in first &+ 1...first &+ UInt64(RecordProtection.seekingWidth) {
             guard let budget = directions[direction].seekingBudget, budget > 0 else {
                 lose(direction, .gap)
                 return nil
@@ -51,16 +51,16 @@ extension TLSConnection {
         return nil
     }
 
-    /// Records went by that nobody could count, `least` of them or more: framing is found again, the number is not known.
+    /// Records went by that nobody could count, `least` of them or more: framing is found again, the number is not handshake.known.
     func seekNumber(_ direction: Direction, atLeast least: Int) {
-        known.blindness = known.blindness ?? .gap
-        directions[direction].messages.lose()
+        blindness = blindness ?? .gap
+        handshake.directions[direction].messages.lose()
         directions[direction].sequence &+= UInt64(max(0, least))
         directions[direction].unexamined &+= 1
-        directions[direction].seekingBudget = TLSConnection.seekingLimit
+        directions[direction].seekingBudget = RecordProtection.seekingLimit
     }
 
-    /// Whether records of the side make sense without what went before: none is open, or the keys are those of data.
+    /// Whether records of the direction make sense without what went before: none is open, or the keys are those of data.
     func survivesGap(_ direction: Direction) -> Bool {
         directions[direction].opening == .closed
             || (directions[direction].epoch == .application && directions[direction].decryptor != nil)
@@ -82,7 +82,7 @@ extension TLSConnection {
     /// TLS 1.2 and earlier: ChangeCipherSpec shows where keys change, so the key is wrong, unless a record before this
     /// one is missing and TLS 1.0 has chained the two (RFC 2246 §6.2.3.2).
     private func refuse(_ record: RawSpan, _ direction: Direction) -> OpenedRecord? {
-        guard directions[direction].unexamined > 0, negotiation.version == ProtocolVersion.tls10 else {
+        guard directions[direction].unexamined > 0, handshake.negotiation.version == ProtocolVersion.tls10 else {
             refuseKeys(direction)
             return nil
         }
@@ -99,15 +99,16 @@ extension TLSConnection {
             refuseKeys(direction)
             return nil
         }
-        let secrets = negotiation.clientRandom.flatMap { keys?.secrets(clientRandom: $0) }
-        let last = min(directions[direction].unexamined, TLSConnection.searchLimit)
+        let secrets = handshake.secrets
+        let last = min(directions[direction].unexamined, RecordProtection.searchLimit)
         for later in laterKeys(direction, secrets) {
-            guard let decryptor = negotiation.suite?.trafficDecryptor(later.secret) else { continue }
+            guard let decryptor = handshake.negotiation.suite?.trafficDecryptor(later.secret) else { continue }
             for sequence in 0...UInt64(last) {
                 guard let opened = decryptor.open(record, sequence: sequence, into: &output) else { continue }
                 let secret = later.epoch == .application ? later.secret : []
-                directions[direction].adopt(decryptor, later.epoch, secret: secret, sequence: sequence)
-                if last > 0 { directions[direction].messages.lose() }
+                begin(later.epoch, direction)
+                directions[direction].adopt(decryptor, secret: secret, sequence: sequence)
+                if last > 0 { handshake.directions[direction].messages.lose() }
                 hasOpened = true
                 return opened
             }
@@ -119,31 +120,31 @@ extension TLSConnection {
     private func mayHaveChangedKeys(_ direction: Direction) -> Bool {
         directions[direction].epoch == .early || directions[direction].unexamined > 0
             || directions[direction].decryptor == nil
-            || directions[direction].messages.isLost
+            || handshake.directions[direction].messages.isLost
     }
 
     private func countAttempt(_ direction: Direction) {
-        let isGap = directions[direction].unexamined > 0 || directions[direction].messages.isLost
+        let isGap = directions[direction].unexamined > 0 || handshake.directions[direction].messages.isLost
         if isGap { directions[direction].reason = .gap }
         directions[direction].attempts += 1
         // Keys of early data that opened some are right; then this is no early data.
-        if directions[direction].epoch == .early, negotiation.version == nil {
+        if directions[direction].epoch == .early, handshake.negotiation.version == nil {
             guard directions[direction].sequence > 0 else { return refuseEarlyKeys(direction) }
             leaveEarlyData(direction)
             directions[direction].sequence = 1
             directions[direction].unexamined = 1
             return
         }
-        guard directions[direction].attempts >= TLSConnection.attemptLimit else { return }
+        guard directions[direction].attempts >= RecordProtection.attemptLimit else { return }
         let reason = directions[direction].reason
         directions[direction].bar(reason)
-        if known.blindness == nil { known.blindness = reason }
+        if blindness == nil { blindness = reason }
     }
 
     /// The early secret opens nothing although the suite must be among those tried.
     private func refuseEarlyKeys(_ direction: Direction) {
-        find(.keyWrong)
-        if known.blindness == nil { known.blindness = .keyWrong }
+        handshake.findings.add(.keyWrong)
+        if blindness == nil { blindness = .keyWrong }
         directions[direction].close(.keyMissing)
     }
 }

@@ -1,12 +1,7 @@
 import WireNative
 
 /// One direction of a TLS connection: what was counted of it, and which keys are in use.
-final class TLSDirection {
-    /// Which keys protect its records. TLS 1.2 and earlier go from clear to application at ChangeCipherSpec.
-    enum Epoch: UInt8, Sendable {
-        case clear, early, handshake, application
-    }
-
+final class ProtectedDirection {
     /// Whether protected records can be opened.
     enum Opening: UInt8, Sendable {
         /// They cannot; `reason` says why.
@@ -16,8 +11,9 @@ final class TLSDirection {
         case ready
     }
 
-    var count = TLSRecordCount()
-    var epoch = Epoch.clear
+    var count = RecordCount()
+    /// Which keys protect its records. TLS 1.2 and earlier go from clear to application at ChangeCipherSpec.
+    var epoch = TLSEpoch.clear
     var opening = Opening.closed {
         didSet { count.isPassing = false }
     }
@@ -41,21 +37,8 @@ final class TLSDirection {
     /// The secret that a KeyUpdate turns into the next one.
     var trafficSecret: [UInt8] = []
 
-    var messages = HandshakeStream()
-    /// A hello was its first message.
-    var hasBegun = false
     var changeCipherSpecs = 0
-    var sawServerHelloDone = false
     var hasClosed = false
-
-    func tally(message type: UInt8, bytes: Int) {
-        if let index = count.facts.messages.firstIndex(where: { $0.type == type }) {
-            count.facts.messages[index].count += 1
-            count.facts.messages[index].bytes += bytes
-        } else {
-            count.facts.messages.append(TLSMessageCount(type: type, count: 1, bytes: bytes))
-        }
-    }
 
     /// Lets go of all keys.
     func close(_ reason: TLSBlindness) {
@@ -70,19 +53,17 @@ final class TLSDirection {
     }
 
     /// Records come under other keys from here on.
-    func begin(_ epoch: Epoch) {
+    func begin(_ epoch: TLSEpoch) {
         self.epoch = epoch
         forgetKeys()
         sequence = 0
         unexamined = 0
         attempts = 0
-        messages.restart()
         if !isBarred { opening = .awaited }
     }
 
-    /// A record of the epoch was opened with these keys; `sequence` was its number.
-    func adopt(_ decryptor: RecordDecryptor, _ epoch: Epoch, secret: [UInt8], sequence: UInt64) {
-        begin(epoch)
+    /// A record was opened with these keys of the epoch that has begun; `sequence` was its number.
+    func adopt(_ decryptor: RecordDecryptor, secret: [UInt8], sequence: UInt64) {
         opening = .ready
         self.decryptor = decryptor
         trafficSecret = secret
@@ -97,7 +78,7 @@ final class TLSDirection {
 }
 
 /// What a record that nobody opens needs, in one place: reached once, it costs a few nanoseconds.
-struct TLSRecordCount {
+struct RecordCount {
     var facts = TLSDirectionFacts()
     /// Bytes of a protected record that certainly are no content, before and behind it.
     var lead = RecordHeader.length

@@ -23,7 +23,7 @@ extension CipherSuite {
 
 extension TLSSecrets {
     /// The secret that protects records of an epoch; nil where it is not known.
-    func secret(of epoch: TLSDirection.Epoch, isClient: Bool) -> [UInt8]? {
+    func secret(of epoch: TLSEpoch, isClient: Bool) -> [UInt8]? {
         switch epoch {
         case .clear: nil
         case .early: isClient ? clientEarly : nil

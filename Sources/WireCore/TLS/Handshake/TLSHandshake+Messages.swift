@@ -1,0 +1,54 @@
+/// Handshake messages but the hellos.
+extension TLSHandshake {
+    func take(_ message: HandshakeStream.Message, _ direction: Direction, _ epoch: TLSEpoch) -> KeyChange? {
+        switch message.type {
+        case HandshakeType.clientHello: return takeClientHello(message, direction, epoch)
+        case HandshakeType.serverHello: return takeServerHello(message, direction, epoch)
+        case HandshakeType.encryptedExtensions: takeEncryptedExtensions(message, direction)
+        case HandshakeType.newSessionTicket:
+            if direction != client { known.tickets += 1 }
+        case HandshakeType.certificate, HandshakeType.compressedCertificate:
+            if let client, direction != client {
+                known.certificateBytes = (known.certificateBytes ?? 0) + message.length
+            }
+        case HandshakeType.clientKeyExchange:
+            let body = directions[direction].messages.body
+            if direction == client { negotiation.takeKeyExchange(unsafe body.span.bytes) }
+        case HandshakeType.serverHelloDone: directions[direction].sawServerHelloDone = true
+        case HandshakeType.endOfEarlyData: return takeEndOfEarlyData(epoch)
+        case HandshakeType.finished: return takeFinished(direction, epoch)
+        case HandshakeType.keyUpdate: return takeKeyUpdate(epoch)
+        default: break
+        }
+        return nil
+    }
+
+    private func takeEncryptedExtensions(_ message: HandshakeStream.Message, _ direction: Direction) {
+        guard negotiation.isTLS13, direction != client else { return }
+        let body = directions[direction].messages.body
+        guard message.isKept, let extensions = EncryptedExtensions(unsafe body.span.bytes) else {
+            findings.add(.handshakeMalformed)
+            return
+        }
+        if let name = extensions.applicationProtocol { known.applicationProtocol = name }
+        if known.earlyData == .offered { known.earlyData = extensions.acceptsEarlyData ? .accepted : .rejected }
+    }
+
+    private func takeEndOfEarlyData(_ epoch: TLSEpoch) -> KeyChange? {
+        guard epoch == .early else { return nil }
+        if negotiation.isTLS13, known.earlyData == .offered { known.earlyData = .accepted }
+        return .endOfEarlyData
+    }
+
+    private func takeFinished(_ direction: Direction, _ epoch: TLSEpoch) -> KeyChange? {
+        guard negotiation.isTLS13, epoch == .handshake else { return nil }
+        if direction != client, known.certificateBytes == nil { known.certificateBytes = 0 }
+        return .finished
+    }
+
+    private func takeKeyUpdate(_ epoch: TLSEpoch) -> KeyChange? {
+        guard negotiation.isTLS13, epoch == .application else { return nil }
+        known.keyUpdates += 1
+        return .keyUpdate
+    }
+}

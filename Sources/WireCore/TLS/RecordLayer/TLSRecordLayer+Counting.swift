@@ -1,0 +1,60 @@
+/// Records that are followed by length, and counted.
+extension TLSRecordLayer {
+    /// From here on the record is followed by length. Kept bytes are its first.
+    func count<Reader: StreamReader>(
+        _ header: RecordHeader, isMissing: Bool, _ direction: Direction, _ stream: RecordStream,
+        _ reader: inout Reader, _ context: inout StreamContext
+    ) {
+        guard let content = tls?.count(header, direction, isMissing: isMissing) else { return }
+        var record = RecordStream.CountedRecord(header: header, lead: header.recordLength, content: 0, trail: 0)
+        switch content {
+        case .handshake:
+            record.leadCause = .setupTLS
+            record.owner = .handshake
+        case .closeNotify:
+            record.leadCause = .teardown
+            context.attribution.connection[direction].unattributed.closingRecords += header.recordLength
+        case .alert: break
+        case .encrypted(let lead, let trail), .applicationData(_, let lead, let trail):
+            let certain = min(lead + trail, header.recordLength)
+            record.lead = min(lead, header.recordLength)
+            record.trail = certain - record.lead
+            record.content = header.recordLength - certain
+        }
+        let kept = stream.buffer.count
+        let start = stream.bufferStart
+        let pieces = stream.takePieces(&context)
+        stream.stage = .counted(record)
+        guard kept > 0 else { return }
+        post(kept, &record, direction, &context)
+        attribute(kept, pieces, record.owner, at: start, direction, stream, &reader, &context)
+        stream.stage = record.remaining > 0 ? .counted(record) : .header
+    }
+
+    func pass<Reader: StreamReader>(
+        _ available: Int, _ record: RecordStream.CountedRecord, at position: StreamPosition, _ direction: Direction,
+        _ stream: RecordStream, _ reader: inout Reader, _ context: inout StreamContext
+    ) -> Int {
+        var record = record
+        let count = min(available, record.remaining)
+        post(count, &record, direction, &context)
+        attribute(count, [], record.owner, at: position, direction, stream, &reader, &context)
+        stream.stage = record.remaining > 0 ? .counted(record) : .header
+        return count
+    }
+
+    /// Posts the next `count` bytes of the record.
+    private func post(
+        _ count: Int, _ record: inout RecordStream.CountedRecord, _ direction: Direction,
+        _ context: inout StreamContext
+    ) {
+        let lead = min(count, record.lead)
+        let content = min(count - lead, record.content)
+        let trail = count - lead - content
+        record.lead -= lead
+        record.content -= content
+        record.trail -= trail
+        context.attribution.connection[direction].unattributed[record.leadCause] += lead + trail
+        context.attribution.connection[direction].unattributed[record.contentCause] += content
+    }
+}

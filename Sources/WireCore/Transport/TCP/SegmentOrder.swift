@@ -1,0 +1,197 @@
+/// The order of a connection's two directions: hands segments to TCP in the order in which they were sent, as far as
+/// acknowledgment numbers tell it (ByteLedger.md §2.6).
+///
+/// A sender acknowledges only what it has received. So a segment follows the bytes that it acknowledges, wherever the
+/// capture shows them, and is held until those were taken. Whole segments are held, not payload alone: all that TCP and its
+/// readers decide from order comes out as in a capture whose packets are in order.
+///
+/// - Invariant: no held segment is due, and each direction's are in the order of their acknowledgments.
+struct SegmentOrder {
+    /// So many times in a row segments were held in vain before no more are: the capture lacks what they acknowledge, and
+    /// waiting would only delay.
+    private static let patience = 3
+    /// So far behind a SYN the bytes stand at most whose acknowledgments may be captured before it.
+    private static let reach = 65_536
+
+    var tcp: TCPConnection
+    /// Segments that wait for bytes of the other direction.
+    private(set) var held = DirectionPair(repeating: HeldSegments.Queue())
+    /// There are some.
+    private(set) var isHolding = false
+    /// Nothing of one direction came while segments of the other waited for it.
+    var isOneWay = false
+    /// So many times in a row they waited in vain.
+    var failures = 0
+    /// The timer will have a look at what is held.
+    var isTimed = false
+
+    @inline(__always)
+    init(_ tcp: TCPConnection) { self.tcp = tcp }
+
+    /// Takes one packet, or holds it until what it follows was taken. `transport` is what was captured of the TCP header
+    /// and payload.
+    @inline(__always)
+    mutating func receive(
+        _ segment: Segment, _ transport: RawSpan, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        streams.connection.lastTime = max(streams.connection.lastTime, segment.time)
+        tcp.directions[segment.direction].count(segment)
+        if isHolding || streams.isWaiting || tcp.runsAhead(segment) {
+            arrange(segment, transport, &streams, &shard)
+        } else {
+            tcp.take(segment, transport, &streams, &shard)
+        }
+        if tcp.hasGap || streams.isWaiting || isHolding {
+            giveUpStale(at: streams.connection.lastTime, &streams, &shard)
+        }
+        if shard.streams.attribution.hasDeferredCosts(0) || shard.streams.attribution.hasDeferredCosts(1) {
+            tcp.resolveDeferredCosts(&shard)
+        }
+    }
+
+    /// Takes a segment if all that it follows was taken, and holds it otherwise; then takes what waited for it.
+    @inline(never)
+    private mutating func arrange(
+        _ segment: Segment, _ transport: RawSpan, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        let direction = segment.direction
+        let other = direction.opposite
+        let isReset = segment.flags.contains(.rst)
+        let acknowledgment = segment.flags.contains(.ack) ? segment.acknowledgment : nil
+        // A SYN is answered by a reset that acknowledges it, or by none.
+        let answersNothing = isReset && !tcp.assembly[direction].hasBase && tcp.assembly[other].hasBase
+        let mustWait = isReset && (acknowledgment == nil || answersNothing) && !held[direction].isEmpty
+        if !mustWait, answersNothing || isDue(acknowledgment, direction, streams, shard) {
+            tcp.take(segment, transport, &streams, &shard)
+        } else if failures >= SegmentOrder.patience, !streams.isWaiting, !isHolding, tcp.assembly[other].hasBase,
+            tcp.assembly[other].waiting.isEmpty
+        {
+            presume(tcp.position(acknowledgedBy: segment), of: other, &streams)
+            tcp.take(segment, transport, &streams, &shard)
+        } else {
+            hold(segment, transport, streams, &shard)
+            // Content with a wrong checksum may have waited for this acknowledgment.
+            tcp.drain(other, &streams, &shard)
+        }
+        if release(&streams, &shard) { failures = 0 }
+    }
+
+    private mutating func hold(
+        _ segment: Segment, _ transport: RawSpan, _ streams: borrowing ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        if !isTimed {
+            isTimed = true
+            shard.streams.timers.add(
+                TimerWheel.Entry(
+                    place: streams.connection.place, number: streams.connection.number, owner: .connection),
+                at: segment.time + shard.streams.options.reorderingWindow)
+        }
+        isHolding = true
+        tcp.noteAcknowledgmentAhead(segment)
+        var queue = held[segment.direction]
+        shard.held.insert(
+            HeldSegment(
+                segment: segment, transport: transport.array(0..<transport.byteCount),
+                place: shard.streams.findings.place, ordinal: shard.streams.findings.ordinal,
+                since: streams.connection.lastTime),
+            into: &queue)
+        held[segment.direction] = queue
+    }
+
+    // MARK: What may be taken. Inlined, because lending out the context copies it.
+
+    /// Whether all that a segment with this acknowledgment follows was taken or given up. While a key is awaited nothing
+    /// is taken.
+    @inline(__always)
+    private func isDue(
+        _ acknowledgment: SequenceNumber?, _ direction: Direction, _ streams: borrowing ConnectionStreams,
+        _ shard: borrowing ShardContext
+    ) -> Bool {
+        if streams.isWaiting { return false }
+        guard let acknowledgment, shard.streams.options.ordersDirections else { return true }
+        guard let end = reached(direction.opposite, shard) else { return isOneWay }
+        let distance = acknowledgment.distance(from: end)
+        return distance <= 0 || distance >= StreamAssembler.farthest
+    }
+
+    /// The first number of a direction that was neither taken nor given up. Where nothing was taken yet: the one that its
+    /// first held segment begins with; nil where there is none.
+    @inline(__always)
+    func reached(_ direction: Direction, _ shard: borrowing ShardContext) -> SequenceNumber? {
+        tcp.reached(direction) ?? shard.held.first(held[direction])?.sequence
+    }
+
+    /// Takes held segments that have become due, of two that are the one that came first. Returns whether there were any.
+    @discardableResult
+    mutating func release(_ streams: inout ConnectionStreams, _ shard: inout ShardContext) -> Bool {
+        var hasReleased = false
+        while isHolding, let direction = due(streams, shard) {
+            takeFirst(direction, &streams, &shard)
+            hasReleased = true
+        }
+        return hasReleased
+    }
+
+    @inline(__always)
+    private func due(_ streams: borrowing ConnectionStreams, _ shard: borrowing ShardContext) -> Direction? {
+        var found: (direction: Direction, ordinal: Int)?
+        for direction in Direction.both {
+            guard let first = shard.held.first(held[direction]), first.ordinal < found?.ordinal ?? .max,
+                isDue(first.acknowledgment, direction, streams, shard)
+            else { continue }
+            found = (direction, first.ordinal)
+        }
+        return found?.direction
+    }
+
+    mutating func takeFirst(
+        _ direction: Direction, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        var queue = held[direction]
+        let first = shard.held.removeFirst(&queue)
+        held[direction] = queue
+        take(first, &streams, &shard)
+    }
+
+    /// Takes the held segment that has this byte.
+    mutating func take(
+        with sequence: SequenceNumber, _ direction: Direction, _ streams: inout ConnectionStreams,
+        _ shard: inout ShardContext
+    ) {
+        var queue = held[direction]
+        let segment = shard.held.remove(with: sequence, from: &queue)
+        held[direction] = queue
+        if let segment { take(segment, &streams, &shard) }
+    }
+
+    private mutating func take(
+        _ segment: HeldSegment, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        isHolding = !held[0].isEmpty || !held[1].isEmpty
+        let (place, packet) = (shard.streams.findings.place, shard.streams.attribution.packet)
+        shard.streams.findings.place = segment.place
+        unsafe tcp.take(segment.segment, segment.transport.span.bytes, &streams, &shard)
+        shard.streams.findings.place = place
+        shard.streams.attribution.packet = packet
+    }
+
+    // MARK: Another connection
+
+    /// See `TCPConnection`. Inlined, because lending out the context copies it.
+    @inline(__always)
+    func isReplaced(
+        by segment: Segment, _ connection: borrowing ConnectionFacts, _ shard: borrowing ShardContext
+    ) -> Bool {
+        let isFirst = !tcp.assembly[segment.direction].hasBase && !segment.flags.contains(.ack)
+        return isFirst && isHolding ? !isAwaited(segment, shard) : tcp.isReplaced(by: segment, connection)
+    }
+
+    /// Whether a SYN is the one that held segments of the other direction answer: they acknowledge it, or bytes close
+    /// behind it.
+    @inline(__always)
+    private func isAwaited(_ synchronize: Segment, _ shard: borrowing ShardContext) -> Bool {
+        guard let first = shard.held.first(held[synchronize.direction.opposite])?.acknowledgment else { return true }
+        let distance = first.distance(from: synchronize.sequence)
+        return distance > 0 && distance <= SegmentOrder.reach
+    }
+}
