@@ -34,7 +34,7 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(
             name: "CNghttp2", path: "Sources/CLibraries/CNghttp2", pkgConfig: "libnghttp2",
-            providers: [.apt(["libnghttp2-dev"]), .brew(["nghttp2"])]),
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
         .systemLibrary(
             name: "CSQLite", path: "Sources/CLibraries/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -117,6 +117,7 @@ if Context.environment["WIREAUDIT_FUZZING"] != nil {
                 "Fuzzing/Engine", "Fuzzing/Scripts", "Fuzzing/Seeds", "Fuzzing/Targets",
                 "WireCoreTests/Packets/FrameFixture.swift",
                 "WireCoreTests/Packets/FrameFixtures+Internet.swift",
+                "WireCoreTests/Packets/FrameFixtures+Overlays.swift",
                 "WireCoreTests/Packets/FrameFixtures+Links.swift", "WireCoreTests/HTTP1/MessageCase.swift",
                 "WireCoreTests/HTTP1/MessageCases.swift", "WireCoreTests/TLS/TLSTrace.swift",
                 "WireCoreTests/TLS/TLSTrace+EarlyData.swift", "WireCoreTests/TLS/TLSTrace+OpenSSL.swift",

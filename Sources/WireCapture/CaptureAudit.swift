@@ -23,7 +23,7 @@ public struct AuditProgress: Sendable {
 ///
 ///     let result = try CaptureAudit(paths: ["shop.pcap"]).run()
 public struct CaptureAudit {
-    /// Most threads used: as many as there are parts of the connections.
+    /// Most threads used: as many as there are shards.
     private static let jobLimit = 16
 
     private let paths: [String]

@@ -14,7 +14,7 @@ public enum CaptureError: Error, Equatable, Sendable {
         case .cannotOpen(let path, let reason): "cannot open \(Self.display(path)): \(reason)"
         case .notACapture(let path, let reason): "\(Self.display(path)) is not a capture: \(reason)"
         case .filter(let expression, let reason):
-            "filter \"\(expression)\": \(reason); the language is described in the manual page pcap-filter(7)"
+            "filter \"\(expression)\": \(reason); see the manual page pcap-filter(7) for the syntax"
         }
     }
 

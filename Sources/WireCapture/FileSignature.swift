@@ -17,7 +17,7 @@ enum FileSignature {
         ([0x62, 0x74, 0x73, 0x6e, 0x6f, 0x6f, 0x70], "it looks like a Bluetooth capture (btsnoop), which holds no IP"),
         ([0x47, 0x4d, 0x42, 0x55], "it looks like a NetMon capture; convert it: editcap FILE NEW.pcapng"),
         ([0x52, 0x54, 0x53, 0x53], "it looks like a NetMon capture; convert it: editcap FILE NEW.pcapng"),
-        ([0x0a, 0x0d, 0x0d, 0x0a], "it begins as pcapng does, but its first block cannot be right"),
+        ([0x0a, 0x0d, 0x0d, 0x0a], "it begins like a pcapng file, but its first block is invalid"),
     ]
 
     /// One clause about a file that begins with these bytes; for the messages of `CaptureError`.

@@ -145,7 +145,7 @@ package final class KeyLogFiles: KeyLogFollower {
             case .hidden(let reason): throw .cannotOpen(path: path, reason: reason)
             case .directory: throw .cannotOpen(path: path, reason: "it is a directory; name a file")
             case .other:
-                throw .cannotOpen(path: path, reason: "it is no regular file: it cannot be followed while packets come")
+                throw .cannotOpen(path: path, reason: "it is not a regular file, so it cannot be followed live")
             }
         }
     }

@@ -19,9 +19,9 @@ extension ErrorCause {
         case .fieldsMissing:
             """
             Read countOfRequestHeaderBytesSent of URLSessionTaskTransactionMetrics; without metrics take \
-            allHTTPHeaderFields of the task's currentRequest after it was sent, which may still lack fields of the loader.
+            allHTTPHeaderFields of the task's currentRequest after it was sent, which may still lack fields that the loader adds.
             """
-        case .fieldsFormat: "Count each field as name, colon, space, value and CRLF, not as JSON or another text."
+        case .fieldsFormat: "Count each field as name, colon, space, value and CRLF, not as JSON or in another format."
         case .fieldsRewritten:
             """
             Read countOfRequestHeaderBytesSent and countOfResponseHeaderBytesReceived of \
@@ -38,7 +38,7 @@ extension ErrorCause {
             of a response, each with its spaces and CRLF.
             """
         case .startLineRewritten:
-            "Read countOfRequestHeaderBytesSent: the request line as it was sent cannot be rebuilt from the URL."
+            "Read countOfRequestHeaderBytesSent: the URL does not show the request line as it was sent."
         case .reasonGuessed:
             """
             Do not add the phrase of HTTPURLResponse.localizedString(forStatusCode:): servers send their own, and \
@@ -51,11 +51,11 @@ extension ErrorCause {
             """
         case .queryDropped: "Append a question mark and URLComponents.percentEncodedQuery to the path."
         case .pathRewritten:
-            "Take URLComponents.percentEncodedPath: NSURL.path is decoded and loses a slash at its end."
+            "Use URLComponents.percentEncodedPath: NSURL.path is decoded and drops a trailing slash."
         case .headerCompression:
             """
             Read the header and body byte counts of URLSessionTaskTransactionMetrics: the text of the fields does not \
-            tell what HTTP/2 makes of them.
+            show their compressed size in HTTP/2.
             """
         default: nil
         }
@@ -65,7 +65,7 @@ extension ErrorCause {
         switch self {
         case .bodyMissing:
             """
-            Read HTTPBodyStream: inside a URL protocol the body of an upload is there and HTTPBody is nil; outside, \
+            Read HTTPBodyStream: inside a URL protocol it holds the body of an upload, and HTTPBody is nil; elsewhere, \
             read countOfRequestBodyBytesSent.
             """
         case .bodyRecompressed:
@@ -80,14 +80,14 @@ extension ErrorCause {
             """
         case .encodingTest:
             """
-            Read countOfResponseBodyBytesReceived, or compare Content-Encoding without regard to case and know br, \
-            deflate and zstd beside gzip.
+            Read countOfResponseBodyBytesReceived, or compare Content-Encoding case-insensitively and support br, \
+            deflate and zstd in addition to gzip.
             """
         case .expectedLength:
-            "Do not store expectedContentLength: read countOfResponseBodyBytesReceived, which counts what came."
+            "Do not store expectedContentLength: read countOfResponseBodyBytesReceived, the bytes received."
         case .chunkFraming:
             "Read countOfResponseBodyBytesReceived and countOfRequestBodyBytesSent, which include chunk framing."
-        case .lastBlockOnly: "Add up the data of all calls of urlSession(_:dataTask:didReceive:), not of the last one."
+        case .lastBlockOnly: "Add up the data of all calls of urlSession(_:dataTask:didReceive:), not just of the last."
         default: nil
         }
     }
@@ -99,7 +99,7 @@ extension ErrorCause {
             Write a row for each hop: each element of transactionMetrics, or each call of \
             urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:).
             """
-        case .cache: "Count transactions whose resourceFetchType is localCache as no traffic."
+        case .cache: "Do not count transactions whose resourceFetchType is localCache."
         case .retry:
             """
             Interim responses and the loader's own retries cannot be seen from inside an app; add a calibration \
@@ -113,10 +113,10 @@ extension ErrorCause {
         case .scope:
             """
             Put the URL protocol into protocolClasses of each URLSessionConfiguration; web views, background sessions \
-            and sockets stay out of sight, so compare with the interface's counters.
+            and sockets remain invisible, so compare with the interface counters.
             """
         case .rowMissing: "Write both messages of a call in one row when the task completes."
-        case .merge: "Keep the counts of a task under its taskIdentifier, so that concurrent tasks stay apart."
+        case .merge: "Keep the counts of a task under its taskIdentifier, so that concurrent tasks are not mixed up."
         case .observer: "Do not add header fields to the app's requests."
         case .attribution: "Count each task by its URLSessionTaskTransactionMetrics instead of a shared counter."
         case .rounding: "Store whole bytes."
@@ -127,15 +127,15 @@ extension ErrorCause {
     private var transportAdvice: String? {
         switch self {
         case .tlsRecords, .tcpip, .acknowledgments, .retransmission:
-            "Cannot be seen for a single call from inside an app; add a calibration constant."
+            "An app cannot see these bytes for a single call; add a calibration constant."
         case .handshake:
             """
-            Cannot be counted from inside an app; add a calibration constant for each transaction whose \
+            An app cannot count these bytes; add a calibration constant for each transaction whose \
             isReusedConnection is false.
             """
         case .dns:
             """
-            Cannot be counted from inside an app; add a calibration constant for each transaction that has a \
+            An app cannot count these bytes; add a calibration constant for each transaction that has a \
             domainLookupStartDate.
             """
         case .tunnel: "Count the messages of URLSessionWebSocketTask as they are sent and received."

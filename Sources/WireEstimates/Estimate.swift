@@ -28,6 +28,9 @@ public struct DirectionEstimate: Sendable, Equatable {
     /// The formula needs what is not known here, such as a body that could not be decoded: there is no figure.
     public private(set) var isUnknown = false
 
+    /// The figure is the platform's word for a length that it does not know, -1: no size.
+    public var statesNoSize: Bool { (total ?? 0) < 0 }
+
     public init() {}
 
     /// A figure that cannot be told.

@@ -33,10 +33,10 @@ import CSQLite
     /// Opens a database file.
     public convenience init(path: String) throws(SQLiteError) {
         guard SQLiteFiles.Print(path) != nil else {
-            throw SQLiteError(kind: .cannotOpen, reason: "it is no regular file that can be read")
+            throw SQLiteError(kind: .cannotOpen, reason: "it is not a regular file that can be read")
         }
         guard SQLiteDatabase.isDatabase(path) else {
-            throw SQLiteError(kind: .notADatabase, reason: "it does not begin as SQLite databases do")
+            throw SQLiteError(kind: .notADatabase, reason: "it does not have the header of an SQLite database")
         }
         let files = SQLiteFiles(path)
         guard files.sideFiles.isEmpty else {

@@ -17,6 +17,8 @@ public struct ReportOptions: Sendable {
     public var setup: SetupPolicy = .first
     /// Adds the inferred header bytes that offload hid to the wire figures, as a cause of their own.
     public var undoesOffload = false
+    /// Queries of targets and URLs are not shown: they can hold secrets and names.
+    public var redactsQuery = false
     /// The BPF expression that chose the frames.
     public var filter: String?
     public var files: [String] = []

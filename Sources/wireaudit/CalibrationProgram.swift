@@ -11,7 +11,7 @@ extension AccuracyProgram {
     func checkCalibratedSource(_ estimators: [ChosenEstimator], _ gate: Gate?) {
         guard invocation.calibration != nil else { return }
         if gate?.policy.baselines.isEmpty == false {
-            stopUsage("a baseline holds figures without a calibration; check against it without --calibration")
+            stopUsage("a baseline has uncalibrated figures; use --baseline without --calibration")
         }
         let option = "--calibration is for one source"
         if invocation.sdkLogs.count > 1 { stopUsage("\(option); \(invocation.sdkLogs.count) logs were given") }
@@ -139,18 +139,18 @@ final class CallVersions {
         guard call.source == source, call.isCounted, call.unseen == nil, !call.isUnknown, let exchange = call.exchange
         else { return }
         calls += 1
-        http[exchange.http ?? "unknown", default: 0] += 1
+        http[exchange.http ?? "HTTP", default: 0] += 1
         tls[exchange.tls ?? "none", default: 0] += 1
     }
 
     /// What the calibration has no call of, in words.
     func differences(from then: CalibrationConditions) -> [String] {
-        [("HTTP/", http, then.http), ("TLS ", tls, then.tls)].flatMap { prefix, now, before in
+        [(http, then.http), (tls, then.tls)].flatMap { now, before in
             before.isEmpty
                 ? []
                 : now.keys.filter { before[$0] == nil }.sorted().map { version in
-                    let name = version == "none" ? "without TLS" : "with \(prefix)\(version)"
-                    let known = before.keys.sorted().map { $0 == "none" ? "without TLS" : "with \(prefix)\($0)" }
+                    let name = version == "none" ? "without TLS" : "with \(version)"
+                    let known = before.keys.sorted().map { $0 == "none" ? "without TLS" : "with \($0)" }
                     return "to calls \(known.joined(separator: " or ")); "
                         + "\(now[version] ?? 0) of \(calls) figures here are of calls \(name)"
                 }

@@ -42,9 +42,9 @@ enum KeyLogs {
         guard unread > 0, invocation.command != .audit, invocation.command != .connections else { return }
         let subject =
             unread == 1
-            ? "1 TLS connection was not read: its calls are"
-            : "\(unread) TLS connections were not read: their calls are"
-        Console.say("\(subject) not here" + (result.keyLogs.isEmpty ? "; --keys FILE reads TLS" : ""))
+            ? "1 TLS connection was not decrypted: its calls are"
+            : "\(unread) TLS connections were not decrypted: their calls are"
+        Console.say("\(subject) missing" + (result.keyLogs.isEmpty ? "; decrypt TLS with --keys FILE" : ""))
     }
 
     /// Says which key logs the system could not read to their end; true where there is one.
@@ -64,7 +64,7 @@ enum KeyLogs {
             if let problem = log.problem {
                 Console.say("warning: no key was read from \(printable(log.path)): \(problem)")
             } else {
-                Console.say("warning: \(printable(log.path)) holds no TLS secret that can be read")
+                Console.say("warning: \(printable(log.path)) contains no readable TLS secret")
             }
         }
     }

@@ -18,7 +18,7 @@ enum Program {
         }
         switch request {
         case .version: show("wireaudit \(toolVersion)\n")
-        case .help(let command): show(HelpText.of(command))
+        case .help(let command, let isBrief): show(isBrief ? HelpText.brief(command) : HelpText.of(command))
         case .run(let invocation): System.exit(run(invocation))
         }
     }
@@ -28,6 +28,13 @@ enum Program {
         output.write(Array(text.utf8).span)
         output.finish()
         System.exit(.done)
+    }
+
+    private static func write(_ text: String, _ invocation: Invocation) -> ExitStatus {
+        let output = OutputFile(path: invocation.output)
+        output.write(Array(text.utf8).span)
+        output.finish()
+        return .done
     }
 
     static func stop(_ message: String, _ status: ExitStatus) -> Never {
@@ -40,6 +47,9 @@ enum Program {
         case .estimators: return listEstimators(invocation)
         case .interfaces: return InterfacesProgram(invocation: invocation).run()
         case .limits: return listLimits(invocation)
+        case .schema: return write(schemaText(invocation), invocation)
+        case .completion: return write(CompletionScript.text(for: invocation.shell), invocation)
+        case .manual: return write(ManualPage.text(of: invocation.topic), invocation)
         case .live:
             // Its files are opened when it has given up root's rights.
             checkFiles(invocation)
@@ -98,6 +108,13 @@ enum Program {
         rendered.withBytes { output.write($0) }
         output.finish()
         return .done
+    }
+
+    private static func schemaText(_ invocation: Invocation) -> String {
+        let isTable = invocation.format == .md
+        if let schema = invocation.schema { return isTable ? schemaTable(schema) : jsonSchema(schema) }
+        if isTable { return schemaArticle() }
+        return schemaList()
     }
 
     private static func listLimits(_ invocation: Invocation) -> ExitStatus {
@@ -223,7 +240,7 @@ extension Program {
             guard let offset = file.damagedAt else { continue }
             if let fault = file.fault {
                 Console.say(
-                    "cannot read \(printable(file.path)) on at byte \(offset), after packet "
+                    "cannot read \(printable(file.path)) beyond byte \(offset), after packet "
                         + "\(file.packets + file.filtered): \(fault); everything before it was audited")
                 status = .noInput
             } else if file.packets + file.filtered == 0 {
@@ -231,7 +248,7 @@ extension Program {
                 if status == .done { status = .data }
             } else if !invocation.quiet {
                 Console.say(
-                    "warning: \(printable(file.path)) is cut or damaged at byte \(offset), after packet "
+                    "warning: \(printable(file.path)) is truncated or damaged at byte \(offset), after packet "
                         + "\(file.packets + file.filtered); everything before it was audited")
             }
         }
@@ -241,7 +258,7 @@ extension Program {
             KeyLogs.warnOfUnread(result, invocation)
         }
         guard result.ledger.balanced else {
-            Console.say("the ledger is out of balance: " + result.ledger.contradictions.joined(separator: "; "))
+            Console.say("the ledger does not balance: " + result.ledger.contradictions.joined(separator: "; "))
             return .software
         }
         return status
@@ -279,6 +296,7 @@ extension Invocation {
         options.layer = layer
         options.setup = setup
         options.undoesOffload = undoesOffload
+        options.redactsQuery = redactsQuery
         options.filter = filter
         options.files = files
         options.templates = templates

@@ -49,7 +49,7 @@ struct LedgerText {
 
     private mutating func add(_ name: String, _ tls: TLSFacts) {
         let words = [
-            tls.version ?? "-", tls.cipher ?? "-",
+            tls.version?.rawValue ?? "-", tls.cipher ?? "-",
             tls.applicationProtocol.map { String(decoding: $0, as: UTF8.self) } ?? "-",
             tls.resumption?.rawValue ?? "-", tls.isDecrypted ? "read" : "unread", tls.blindness?.rawValue ?? "-",
             tls.earlyData?.rawValue ?? "-", "certificates \(tls.certificateBytes ?? -1)", "tickets \(tls.tickets)",

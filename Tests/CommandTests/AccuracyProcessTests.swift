@@ -70,7 +70,7 @@ struct AccuracyProcessTests {
         #expect(failed["host"] as? String == "api.example.com")
         #expect(failed["connections"] as? Int == 2 && failed["alerts"] as? Int == 2)
         let text = try WireAuditProcess.run(["accuracy", hidden]).output
-        #expect(text.contains("4 not read (give --keys FILE to read them), 2 failed in the handshake"))
+        #expect(text.contains("4 not decrypted (decrypt them with --keys FILE), 2 failed in the handshake"))
         #expect(text.contains("2 TLS handshakes with api.example.com failed (by an alert): 4,464 bytes on the wire"))
         #expect(text.contains("No call of this capture can be compared."))
         #expect(!text.contains("REQUESTS"))
@@ -118,7 +118,7 @@ struct AccuracyProcessTests {
         #expect(try WireAuditProcess.run(arguments + ["--jobs", "3"]).output == first.output)
     }
 
-    @Test("check ends with 0 where bounds hold and with 1 where one is exceeded; README's policy holds")
+    @Test("check ends with 0 where bounds hold and with 1 where one is exceeded; the policy of the articles holds")
     func check() throws {
         let policy = Self.shop.appending(path: "accuracy.policy").path
         #expect(try WireAuditProcess.run(["check", policy, "--sdk-log", log, capture]).status == 0)
@@ -170,7 +170,7 @@ struct AccuracyProcessTests {
                 #expect((estimates["mtnm"]?[side] as? [String: Any])?["total"] as? Int == message)
             }
         }
-        #expect(try lines(["exchanges", "--format", "ndjson", capture]).allSatisfy { $0["estimates"] == nil })
+        #expect(try lines(["exchanges", "--format", "ndjson", capture]).allSatisfy { $0["estimates"] is NSNull })
         let audit = try object(
             try WireAuditProcess.run(["--format", "json", "--estimators", "standard", capture]).output)
         #expect((audit["estimators"] as? [String: Any])?.count == 9)

@@ -62,6 +62,14 @@ struct ArgumentTests {
         try check(["--api", "GET *", "--api", "x=y"]) { $0.apis == ["GET *", "x=y"] }
         try check(["--template", "/u/{n}", "--template=/v"]) { $0.templates == ["/u/{n}", "/v"] }
         try check(["--undo-offload"]) { $0.undoesOffload }
+        try check(["exchanges", "--redact-query"]) { $0.redactsQuery }
+        for (word, orders, window) in [
+            ("auto", true, 1_000_000_000), ("off", false, 1_000_000_000), ("250ms", true, 250_000_000),
+        ] as [(String, Bool, Int64)] {
+            try check(["--reorder", word]) {
+                $0.limits.audit.ordersDirections == orders && $0.limits.audit.reorderingWindow == window
+            }
+        }
         try check(["exchanges", "--no-body-decoding"]) { !$0.decodesBodies && $0.command == .exchanges }
         try check(["--top", "5"]) { $0.top == 5 }
         try check(["--top=all"]) { $0.top == nil }
@@ -85,17 +93,19 @@ struct ArgumentTests {
         #expect(try invocation(["audit", "exchanges"]).files == ["exchanges"])
     }
 
-    @Test("help and version ask for themselves")
+    @Test("help and version ask for themselves; -h is brief")
     func help() throws {
         for (arguments, expected) in [
             (["--help"], nil), (["-h"], nil), (["help"], nil), (["help", "exchanges"], .exchanges),
-            (["exchanges", "--help"], .exchanges), (["--help", "connections", "a.pcap"], .connections),
+            (["help", "help"], nil), (["exchanges", "--help"], .exchanges), (["exchanges", "-h"], .exchanges),
+            (["--help", "connections", "a.pcap"], .connections),
         ] as [([String], Command?)] {
-            guard case .help(let command) = try ArgumentParser.parse(arguments) else {
+            guard case .help(let command, let isBrief) = try ArgumentParser.parse(arguments) else {
                 Issue.record("\(arguments) is no help")
                 continue
             }
             #expect(command == expected)
+            #expect(isBrief == arguments.contains("-h"))
         }
         guard case .version = try ArgumentParser.parse(["--version"]) else {
             Issue.record("--version is not understood")
@@ -104,7 +114,8 @@ struct ArgumentTests {
     }
 
     static let commandList =
-        "commands are audit, exchanges, connections, accuracy, live, check, estimators, interfaces, limits, help"
+        "commands are audit, exchanges, connections, accuracy, live, check, estimators, interfaces, limits, "
+        + "schema, completion, manual, help"
 
     @Test(
         "wrong use is told in one line with the nearest valid word",
@@ -117,6 +128,9 @@ struct ArgumentTests {
             (["-k", "k", "a.pcap"], "unknown option '-k'; did you mean '--keys'?"),
             (["--keys", "-", "a.pcap"], "--keys needs a file, standard input (-) is for captures"),
             (["--keys=", "a.pcap"], "--keys needs a value that is not empty"),
+            (["--reorder", "on", "a.pcap"], "--reorder takes auto, off or a time such as 500ms or 10s, not 'on'"),
+            (["--reorder=1ns", "a.pcap"], "--reorder takes auto, off or a time such as 500ms or 10s, not '1ns'"),
+            (["--reorder=400d", "a.pcap"], "--reorder takes auto, off or a time such as 500ms or 10s, not '400d'"),
             (["a.pcap", "--keys"], "--keys needs a value"),
             (
                 ["estimators", "--keys", "k"],
@@ -218,6 +232,10 @@ struct ArgumentTests {
                 #expect(text.contains("--" + option.rawValue))
             }
             #expect(text.contains("examples:"))
+            let brief = HelpText.brief(command)
+            #expect(brief.split(separator: "\n").allSatisfy { $0.count <= 80 })
+            #expect(brief.count < text.count || text.count < 600)
+            #expect(brief.contains(command.map { "wireaudit help \($0.rawValue)" } ?? "wireaudit --help"))
         }
     }
 }

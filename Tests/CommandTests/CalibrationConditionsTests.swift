@@ -8,13 +8,13 @@ struct CalibrationConditionsTests {
     @Test(
         "are compared with those of the later log",
         arguments: [
-            (["1.1"], [nil], []),
-            (["2"], [nil], ["to calls with HTTP/1.1; 2 of 2 figures here are of calls with HTTP/2"]),
-            (["1.1"], ["1.3"], ["to calls without TLS; 2 of 2 figures here are of calls with TLS 1.3"]),
+            (["HTTP/1.1"], [nil], []),
+            (["HTTP/2"], [nil], ["to calls with HTTP/1.1; 2 of 2 figures here are of calls with HTTP/2"]),
+            (["HTTP/1.1"], ["TLS 1.3"], ["to calls without TLS; 2 of 2 figures here are of calls with TLS 1.3"]),
         ] as [([String], [String?], [String])])
     func differences(http: [String], tls: [String?], words: [String]) {
         var then = CalibrationConditions(source: "a.sqlite", format: .dmSQLite)
-        (then.http, then.tls) = (["1.1": 20], ["none": 20])
+        (then.http, then.tls) = (["HTTP/1.1": 20], ["none": 20])
         let versions = CallVersions(source: "a.sqlite")
         for direction in [Direction.up, .down] {
             var exchange = AccuracyCall.Exchange(file: "a.pcap", connection: 0, exchange: 0, time: 0, api: "GET a /")

@@ -66,7 +66,7 @@ struct CalibrationProcessTests {
         #expect(written.output.contains("CALIBRATION \(path)"))
         #expect(written.output.contains("later calls: error against messages"))
         let json = try object(try String(contentsOfFile: path, encoding: .utf8))
-        #expect(json["schema"] as? String == "wireaudit.calibration/1")
+        #expect(json["schema"] as? String == "wireaudit.calibration/2")
         let up = try #require((json["all"] as? [String: Any])?["up"] as? [String: Any])
         #expect((up["fitted_calls"] as? Int ?? 0) >= 10)
         let heldOut = try #require((up["held_out"] as? [String: Any])?["message"] as? [String: Any])

@@ -77,7 +77,7 @@ struct KeyLogProcessTests {
         for path in [notes, empty] {
             let run = try WireAuditProcess.run(["--keys", path, "--keys", keys, capture])
             #expect(run.status == 0)
-            #expect(run.errors == "wireaudit: warning: \(path) holds no TLS secret that can be read\n")
+            #expect(run.errors == "wireaudit: warning: \(path) contains no readable TLS secret\n")
         }
         #expect(try WireAuditProcess.run(["--quiet", "--keys", notes, capture]).errors == "")
         #expect(try WireAuditProcess.run(["--keys", keys, capture]).errors == "")
@@ -104,7 +104,7 @@ struct KeyLogProcessTests {
         let direct = try WireAuditProcess.run([capture])
         for (path, reason) in [
             (folder.path + "/missing.log", "No such file or directory"), (folder.path, "Is a directory"),
-            ("/dev/null", "it is no regular file"),
+            ("/dev/null", "it is not a regular file"),
         ] {
             let environment = ["SSLKEYLOGFILE": path]
             let run = try WireAuditProcess.run([capture], environment: environment)

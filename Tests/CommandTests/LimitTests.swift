@@ -87,13 +87,14 @@ struct LimitTests {
         #expect(error?.message == expected)
     }
 
-    @Test("the README shows this table, line by line")
-    func readme() throws {
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../README.md")
+    @Test("the article on limits shows this table, line by line")
+    func article() throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/wireaudit/Documentation.docc/Limits.md")
         let lines = try String(contentsOf: path.standardizedFileURL, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let head = "| limit | default | of | beyond it | told by |"
-        let start = try #require(lines.firstIndex(of: head), "the README has no table of limits")
+        let head = "| limit | default | applies to | beyond it | reported by |"
+        let start = try #require(lines.firstIndex(of: head), "the article has no table of limits")
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }
         #expect(Array(rows) == Limit.all.map(Self.line))
     }

@@ -89,7 +89,7 @@ struct ProcessTests {
         #expect(missing.errors == "wireaudit: cannot write \(folder.path)/no/such/folder: No such file or directory\n")
         let directory = try WireAuditProcess.run(["-o", folder.path, capture])
         #expect(directory.status == 74)
-        #if os(Linux)
+        #if !canImport(Darwin)
             let full = try WireAuditProcess.run(["exchanges", "-o", "/dev/full", capture])
             #expect(full.status == 74)
             #expect(full.errors.contains("No space left on device"))

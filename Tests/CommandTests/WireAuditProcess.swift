@@ -13,12 +13,12 @@ struct RunResult {
 enum WireAuditProcess {
     /// The program lies beside the bundle of the tests, where the build put both. A test without it fails.
     static func path() throws -> String {
-        #if os(Linux)
-            let runner = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            let folder = runner.deletingLastPathComponent()
-        #else
+        #if canImport(Darwin)
             let bundle = try #require(Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") })
             let folder = bundle.bundleURL.deletingLastPathComponent()
+        #else
+            let runner = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            let folder = runner.deletingLastPathComponent()
         #endif
         let program = folder.appendingPathComponent("wireaudit").path
         try #require(FileManager.default.isExecutableFile(atPath: program), "no program at \(program)")

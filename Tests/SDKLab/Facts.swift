@@ -1,5 +1,8 @@
 import Foundation
-import FoundationNetworking
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// Sizes by the formula of DMURLProtocol, bytes.
 struct Sizes: Sendable {

@@ -3,7 +3,7 @@ import Testing
 import WireCapture
 import WireCore
 
-/// README shows this function; the test below holds the two together.
+/// UsingTheEngine.md shows this function; the test below holds the two together.
 func printCosts(of path: String) throws {
     let audit = try CaptureAudit(paths: [path]).run()
     precondition(audit.ledger.balanced)
@@ -14,7 +14,7 @@ func printCosts(of path: String) throws {
 
 @Suite("The library")
 struct LibraryExampleTests {
-    @Test("README's example compiles, runs on a capture of the repository, and is what README shows")
+    @Test("the example compiles, runs on a capture of the repository, and is what the article shows")
     func example() throws {
         let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(3).dropFirst().map { "/" + $0 }.joined()
         try printCosts(of: root + "/Captures/shop/capture.pcap")
@@ -22,6 +22,7 @@ struct LibraryExampleTests {
         let start = try #require(source.range(of: "func printCosts"))
         let end = try #require(source.range(of: "\n}\n", range: start.lowerBound..<source.endIndex))
         let function = source[start.lowerBound..<end.upperBound]
-        #expect(try String(contentsOfFile: root + "/README.md", encoding: .utf8).contains(function))
+        let article = root + "/Sources/wireaudit/Documentation.docc/UsingTheEngine.md"
+        #expect(try String(contentsOfFile: article, encoding: .utf8).contains(function))
     }
 }

@@ -83,6 +83,18 @@ struct DMVectorTests {
         #expect(try recorded("dm", exchange(request, FixedExchange.response)).up?.body == 0)
     }
 
+    @Test("a build that does not compress again counts bodies as decoded, and requests as given")
+    func withoutRecompression() throws {
+        var request = FixedExchange.request
+        request.lines.append("Content-Encoding: gzip\r\n")
+        let row = try recorded("dm:recompression=no:body=data", exchange(request, FixedExchange.response))
+        let (up, down) = (try #require(row.up), try #require(row.down))
+        #expect(up.figures == [28, 209, 28, 265])
+        #expect(down.figures == [15, 178, 2000, 2193])
+        #expect(up.causes[.bodyRecompressed] == 0 && down.causes[.bodyRecompressed] == 0)
+        #expect(down.causes[.bodyDecoded] == 1934)
+    }
+
     @Test(
         "any coding but the word gzip is not recognised",
         arguments: [

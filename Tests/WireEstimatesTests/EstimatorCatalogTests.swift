@@ -56,7 +56,8 @@ struct EstimatorCatalogTests {
         }
     }
 
-    private static let parameters = "headers, body, te, merge, gate, statusLineEnd, emptyLine, redirectRow, variant"
+    private static let parameters =
+        "headers, body, te, merge, gate, statusLineEnd, emptyLine, recompression, redirectRow, variant"
     private static let profiles =
         "article, min, full, loader, or names of fields joined by + (+name for a single unusual one)"
     private static let bytes = "unknown, or a number of bytes"

@@ -15,7 +15,8 @@ struct FixedExchangeTests {
     @Test(
         "totals",
         arguments: [
-            ("dm", 214, 259), ("dm:headers=min:te=chunked", 90, 258), ("networkeye", nil, -1), ("godeye", nil, -1),
+            ("dm", 214, 259), ("dm:headers=min:te=chunked", 90, 258), ("dm:recompression=no", 214, 2193),
+            ("networkeye", nil, -1), ("godeye", nil, -1),
             ("networkeye:ecl=decoded", nil, 2000), ("hertz", 0, 2000), ("hertz:body=data", 28, 2000),
             ("wedjat", 109, 2230), ("wedjat:te=chunked", 109, 2229), ("wedjat:body=none", 81, 2230),
             ("wedjat:body=stream", 81, 2230), ("wedjat:headers=article", 268, 2230),

@@ -20,7 +20,7 @@ struct AccuracyCoverageSentenceTests {
     @Test("the page's figures of coverage agree in each direction")
     func pageCoverage() throws {
         let page = AccuracyForms(lackingResponses()).page
-        #expect(page.contains("never saw <strong>2 of 389 responses</strong>"))
+        #expect(page.contains("has no record of <strong>2 of 389 responses</strong>"))
         #expect(page.contains("<td class=\"n\">↑ 100.0 % ↓ 99.5 %</td>"))
         let start = try #require(page.range(of: "<table class=\"coverage\">"))
         let row = page[start.upperBound...].prefix(3000)
@@ -42,11 +42,13 @@ struct AccuracyCoverageSentenceTests {
         }
         let logOnly = AccuracyForms(result) { $0.selection = Selection() }
         #expect(
-            logOnly.markdown.contains("**`traffic.sqlite` (measured by the app) is of another time than the capture**"))
-        #expect(logOnly.terminal.contains("Request: not compared: the log is of another time than the capture."))
-        #expect(logOnly.terminal.contains("the log is of another time than the capture: there is nothing to compare"))
+            logOnly.markdown.contains(
+                "**`traffic.sqlite` (measured by the app) covers a different time than the capture**"))
+        #expect(logOnly.terminal.contains("Request: not compared: the log covers a different time than the capture."))
+        #expect(
+            logOnly.terminal.contains("the log covers a different time than the capture: there is nothing to compare"))
         let verdicts = accuracyVerdicts(result).filter { $0.source == 3 }
-        #expect(verdicts.allSatisfy { $0.text.contains("another time") && !$0.text.contains("invisible") })
+        #expect(verdicts.allSatisfy { $0.text.contains("different time") && !$0.text.contains("invisible") })
         result.logs[0].matched = 1
         #expect(accuracyVerdicts(result).contains { $0.source == 3 && $0.text.contains("invisible") })
     }
@@ -56,7 +58,7 @@ struct AccuracyCoverageSentenceTests {
         var result = smallAccuracy()
         result.logs[0].ambiguous = 3
         for text in AccuracyForms(result).all {
-            #expect(text.contains("3 rows fit several calls equally; they are in no error figure"))
+            #expect(text.contains("3 rows fit several calls equally; they are left out of all error figures"))
             #expect(!text.contains("matched to one of several"))
         }
         result.logs[0].ambiguousBounds = [.up: -15_000...(-14_200), .down: 0...1200]
@@ -109,12 +111,12 @@ struct AccuracyCoverageSentenceTests {
         result.logs[0].sessionDoubt = SessionDoubt(clockOffset: -64_250_000_000, agreeingSizes: 17)
         (result.logs[0].explainedFigures, result.logs[0].comparedFigures) = (190, 1200)
         for text in AccuracyForms(result).all {
-            #expect(text.contains("clock differs by 64.25 s; check that log and capture are of the same session"))
+            #expect(text.contains("clock differs by 64.25 s; check that log and capture are from the same session"))
             #expect(text.contains("(190 of 1,200 figures agree to the byte, 17 different sizes)"))
         }
         let json = accuracyJSON(result, audit: sampleAudit(), options: ReportOptions()).text
         let doubt = try #require(try StrictJSON.parse(json)["logs"]?.array.first?["session_doubt"])
-        #expect(doubt.names == ["clock_offset", "agreeing_sizes", "warning"])
+        #expect(doubt.names == ["clock_offset", "clock_offset_ns", "agreeing_sizes", "warning"])
         #expect(doubt["clock_offset"]?.double == -64.25 && doubt["agreeing_sizes"]?.integer == 17)
     }
 
@@ -124,15 +126,15 @@ struct AccuracyCoverageSentenceTests {
         result.counted = 393
         result.logs[0].ambiguous = 4
         for text in AccuracyForms(result).all {
-            #expect(text.lowercased().contains("has no response row for 2 of 389 calls (4 ambiguous left out)"))
+            #expect(text.lowercased().contains("has no response row for 2 of 389 calls (left out: 4 ambiguous)"))
         }
         #expect(
             AccuracyForms(result).terminal.contains(
-                "2 of 389 calls (less than 1 % of the bytes; 4 ambiguous left out) are not recorded"))
-        #expect(AccuracyForms(result).page.contains("of all message bytes; 4 ambiguous left out)"))
+                "2 of 389 calls (less than 1 % of the bytes; left out: 4 ambiguous) are not recorded"))
+        #expect(AccuracyForms(result).page.contains("of all message bytes; left out: 4 ambiguous)"))
         result.logs[0].ambiguous = 0
         result.sources[3].unknown = 4
-        #expect(AccuracyForms(result).terminal.contains("2 of 389 calls (4 without a figure left out)"))
+        #expect(AccuracyForms(result).terminal.contains("2 of 389 calls (left out: 4 without a figure)"))
         result.counted = 389
         for text in AccuracyForms(result).all {
             #expect(text.lowercased().contains("has no response row for 2 of 389 calls"))

@@ -59,12 +59,13 @@ struct AccuracyEstimatesTests {
         let ending = """
             ,"estimates":{\
             "dm:headers=a,b":{"up":{"start_line":30,"headers":null,"body":null,"total":41},\
-            "down":{"start_line":null,"headers":null,"body":null,"total":null}},\
-            "far":{"unseen":"S.scope"},"dark":null,\
-            "half":{"up":null,"down":{"start_line":null,"headers":null,"body":null,"total":-1}}}}
+            "down":{"start_line":null,"headers":null,"body":null,"total":null},"unseen":null},\
+            "far":{"up":null,"down":null,"unseen":"S.scope"},"dark":null,\
+            "half":{"up":null,"down":{"start_line":null,"headers":null,"body":null,"total":-1},"unseen":null}}}
 
             """
-        #expect(text == plain.dropLast(2) + ending)
+        #expect(plain.hasSuffix(",\"estimates\":null}\n"))
+        #expect(text == plain.dropLast(19) + ending)
         _ = try StrictJSON.parse(text)
     }
 
@@ -75,12 +76,12 @@ struct AccuracyEstimatesTests {
         #expect(rows.map(\.count) == plain.map { $0.count + 36 })
         #expect(zip(rows, plain).allSatisfy { Array($0.prefix($1.count)) == $1 })
         let columns = Dictionary(uniqueKeysWithValues: zip(rows[0], rows[1]))
-        #expect(columns["estimates.dm:headers=a,b.up.start_line"] == "30")
-        #expect(columns["estimates.dm:headers=a,b.up.total"] == "41")
-        #expect(columns["estimates.dm:headers=a,b.down.total"] == "")
-        #expect(columns["estimates.far.unseen"] == "S.scope")
-        #expect(columns["estimates.dark.unseen"] == "" && columns["estimates.dark.up.total"] == "")
-        #expect(columns["estimates.half.down.total"] == "-1")
+        #expect(columns["estimates_dm_headers_a_b_up_start_line"] == "30")
+        #expect(columns["estimates_dm_headers_a_b_up_total"] == "41")
+        #expect(columns["estimates_dm_headers_a_b_down_total"] == "")
+        #expect(columns["estimates_far_unseen"] == "S.scope")
+        #expect(columns["estimates_dark_unseen"] == "" && columns["estimates_dark_up_total"] == "")
+        #expect(columns["estimates_half_down_total"] == "-1")
     }
 
     @Test("a table says where the estimates are")
@@ -120,7 +121,7 @@ struct AccuracyEstimatesTests {
         #expect(report.count == 2)
     }
 
-    @Test("an audit's APIs get sums of each estimator; without estimators nothing changes")
+    @Test("an audit's APIs get sums of each estimator; without estimators there are none")
     func audit() throws {
         let plain = auditJSON(sampleAudit(), options: ReportOptions()).text
         var sums = AuditEstimates([
@@ -138,7 +139,9 @@ struct AccuracyEstimatesTests {
         #expect(api["estimates"]?["one"]?["down"]?["total"]?.integer == 7)
         #expect(api["estimates"]?["two"]?["up"]?["total"] == .null)
         #expect(value["estimators"]?["one"]?["parameters"]?.string == "body=stream")
-        let stripped = text.replacing(/,"estimat(es|ors)":\{("[a-z]+":\{[^{}]*(\{[^{}]*\}[^{}]*)*\},?)*\}/, with: "")
+        let stripped = text.replacing(/"estimat(es|ors)":\{("[a-z]+":\{[^{}]*(\{[^{}]*\}[^{}]*)*\},?)*\}/) {
+            "\"estimat\($0.output.1)\":null"
+        }
         #expect(stripped == plain)
     }
 
@@ -178,7 +181,7 @@ struct AccuracyEstimatesTests {
         let one = estimatorsText(words, style: TerminalStyle(), id: "uno").text
         #expect(one.hasPrefix("one · The first\n") && !one.contains("two"))
         #expect(
-            estimatorsText(words, style: TerminalStyle(), id: "x\u{7}").text == "No estimator is called 'x\\x07'.\n")
+            estimatorsText(words, style: TerminalStyle(), id: "x\u{7}").text == "There is no estimator 'x\\x07'.\n")
     }
 
     @Test("the real catalogue fits any terminal and is valid JSON", arguments: [40, 80, 133])

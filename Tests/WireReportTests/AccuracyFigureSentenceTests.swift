@@ -73,7 +73,7 @@ struct AccuracyFigureSentenceTests {
         #expect(forms.terminal.contains("median 196)"))
         #expect(
             forms.markdown.contains(
-                "Half of the calls are off by no more than 196 bytes: a few make most of the error."))
+                "Half of the calls are off by no more than 196 bytes: a few calls cause most of the error."))
         #expect(forms.terminal.split(separator: "\n").contains { $0.hasPrefix("REQUESTS") && $0.contains("median") })
     }
 

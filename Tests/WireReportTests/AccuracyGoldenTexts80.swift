@@ -4,13 +4,12 @@ let goldenAccuracy80 = """
     1,234 packets · 1,060,000 bytes (1.06 MB)
     84.2 s from 2026-11-20 10:00:00.123 UTC
     3 TCP connections · 32 HTTP exchanges · 3 APIs · 2 hosts
-    ! 12 packets lost by the capturing program; they are in no count
-    120 of 127 exchanges compared; left out: 4 with bytes that no packet holds, 1
-      that began before the capture, 2 without request
+    ! 12 packets lost by the capturing program; they are not counted
+    120 of 127 exchanges compared; left out: 4 with bytes missing from the capture,
+      1 that began before the capture, 2 without request
 
-    traffic.sqlite (measured by the app) counts requests 150 bytes a call too few
-    (-48.9 %, median 105) and responses 15.7 bytes a call too few (-0.2 %, median
-    21).
+    traffic.sqlite (measured by the app) undercounts requests by 150 bytes per call
+    (-48.9 %, median 105) and responses by 15.7 bytes per call (-0.2 %, median 21).
     By API the error of responses lies between -5.0 % (HEAD cdn.example.com /ping)
     and <-0.1 % (GET img.example.com /assets/catalog/pictures/{id}/large.jpg).
 
@@ -30,24 +29,24 @@ let goldenAccuracy80 = """
       networkeye      100.0 %  100.0 %      -965.0  -12.1 %     752  2,372  -17.2 %
       metrics         100.0 %  100.0 %         0.0    0.0 %       0      0   -5.9 %
     calls, bytes: share of the calls that the source records, and of their message
-    bytes. error: estimate less message, - for too little; % of the message. median,
-    p90: half and nine of ten calls are off by no more bytes. wire: the same error
-    in % of all IP bytes that the calls took.
+    bytes. error: estimate minus message; %: of the message. median, p90: absolute
+    error that half, or nine of ten, of the calls do not exceed. wire: error against
+    all IP bytes of the calls, in % of these.
 
     LOG logs/traffic.sqlite · dm-sqlite · measured by the app
-      231 rows: 207 matched, 3 that fit several calls equally, 4 written twice, 2
+      231 rows: 207 matched, 3 that fit several calls equally, 4 duplicate, 2
         without exchange in the capture, 9 of hosts without readable calls in the
         capture, 5 from before or after the capture, 1 unusable
-      3 rows fit several calls equally; they are in no error figure
-      clock: 1.284 s ahead of the capture's; by 212 pairs, half of them within 640.0
-        µs of that
-      never saw 15 of 120 exchanges (13 %): 73,694 message bytes, 89,174 bytes on
-        the wire
+      3 rows fit several calls equally; they are left out of all error figures
+      clock: 1.284 s ahead of the capture's; from 212 pairs, half of them within
+        640.0 µs of it
+      has no row for 15 of 120 exchanges (13 %): 73,694 message bytes, 89,174 bytes
+        on the wire
       190 of 210 figures (90 %) are explained to the byte:
         dm:headers=article,body=stream
       ! length is not the sum of its parts (3 times, first in row 17)
 
-    WHAT THE ERRORS ARE MADE OF                     request share  response share
+    ERRORS BY CAUSE                                 request share  response share
     traffic.sqlite · dm-sqlite log · measured by the app
       header fields that the hook cannot see         -100.9  67 %
       line ends of header fields                       -5.0   3 %      -6.0  38 %
@@ -61,13 +60,13 @@ let goldenAccuracy80 = """
     = error against the wire                         -644.2          -510.3
       Request: 15 of 120 calls (39 % of the bytes) are not recorded: chiefly
         exchanges invisible to the SDK. In the others, 67 % of the undercount (101
-        of 150 bytes a call) is header fields that the hook cannot see; 25 % is
-        bodies, which are not counted.
+        of 150 bytes per call) comes from header fields that the hook cannot see;
+        25 % from bodies, which are not counted.
       Response: 15 of 120 calls (6 % of the bytes) are not recorded: chiefly
         concurrent exchanges, merged into one. In the others, 38 % of the undercount
-        (6 of 15.7 bytes a call) is the line ends of header fields; 36 % is chunk
-        framing, which is not counted. By API the error lies between -5.0 % (HEAD
-        cdn.example.com /ping) and <-0.1 % (GET img.example.com
+        (6 of 15.7 bytes per call) comes from the line ends of header fields; 36 %
+        from chunk framing, which is not counted. By API the error lies between
+        -5.0 % (HEAD cdn.example.com /ping) and <-0.1 % (GET img.example.com
         /assets/catalog/pictures/{id}/large.jpg).
 
     dm · DMURLProtocol (traffic monitor) · simulated: headers=article body=stream
@@ -86,18 +85,18 @@ let goldenAccuracy80 = """
       below HTTP (packets, TLS, set-up)              -490.0          -490.0
     = error against the wire                         -639.8          -489.2
       Request: 8 of 120 calls (35 % of the bytes) are not recorded: exchanges
-        invisible to the SDK. In the others, 150 bytes a call too few: 152 are
-        missing, 1.7 too many. 66 % of what is missing (101 bytes a call) is header
-        fields that the hook cannot see. Repaired alone, the total would be 49.1
-        bytes a call too few.
-      Response: 0.8 bytes a call too many: 15.7 are missing, 16.5 too many. 97 % of
-        what is too many (15.9 bytes a call) is bodies compressed again by another
-        compressor. Repaired alone, the total would be worse, 15.2 bytes a call too
-        few, for it now hides the line ends of header fields. A single call is 12.4
-        bytes off on average, some too many, some too few. 8 of 120 calls (less than
-        1 % of the bytes) are not recorded: exchanges invisible to the SDK. By API
-        the error lies between -5.0 % (HEAD cdn.example.com /ping) and +0.9 % (GET
-        api.example.com /v1/items).
+        invisible to the SDK. In the others, 150 bytes per call too low: 152
+        missing, 1.7 surplus. 66 % of the shortfall (101 bytes per call) comes from
+        header fields that the hook cannot see. If only this were fixed, the total
+        would be 49.1 bytes per call too low.
+      Response: 0.8 bytes per call too high: 15.7 missing, 16.5 surplus. 97 % of the
+        surplus (15.9 bytes per call) comes from bodies compressed again by another
+        compressor. If only this were fixed, the total would be worse, 15.2 bytes
+        per call too low, because it now masks the line ends of header fields. On
+        average a call is off by 12.4 bytes, some calls too high, some too low. 8 of
+        120 calls (less than 1 % of the bytes) are not recorded: exchanges invisible
+        to the SDK. By API the error lies between -5.0 % (HEAD cdn.example.com
+        /ping) and +0.9 % (GET api.example.com /v1/items).
 
     networkeye · NetworkEye · simulated: eclWhenEncoded=unknown
       expected length counted, not what came                         -759.7  79 %
@@ -107,11 +106,11 @@ let goldenAccuracy80 = """
     = error against the message                           —          -965.0
       below HTTP (packets, TLS, set-up)                   —          -497.3
     = error against the wire                              —        -1,462.4
-      Request: the source makes no statement about this direction.
-      Response: 79 % of the undercount (760 of 965 bytes a call) is the expected
-        length, counted instead of what came. By API the error lies between -100.1 %
-        (GET api.example.com /v1/items/{id}) and -0.5 % (GET img.example.com
-        /assets/catalog/pictures/{id}/large.jpg).
+      Request: the source has no figures for this direction.
+      Response: 79 % of the undercount (760 of 965 bytes per call) comes from the
+        expected length, counted instead of the bytes received. By API the error
+        lies between -100.1 % (GET api.example.com /v1/items/{id}) and -0.5 % (GET
+        img.example.com /assets/catalog/pictures/{id}/large.jpg).
 
     metrics · URLSessionTaskMetrics (iOS 13 and later) · simulated: chunkedBug=off
       Request: exact; all 120 calls are counted to the byte.
@@ -119,20 +118,21 @@ let goldenAccuracy80 = """
 
     WHAT TO CHANGE IN THE SDK: traffic.sqlite
       1. Keep the counts of a task under its taskIdentifier, so that concurrent
-         tasks stay apart. (S.merge)
+         tasks are not mixed up. (S.merge)
           requests: repairs 2,008 missing bytes, leaves -33,776 (-64.8 %)
           responses: repairs 52,009 missing bytes, leaves -3,244 (-0.3 %)
       2. Put the URL protocol into protocolClasses of each URLSessionConfiguration;
-         web views, background sessions and sockets stay out of sight, so compare
-         with the interface's counters. (S.scope)
+         web views, background sessions and sockets remain invisible, so compare
+         with the interface counters. (S.scope)
           requests: repairs 18,077 missing bytes, leaves -17,707 (-33.9 %)
           responses: repairs 1,600 missing bytes, leaves -53,653 (-5.6 %)
       3. Read countOfRequestHeaderBytesSent of URLSessionTaskTransactionMetrics;
          without metrics take allHTTPHeaderFields of the task's currentRequest after
-         it was sent, which may still lack fields of the loader. (H.missing)
+         it was sent, which may still lack fields that the loader adds. (H.missing)
           requests: repairs 10,590 missing bytes, leaves -25,194 (-48.3 %)
-      4. Read HTTPBodyStream: inside a URL protocol the body of an upload is there
-         and HTTPBody is nil; outside, read countOfRequestBodyBytesSent. (B.missing)
+      4. Read HTTPBodyStream: inside a URL protocol it holds the body of an upload,
+         and HTTPBody is nil; elsewhere, read countOfRequestBodyBytesSent.
+         (B.missing)
           requests: repairs 3,968 missing bytes, leaves -31,816 (-61.0 %)
       5. Count two bytes (CRLF) for the end of each header line. (T.hdr)
           requests: repairs 525 missing bytes, leaves -35,259 (-67.6 %)
@@ -146,15 +146,14 @@ let goldenAccuracy80 = """
       8. Count two bytes (CRLF) for the end of the start line. (T.line)
           requests: repairs 105 missing bytes, leaves -35,679 (-68.4 %)
           responses: repairs 210 missing bytes, leaves -55,043 (-5.7 %)
-      With all 8 changes requests keep an error of -301 (-0.6 %), responses keep an
-        error of 0.
-      What no hook can see:
-        TCP and IP headers (X.tcpip), acknowledgments and keep-alives (X.ack):
-          Cannot be seen for a single call from inside an app; add a calibration
-          constant.
-    Repaired bytes are those of one change over all calls, unrecorded ones included;
-    what it leaves is the error against the messages, or against the wire for what
-    is below HTTP.
+      After all 8 changes, the remaining error is -301 (-0.6 %) for requests and 0
+        for responses.
+      Not visible to any hook:
+        TCP and IP headers (X.tcpip), acknowledgments and keep-alives (X.ack): An
+          app cannot see these bytes for a single call; add a calibration constant.
+    repairs: bytes that this change alone corrects, over all calls, including those
+    not recorded. leaves: the remaining error against the messages, or against the
+    wire for bytes below HTTP.
 
     WORST APIs: REQUESTS                            message  traf…c.sqlite        dm
     POST telemetry.example.net /v2/events           2,259.6       not seen  not seen
@@ -175,12 +174,13 @@ let goldenAccuracy80 = """
     POST teleme…xample.net /v2/events     200.0       not seen  not seen   -100.0 %
     POST api.example.com /v1/orders       470.0        -2.1 %    -2.1 %     -42.6 %
     HEAD cdn.example.com /ping            200.0        -5.0 %    -5.0 %    -100.0 %
-    message: bytes of a call. In %: estimate less message, of the message. APIs with
-    the most bytes wrong or not seen stand first. *: of the recorded calls; others
-    are not recorded. not seen: the source records no such call. Exact for all
-    requests: metrics. Exact for all responses: metrics.
+    message: bytes of a call. %: estimate minus message, of the message. Sorted by
+    the bytes that are wrong or not seen. *: of the recorded calls; others are not
+    recorded. not seen: the source records no such call. Exact for all requests:
+    metrics. Exact for all responses: metrics.
 
     Decoded 74 bodies from 103 kB to 516 kB in 3.4 ms; compressed 74 bodies (516 kB)
-    again in 21.7 ms; 11 known from an equal body before; 2 that cannot be decoded.
+    again in 21.7 ms; 11 reused from an identical earlier body; 2 could not be
+    decoded.
 
     """

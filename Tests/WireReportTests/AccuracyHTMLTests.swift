@@ -107,7 +107,7 @@ struct AccuracyHTMLTests {
         }
         for expected in [
             "120 of 127 exchanges are compared", "packets in the middle are missing",
-            "never saw <strong>15 of 120 calls",
+            "has no record of <strong>15 of 120 calls",
             "2 measured, 10 simulated", "headers=article body=stream te=identity", "concurrent exchanges merged",
             "length is not the sum of its parts (3 times, first in row 17)", "1.284 s ahead of",
             "2026-11-20 10:00:00.123",

@@ -18,7 +18,7 @@ struct AccuracyHostTests {
     /// The section of the hosts.
     private func hosts(_ text: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.drop { !$0.hasPrefix("HOSTS IN TOTAL") }.prefix { !$0.hasPrefix("WHAT THE ERRORS") }
+        return lines.drop { !$0.hasPrefix("HOSTS IN TOTAL") }.prefix { !$0.hasPrefix("ERRORS BY CAUSE") }
             .joined(separator: "\n")
     }
 
@@ -45,15 +45,15 @@ struct AccuracyHostTests {
     @Test("the log's rows say where they went")
     func fates() {
         #expect(
-            text(hostAccuracy(), width: 240).contains("57 of hosts that TLS hides, compared in total only"))
-        #expect(!text(smallAccuracy(), width: 240).contains("TLS hides"))
+            text(hostAccuracy(), width: 240).contains("57 of hosts with undecrypted TLS, compared in total only"))
+        #expect(!text(smallAccuracy(), width: 240).contains("undecrypted TLS, compared"))
     }
 
     @Test("without such hosts nothing is said of them")
     func none() throws {
         let result = smallAccuracy()
         #expect(!text(result, width: 80).contains("HOSTS IN TOTAL"))
-        #expect(!markdown(result).contains("Hosts in total"))
+        #expect(!markdown(result).contains("Host totals: TLS"))
         #expect(!page(result).contains("id=\"hosts\"") && !page(result).contains("#hosts"))
         #expect(try json(result)["hosts"]?.array.isEmpty == true)
     }
@@ -77,11 +77,17 @@ struct AccuracyHostTests {
         let value = try json(hostAccuracy())
         let hosts = try #require(value["hosts"]).array
         #expect(hosts.count == 4)
-        #expect(hosts[0].names == ["host", "ports", "connections", "first", "last", "up", "down", "logs"])
+        #expect(
+            hosts[0].names == [
+                "host", "ports", "connections", "first", "first_ns", "last", "last_ns", "up", "down", "logs",
+            ])
         #expect(hosts[0]["down"]?.names == ["wire", "tls_setup", "application"])
         #expect(hosts[1]["ports"]?.array.map(\.integer) == [443, 8443])
         let log = try #require(hosts[0]["logs"]?.array.first)
-        #expect(log.names == ["source", "rows", "rows_outside_capture", "first", "last", "up", "down"])
+        #expect(
+            log.names == [
+                "source", "rows", "rows_outside_capture", "first", "first_ns", "last", "last_ns", "up", "down",
+            ])
         #expect(log["source"]?.string == "traffic.sqlite")
         #expect(log["down"]?.names == ["rows", "logged", "difference", "ratio", "application_ratio"])
         #expect(log["down"]?["difference"]?.integer == 2_300_012 - 2_480_000)
@@ -96,7 +102,7 @@ struct AccuracyHostTests {
     @Test("Markdown has a line for each host and direction, folded away")
     func pullRequest() {
         let text = markdown(hostAccuracy())
-        #expect(text.contains("<summary>Hosts in total: TLS connections that nobody could read</summary>"))
+        #expect(text.contains("<summary>Host totals: TLS connections that were not decrypted</summary>"))
         #expect(
             text.contains(
                 "| `img.example.com` | response | 6 | 2,480,000 | 28,700 | 2,310,400 | 40 | 2,300,012 | -179,988 | 92.7 % | "
@@ -129,7 +135,7 @@ struct AccuracyHostTests {
         #expect(text.contains("`img.example.com` | request") && !text.contains("`api.example.com` | request"))
         #expect(!text.contains("further host"))
         options.selection = Selection(apis: ["/v1"])
-        #expect(!markdown(hostAccuracy(), options).contains("Hosts in total"))
+        #expect(!markdown(hostAccuracy(), options).contains("Host totals: TLS"))
         #expect(!page(hostAccuracy(), options).contains("id=\"hosts\""))
     }
 
@@ -147,8 +153,9 @@ struct AccuracyHostTests {
         result.totals = []
         result.counted = 0
         #expect(
-            markdown(result).contains("**`traffic.sqlite` (measured by the app) speaks of no call**, over 0 of 127"))
-        #expect(page(result).contains("logs are compared with hosts in total"))
+            markdown(result).contains(
+                "**`traffic.sqlite` (measured by the app) has no figures for calls**, over 0 of 127"))
+        #expect(page(result).contains("logs are compared with host totals"))
     }
 
     @Test("totals that point at nothing are left out")
@@ -191,13 +198,13 @@ private let goldenHosts80 = """
       no row for 1 further host (4,900 bytes on the wire); 3 rows of such hosts lie
         before or after the capture; more than 100 % of data (1 host): the log
         counts more than these connections carried, such as bodies after
-        decompression, HTTP/2 fields as text, or calls that took another way
-    Host totals, not calls: nobody could read these TLS connections, so a log's rows
-    are held against all of them together. No other figure holds them. wire: all IP
-    bytes of the host's unreadable TLS connections; set-up: their TLS handshakes;
-    data: their application data, an upper bound of the messages, since padding,
-    tickets and HTTP/2's own frames cannot be told from it; rows: those with a
-    figure; logged: the sum of the figures.
+        decompression, HTTP/2 fields as text, or calls over other connections
+    Host totals, not calls: these TLS connections were not decrypted, so the rows of
+    a log are compared with all of them together. No other figure includes them.
+    wire: all IP bytes of the host's undecrypted TLS connections; set-up: their TLS
+    handshakes; data: their application data, an upper bound of the messages, since
+    padding, tickets and HTTP/2 control frames cannot be distinguished; rows: those
+    with a figure; logged: the sum of the figures.
 
     """
 
@@ -213,10 +220,10 @@ private let goldenHosts120 = """
       metrics.example.net     1      4,100   3,200         96     0          —           —        —        —
       no row for 1 further host (4,900 bytes on the wire); 3 rows of such hosts lie before or after the capture; more than
         100 % of data (1 host): the log counts more than these connections carried, such as bodies after decompression,
-        HTTP/2 fields as text, or calls that took another way
-    Host totals, not calls: nobody could read these TLS connections, so a log's rows are held against all of them together.
-    No other figure holds them. wire: all IP bytes of the host's unreadable TLS connections; set-up: their TLS handshakes;
-    data: their application data, an upper bound of the messages, since padding, tickets and HTTP/2's own frames cannot be
-    told from it; rows: those with a figure; logged: the sum of the figures.
+        HTTP/2 fields as text, or calls over other connections
+    Host totals, not calls: these TLS connections were not decrypted, so the rows of a log are compared with all of them
+    together. No other figure includes them. wire: all IP bytes of the host's undecrypted TLS connections; set-up: their TLS
+    handshakes; data: their application data, an upper bound of the messages, since padding, tickets and HTTP/2 control
+    frames cannot be distinguished; rows: those with a figure; logged: the sum of the figures.
 
     """

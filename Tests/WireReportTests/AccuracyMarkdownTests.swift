@@ -87,9 +87,10 @@ struct AccuracyMarkdownTests {
             first(sampleSources[5]).hasPrefix(
                 "**`metrics` (simulated) counts requests to the byte and responses to the byte**, over 120 of 127"
             ))
-        #expect(first(sampleSources[3]).contains("responses 2,878 bytes a call too many (+36.0 %, median 959)"))
+        #expect(first(sampleSources[3]).contains("responses by 2,878 bytes per call (+36.0 %, median 959)"))
         #expect(
-            first(sampleSources[2]).hasPrefix("**`networkeye` (simulated) counts responses 965 bytes a call too few"))
+            first(sampleSources[2]).hasPrefix(
+                "**`networkeye` (simulated) undercounts responses by 965 bytes per call (-12.1 %"))
     }
 
     @Test("rows beyond --top are counted, not lost")
@@ -124,20 +125,20 @@ struct AccuracyMarkdownTests {
 }
 
 private let goldenMarkdownStart = """
-    ## Traffic estimates against the wire
+    ## Traffic estimates compared with the wire
 
-    **`traffic.sqlite` (measured by the app) counts requests 150 bytes a call too few (-48.9 %, median 105) and \
-    responses 15.7 bytes a call too few (-0.2 %, median 21)**, over 120 of 127 exchanges in `captures/shop.pcapng`.
+    **`traffic.sqlite` (measured by the app) undercounts requests by 150 bytes per call (-48.9 %, median 105) and \
+    responses by 15.7 bytes per call (-0.2 %, median 21)**, over 120 of 127 exchanges in `captures/shop.pcapng`.
 
     By API the error of responses lies between -5.0 % (`HEAD cdn.example.com /ping`) and &lt;-0.1 % (`GET \
     img.example.com /assets/catalog/pictures/{id}/large.jpg`).
 
-    Left out: 4 with bytes that no packet holds, 1 that began before the capture, 2 without request.
+    Left out: 4 with bytes missing from the capture, 1 that began before the capture, 2 without request.
 
-    **Warning:** Packets that the capturing program says it lost; they are in no count (12 packets in \
+    **Warning:** The capturing program reported lost packets; they are not counted (12 packets in \
     `captures/shop.pcapng`).
 
-    **Warning:** Bytes that later packets prove were sent are in no captured packet (3 times in \
+    **Warning:** Bytes are missing from the capture; later packets show that they were sent (3 times in \
     `captures/shop.pcapng`).
 
     | source |  | requests recorded | request error | % | median | p90 | wire | responses recorded | response error \
@@ -150,30 +151,31 @@ private let goldenMarkdownStart = """
     | `networkeye` | simulated | – | – | – | – | – | – | 100.0 % | -965.0 | -12.1 % | 752 | 2,372 | -17.2 % |
     | `metrics` | simulated | 100.0 % | 0.0 | 0.0 % | 0 | 0 | -53.4 % | 100.0 % | 0.0 | 0.0 % | 0 | 0 | -5.9 % |
 
-    ### What would repair most
+    ### Largest causes
 
     - `traffic.sqlite` (measured by the app)
       - Request: 15 of 120 calls (39 % of the bytes) are not recorded: chiefly exchanges invisible to the SDK. In \
-    the others, 67 % of the undercount (101 of 150 bytes a call) is header fields that the hook cannot see; 25 % is \
-    bodies, which are not counted.
+    the others, 67 % of the undercount (101 of 150 bytes per call) comes from header fields that the hook cannot \
+    see; 25 % from bodies, which are not counted.
       - Response: 15 of 120 calls (6 % of the bytes) are not recorded: chiefly concurrent exchanges, merged into \
-    one. In the others, 38 % of the undercount (6 of 15.7 bytes a call) is the line ends of header fields; 36 % is \
-    chunk framing, which is not counted. By API the error lies between -5.0 % (`HEAD cdn.example.com /ping`) and \
+    one. In the others, 38 % of the undercount (6 of 15.7 bytes per call) comes from the line ends of header fields; \
+    36 % from chunk framing, which is not counted. By API the error lies between -5.0 % (`HEAD cdn.example.com /ping`) and \
     &lt;-0.1 % (`GET img.example.com /assets/catalog/pictures/{id}/large.jpg`).
     - `dm` (simulated)
       - Request: 8 of 120 calls (35 % of the bytes) are not recorded: exchanges invisible to the SDK. In the \
-    others, 150 bytes a call too few: 152 are missing, 1.7 too many. 66 % of what is missing (101 bytes a call) is \
-    header fields that the hook cannot see. Repaired alone, the total would be 49.1 bytes a call too few.
-      - Response: 0.8 bytes a call too many: 15.7 are missing, 16.5 too many. 97 % of what is too many (15.9 bytes \
-    a call) is bodies compressed again by another compressor. Repaired alone, the total would be worse, 15.2 bytes \
-    a call too few, for it now hides the line ends of header fields. A single call is 12.4 bytes off on average, \
-    some too many, some too few. 8 of 120 calls (less than 1 % of the bytes) are not recorded: exchanges invisible \
+    others, 150 bytes per call too low: 152 missing, 1.7 surplus. 66 % of the shortfall (101 bytes per call) comes \
+    from header fields that the hook cannot see. If only this were fixed, the total would be 49.1 bytes per call \
+    too low.
+      - Response: 0.8 bytes per call too high: 15.7 missing, 16.5 surplus. 97 % of the surplus (15.9 bytes per call) \
+    comes from bodies compressed again by another compressor. If only this were fixed, the total would be worse, \
+    15.2 bytes per call too low, because it now masks the line ends of header fields. On average a call is off by \
+    12.4 bytes, some calls too high, some too low. 8 of 120 calls (less than 1 % of the bytes) are not recorded: exchanges invisible \
     to the SDK. By API the error lies between -5.0 % (`HEAD cdn.example.com /ping`) and +0.9 % (`GET \
     api.example.com /v1/items`).
     - `networkeye` (simulated)
-      - Request: the source makes no statement about this direction.
-      - Response: 79 % of the undercount (760 of 965 bytes a call) is the expected length, counted instead of what \
-    came. By API the error lies between -100.1 % (`GET api.example.com /v1/items/{id}`) and -0.5 % (`GET \
+      - Request: the source has no figures for this direction.
+      - Response: 79 % of the undercount (760 of 965 bytes per call) comes from the expected length, counted \
+    instead of the bytes received. By API the error lies between -100.1 % (`GET api.example.com /v1/items/{id}`) and -0.5 % (`GET \
     img.example.com /assets/catalog/pictures/{id}/large.jpg`).
     - `metrics` (simulated)
       - Request: exact; all 120 calls are counted to the byte.

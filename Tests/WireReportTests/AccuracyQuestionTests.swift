@@ -15,7 +15,7 @@ struct AccuracyQuestionTests {
         (body.calls, body.exactCalls, body.truth, body.estimate, body.maximum) = (20, 19, 500, 600, 100)
         result.parts = [head, body]
         let forms = AccuracyForms(result)
-        #expect(forms.terminal.contains("SIZES ONE BY ONE: traffic.sqlite"))
+        #expect(forms.terminal.contains("HEAD AND BODY SIZES: traffic.sqlite"))
         #expect(forms.terminal.contains(/request head +20 +0 +4,000 +3,900 +-100 +-2\.5 % +9/))
         #expect(forms.markdown.contains("| `request body` | 20 | 19 | 500 | 600 | +100 | +20.0 % | 100 |"))
         #expect(forms.page.contains("<td class=\"n\">−2.5 %</td>"))
@@ -48,11 +48,11 @@ struct AccuracyQuestionTests {
         row.down.messages = 6
         result.screens = [row, ScreenRow(source: 3, host: "img.example.com", path: "/")]
         let forms = AccuracyForms(result) { $0.top = 1 }
-        #expect(forms.terminal.contains("SCREEN BY HOST AND PATH: REQUESTS: traffic.sqlite"))
+        #expect(forms.terminal.contains("LOG ROWS SUMMED BY HOST AND PATH: REQUESTS: traffic.sqlite"))
         #expect(forms.terminal.contains(/api\.example\.com \/v1\/a\|b +7 +6 +\+1 +700 +1,400 +-700 +-50\.0 %/))
         #expect(forms.terminal.contains(/api\.example\.com \/v1\/a\|b +5 +6 +-1\s/))
         #expect(forms.terminal.contains("… and 1 more row (--top all)"))
         #expect(HTMLTags(forms.page).problems.isEmpty)
-        #expect(!AccuracyForms(result) { $0.selection = Selection(apis: ["/v1"]) }.terminal.contains("SCREEN BY"))
+        #expect(!AccuracyForms(result) { $0.selection = Selection(apis: ["/v1"]) }.terminal.contains("LOG ROWS SUMMED"))
     }
 }

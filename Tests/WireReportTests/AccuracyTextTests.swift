@@ -84,7 +84,7 @@ struct AccuracyTextTests {
         #expect(plain.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
         let painted = text(style: TerminalStyle(width: 80, color: true))
         let stripped = painted.replacing(/\u{1B}\[[0-9;]*m/, with: "").replacing(/\ +\n/, with: "\n")
-        #expect(painted.contains("\u{1B}[1mWHAT THE ERRORS ARE MADE OF"))
+        #expect(painted.contains("\u{1B}[1mERRORS BY CAUSE"))
         #expect(stripped == goldenAccuracy80)
     }
 
@@ -148,7 +148,7 @@ struct AccuracyTextTests {
     @Test("a selection that no API fits is said")
     func selection() {
         let shown = text(style: TerminalStyle()) { $0.selection = Selection(apis: ["nowhere"]) }
-        #expect(shown.contains("No API fits the selection."))
+        #expect(shown.contains("No API matches the selection."))
         let some = text(style: TerminalStyle()) { $0.selection = Selection(hosts: ["img.example.com"]) }
         #expect(some.contains("GET img.example") && !some.contains("GET api.example"))
     }
@@ -162,27 +162,30 @@ struct AccuracyTextTests {
         "the clock of a log in words",
         arguments: [
             (nil, "the log has no times"),
-            (ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0), "taken as the capture's; no pair of times"),
+            (
+                ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0),
+                "assumed equal to the capture's: no pair of times"
+            ),
             (
                 ClockFit(offset: 0, drift: 0.01, origin: 0, pairs: 1, spread: 0),
-                "as the capture's; by 1 pair, half of them exactly so"
+                "as the capture's; from 1 pair, half of them exactly that"
             ),
             (
                 ClockFit(offset: -3_600_000_000_000, drift: -20.04, origin: 0, pairs: 9, spread: 1_500_000),
-                "1 h 0 min behind the capture's; by 9 pairs, half of them within 1.5 ms of that"
+                "1 h 0 min behind the capture's; from 9 pairs, half of them within 1.5 ms of it"
             ),
             (
                 clockFit(offset: -3_600_000_000_000, 250_000, drift: -20.04, 3.21),
-                "1 h 0 min ± 250.0 µs behind the capture's, runs 20 ± 3.2 ppm too slow; by 45 pairs, half of them within"
+                "1 h 0 min ± 250.0 µs behind the capture's, runs 20 ± 3.2 ppm too slow; from 45 pairs, half of them within"
             ),
-            (clockFit(offset: 1_250_000_000, 0, drift: 9, 0), "1.25 s ahead of the capture's, runs 9 ppm too fast; by"),
-            (clockFit(offset: 1_250_000_000, nil, drift: 16, 16), "1.25 s ahead of the capture's; by 45 pairs"),
-            (clockFit(offset: 1_250_000_000, nil, drift: 16, .nan), "1.25 s ahead of the capture's; by 45 pairs"),
-            (clockFit(offset: 400_000, 500_000, drift: 4, 30), "as the capture's, within 500.0 µs; by 45 pairs"),
-            (clockFit(offset: 400_000, .min, drift: 4, -1), "400.0 µs ahead of the capture's; by 45 pairs"),
+            (clockFit(offset: 1_250_000_000, 0, drift: 9, 0), "1.25 s ahead of the capture's, runs 9 ppm too fast;"),
+            (clockFit(offset: 1_250_000_000, nil, drift: 16, 16), "1.25 s ahead of the capture's; from 45 pairs"),
+            (clockFit(offset: 1_250_000_000, nil, drift: 16, .nan), "1.25 s ahead of the capture's; from 45 pairs"),
+            (clockFit(offset: 400_000, 500_000, drift: 4, 30), "as the capture's, within 500.0 µs; from 45 pairs"),
+            (clockFit(offset: 400_000, .min, drift: 4, -1), "400.0 µs ahead of the capture's; from 45 pairs"),
             (
                 ClockFit(offset: .min, drift: .nan, origin: .max, pairs: 2, spread: .min),
-                " h behind the capture's; by 2 pairs, half of them within"
+                " h behind the capture's; from 2 pairs, half of them within"
             ),
         ])
     func clock(fit: ClockFit?, words: String) {

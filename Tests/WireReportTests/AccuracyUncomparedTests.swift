@@ -18,7 +18,8 @@ struct AccuracyUncomparedTests {
         for text in [forms.markdown, forms.page] {
             #expect(
                 text.contains(
-                    "7 of 8 TLS connections were not read: calls on them are in no figure; --keys FILE reads TLS."))
+                    "7 of 8 TLS connections were not decrypted: calls on them are not counted; "
+                        + "decrypt TLS with --keys FILE."))
         }
         for text in forms.all {
             #expect(!text.contains("no figure for any call"))
@@ -27,7 +28,7 @@ struct AccuracyUncomparedTests {
         #expect(forms.terminal.contains("No call of this capture can be compared."))
         #expect(!forms.page.contains("Wire bytes</dt>") && !forms.page.contains("0 B"))
         audit.hosts[0].setup.unreadConnections = 0
-        #expect(!AccuracyForms(none, audit: audit).page.contains("TLS connections were not read"))
+        #expect(!AccuracyForms(none, audit: audit).page.contains("TLS connections were not decrypted"))
     }
 
     @Test("the page's links lead to sections that it has")
@@ -81,7 +82,7 @@ struct AccuracyUncomparedTests {
         let none = AccuracyForms(accuracy(of: [], sources: [])).page
         #expect(none.contains("Every exchange") == false)
         var empty = AccuracyResult()
-        #expect(AccuracyForms(empty).page.contains("The capture has no exchange that could be read"))
+        #expect(AccuracyForms(empty).page.contains("The capture has no readable exchange"))
         #expect(!AccuracyForms(empty).page.contains("Every exchange of the capture is in the comparison"))
         (empty.exchanges, empty.counted) = (2, 2)
         #expect(AccuracyForms(empty).page.contains("Every exchange of the capture is in the comparison"))

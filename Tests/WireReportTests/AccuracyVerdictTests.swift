@@ -44,65 +44,69 @@ private let verdictCases: [VerdictCase] = [
     VerdictCase(testDescription: "one exact call", calls: 1, text: "exact; the one call is counted to the byte."),
     VerdictCase(
         testDescription: "errors of single calls cancel within a cause", maximum: 40, meanAbsolute: 12,
-        text: "the total is right, single calls are not: errors of both signs cancel, up to 40 bytes in one call."),
+        text: "the total is right, but single calls are not: errors of both signs cancel, up to 40 bytes in one call."),
     VerdictCase(
         testDescription: "a single cause", causes: [(.fieldsMissing, -600)],
-        text: "all of the undercount (60 bytes a call) is header fields that the hook cannot see."),
+        text: "all of the undercount (60 bytes per call) comes from header fields that the hook cannot see."),
     VerdictCase(
         testDescription: "one large cause", causes: [(.fieldLineEnd, -150), (.fieldsMissing, -850)],
-        text: "85 % of the undercount (85 of 100 bytes a call) is header fields that the hook cannot see."),
+        text: "85 % of the undercount (85 of 100 bytes per call) comes from header fields that the hook cannot see."),
     VerdictCase(
         testDescription: "two large causes", causes: [(.bodyMissing, -450), (.fieldsMissing, -600)],
-        text: "57 % of the undercount (60 of 105 bytes a call) is header fields that the hook cannot see; 43 % is "
-            + "bodies, which are not counted."),
+        text: "57 % of the undercount (60 of 105 bytes per call) comes from header fields that the hook cannot see; "
+            + "43 % from bodies, which are not counted."),
     VerdictCase(
         testDescription: "equal causes stay in the order of the taxonomy",
         causes: [(.bodyMissing, -100), (.fieldsMissing, -100)],
-        text: "50 % of the undercount (10 of 20 bytes a call) is header fields that the hook cannot see; 50 % is "
-            + "bodies, which are not counted."),
+        text: "50 % of the undercount (10 of 20 bytes per call) comes from header fields that the hook cannot see; "
+            + "50 % from bodies, which are not counted."),
     VerdictCase(
         testDescription: "too much", causes: [(.bodyDecoded, 17_300), (.fieldsFormat, 1)],
-        text: "more than 99 % of the overcount (1,730 of 1,730 bytes a call) is bodies counted after decompression."),
+        text: "more than 99 % of the overcount (1,730 of 1,730 bytes per call) comes from bodies counted after "
+            + "decompression."),
     VerdictCase(
         testDescription: "both signs, the larger repaired alone helps",
         causes: [(.bodyDecoded, 17_000), (.fieldsNotCounted, -1500), (.startLineNotCounted, -500)],
-        text: "1,500 bytes a call too many: 200 are missing, 1,700 too many. All of what is too many is bodies counted "
-            + "after decompression. Repaired alone, the total would be 200 bytes a call too few."),
+        text: "1,500 bytes per call too high: 200 missing, 1,700 surplus. All of the surplus comes from bodies counted "
+            + "after decompression. If only this were fixed, the total would be 200 bytes per call too low."),
     VerdictCase(
         testDescription: "both signs, repairing one alone makes it worse",
         causes: [(.fieldsMissing, -1000), (.fieldsFormat, 900)],
-        text: "10 bytes a call too few: 100 are missing, 90 too many. All of what is missing is header fields that the "
-            + "hook cannot see. Repaired alone, the total would be worse, 90 bytes a call too many, for it now hides "
+        text: "10 bytes per call too low: 100 missing, 90 surplus. All of the shortfall comes from header fields that "
+            + "the hook cannot see. If only this were fixed, the total would be worse, 90 bytes per call too high, "
+            + "because it now masks "
             + "the other format that header fields are counted in."),
     VerdictCase(
         testDescription: "both signs cancel to nothing",
         causes: [(.fieldsMissing, -900), (.cookie, -100), (.fieldsFormat, 1000)],
-        text: "the total is right only because errors cancel: 100 bytes a call are missing (chiefly header fields that "
-            + "the hook cannot see), and as many are too many (the other format that header fields are counted in)."),
+        text: "the total is right only because errors cancel: 100 bytes per call are missing (chiefly header fields "
+            + "that the hook cannot see), and as many are surplus (the other format that header fields are counted "
+            + "in)."),
     VerdictCase(
         testDescription: "repaired alone, nothing is left",
         causes: [(.fieldsMissing, -500), (.cookie, -7), (.cache, 7)],
-        text: "50 bytes a call too few: 50.7 are missing, 0.7 too many. 99 % of what is missing (50 bytes a call) is "
-            + "header fields that the hook cannot see. Repaired alone, the total would be right."),
+        text: "50 bytes per call too low: 50.7 missing, 0.7 surplus. 99 % of the shortfall (50 bytes per call) comes "
+            + "from header fields that the hook cannot see. If only this were fixed, the total would be right."),
     VerdictCase(
         testDescription: "single calls are farther off than the mean", causes: [(.bodyRecompressed, -20)], maximum: 70,
         meanAbsolute: 31.25,
         text:
-            "all of the undercount (2 bytes a call) is bodies compressed again by another compressor. A single call is "
-            + "31.3 bytes off on average, some too many, some too few."),
+            "all of the undercount (2 bytes per call) comes from bodies compressed again by another compressor. On average "
+            + "a call is off by 31.3 bytes, some calls too high, some too low."),
     VerdictCase(
         testDescription: "a few calls make the mean", causes: [(.bodyMissing, -79_630)], medianAbsolute: 196,
-        text: "all of the undercount (7,963 bytes a call) is bodies, which are not counted. Half of the calls are off "
-            + "by no more than 196 bytes: a few make most of the error."),
+        text: "all of the undercount (7,963 bytes per call) comes from bodies, which are not counted. Half of the "
+            + "calls are off by no more than 196 bytes: a few calls cause most of the error."),
     VerdictCase(
         testDescription: "most calls are exact", causes: [(.bodyMissing, -5000)], medianAbsolute: 0,
         text:
-            "all of the undercount (500 bytes a call) is bodies, which are not counted. Half of the calls are exact: a "
-            + "few make most of the error."),
+            "all of the undercount (500 bytes per call) comes from bodies, which are not counted. Half of the calls are "
+            + "exact: a few calls cause most of the error."),
     VerdictCase(
         testDescription: "what is hidden is not explained", causes: [(.fieldsMissing, -1000), (.unexplained, 900)],
-        text: "10 bytes a call too few: 100 are missing, 90 too many. All of what is missing is header fields that the "
-            + "hook cannot see. Repaired alone, the total would be worse, 90 bytes a call too many, for it now hides "
+        text: "10 bytes per call too low: 100 missing, 90 surplus. All of the shortfall comes from header fields that "
+            + "the hook cannot see. If only this were fixed, the total would be worse, 90 bytes per call too high, "
+            + "because it now masks "
             + "bytes that none of the log's known formulas explains."),
     VerdictCase(
         testDescription: "nothing recorded", calls: 0, unseenCalls: 8, unseen: [(.scope, 8000)],
@@ -111,15 +115,16 @@ private let verdictCases: [VerdictCase] = [
         testDescription: "calls that are not recorded weigh more", causes: [(.fieldsMissing, -600)], unseenCalls: 10,
         unseen: [(.scope, 9000), (.failure, 1000)],
         text: "10 of 20 calls (50 % of the bytes) are not recorded: chiefly exchanges invisible to the SDK. In the "
-            + "others, all of the undercount (60 bytes a call) is header fields that the hook cannot see."),
+            + "others, all of the undercount (60 bytes per call) comes from header fields that the hook cannot see."),
     VerdictCase(
         testDescription: "calls that are not recorded weigh less", causes: [(.fieldsMissing, -6000)], unseenCalls: 1,
         unseen: [(.failure, 1000)],
-        text: "all of the undercount (600 bytes a call) is header fields that the hook cannot see. 1 of 11 calls (9 % "
-            + "of the bytes) is not recorded: failed or cancelled exchanges."),
+        text: "all of the undercount (600 bytes per call) comes from header fields that the hook cannot see. 1 of 11 "
+            + "calls (9 % of the bytes) is not recorded: failed or cancelled exchanges."),
     VerdictCase(
         testDescription: "a figure that no formula gives", causes: [(.unexplained, -30)],
-        text: "all of the undercount (3 bytes a call) is bytes that none of the log's known formulas explains."),
+        text: "all of the undercount (3 bytes per call) comes from bytes that none of the log's known formulas "
+            + "explains."),
 ]
 
 @Suite("Verdicts in words")
@@ -132,8 +137,8 @@ struct AccuracyVerdictTests {
         var row = VerdictCase(testDescription: "", causes: [(.fieldsMissing, -600)], text: "").row
         row.message.estimateTotal -= 400
         #expect(
-            verdictText(row) == "60 % of the undercount (60 of 100 bytes a call) is header fields that the hook cannot "
-                + "see; 40 % is bytes that none of the log's known formulas explains.")
+            verdictText(row) == "60 % of the undercount (60 of 100 bytes per call) comes from header fields that the "
+                + "hook cannot see; 40 % from bytes that none of the log's known formulas explains.")
     }
 
     @Test("every source has a verdict on both directions, in order, with its direction's name first")
@@ -146,7 +151,8 @@ struct AccuracyVerdictTests {
             #expect(verdict.text.hasPrefix(verdict.direction == .up ? "Request: " : "Response: "))
             #expect(verdict.text.hasSuffix("."))
         }
-        let silent = verdicts.filter { $0.text.contains("makes no statement") }.map { result.sources[$0.source].id }
+        let silent = verdicts.filter { $0.text.contains("no figures for this direction") }
+            .map { result.sources[$0.source].id }
         #expect(silent == ["networkeye", "datadog"])
     }
 

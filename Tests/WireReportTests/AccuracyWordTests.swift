@@ -16,13 +16,13 @@ struct AccuracyWordTests {
                 "**6 simulated estimators are off by -61.3 % (`hertz`) to 0.0 % (`metrics`) of the message bytes in "
                     + "requests and by -12.1 % (`networkeye`) to"))
         for text in forms.all {
-            #expect(text.contains("No SDK was chosen. Name the one that the app has with"))
+            #expect(text.contains("No SDK was chosen. Name the SDK of the app with"))
             #expect(text.contains("--estimators NAME") && text.contains("--sdk-log FILE"))
         }
         #expect(!forms.markdown.contains("Worst APIs of"))
         #expect(forms.page.contains("<p class=\"lead\">6 simulated estimators are off by −61.3 % (hertz) to"))
         let chosen = AccuracyForms(result)
-        #expect(chosen.markdown.contains("**`dm` (simulated) counts"))
+        #expect(chosen.markdown.contains("**`dm` (simulated) undercounts"))
         for text in chosen.all { #expect(!text.contains("No SDK was chosen")) }
     }
 

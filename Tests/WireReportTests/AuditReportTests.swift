@@ -111,7 +111,11 @@ struct AuditReportTests {
         options.files = ["captures/shop.pcapng"]
         let fields = try json(sampleAudit(), options)
         #expect(fields["schema"] as? String == "wireaudit.audit/1")
-        #expect(Set(fields.keys) == ["schema", "version", "options", "capture", "ledger", "apis", "hosts", "warnings"])
+        #expect(
+            Set(fields.keys) == [
+                "schema", "version", "options", "capture", "ledger", "apis", "hosts", "estimators", "warnings",
+            ])
+        #expect(fields["estimators"] is NSNull)
         let ledger = try #require(fields["ledger"] as? [String: Any])
         #expect(ledger["bytes"] as? Int == 1_060_000)
         let layers = try #require(ledger["layers"] as? [String: Int])

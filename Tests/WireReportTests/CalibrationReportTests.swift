@@ -11,7 +11,7 @@ struct CalibrationReportTests {
         var conditions = CalibrationConditions(source: "sdk \"1\".har", format: .har)
         conditions.files = ["a.pcap"]
         (conditions.first, conditions.split, conditions.last) = (1_000_000_000, 2_500_000_000, 4_000_000_001)
-        (conditions.http, conditions.tls) = (["1.1": 30, "2": 5], ["none": 35])
+        (conditions.http, conditions.tls) = (["HTTP/1.1": 30, "HTTP/2": 5], ["none": 35])
         (conditions.figures, conditions.recorded) = (40, 35)
         var side = Calibration.Side()
         side.calls = 17
@@ -34,7 +34,7 @@ struct CalibrationReportTests {
     func roundTrip() throws {
         let written = calibration()
         let text = calibrationJSON(written).text
-        #expect(try StrictJSON.parse(text)["schema"]?.string == "wireaudit.calibration/1")
+        #expect(try StrictJSON.parse(text)["schema"]?.string == "wireaudit.calibration/2")
         let read = try Calibration(json: Array(text.utf8))
         #expect(read.up?.all.constants == written.up?.all.constants)
         #expect(read.up?.setup == written.up?.setup)

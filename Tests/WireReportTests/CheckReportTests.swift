@@ -102,15 +102,15 @@ struct CheckReportTests {
         }
         #expect(
             try text(.bias, -7.2, -5, 1)
-                == "all APIs (dm): request error -7.2 %, was -5 % in old.json; 1 % worse is allowed: the baseline holds no spread of calls"
+                == "all APIs (dm): request error -7.2 %, was -5 % in old.json; 1 % worse is allowed: the baseline does not contain the spread of the calls"
         )
         #expect(
             try text(.coverage, 97.96, 98, 0)
-                == "all APIs (dm): request coverage 97.96 %, was 98 % in old.json; nothing worse is allowed: the baseline holds no spread of calls"
+                == "all APIs (dm): request coverage 97.96 %, was 98 % in old.json; nothing worse is allowed: the baseline does not contain the spread of the calls"
         )
         #expect(
             try text(.wirePerCall, 2612, 2400, 0.5)
-                == "all APIs: request wire bytes per call 2,612 B, was 2,400 B in old.json; 0.5 % more is allowed: the baseline holds no spread of calls"
+                == "all APIs: request wire bytes per call 2,612 B, was 2,400 B in old.json; 0.5 % more is allowed: the baseline does not contain the spread of the calls"
         )
     }
 

@@ -4,7 +4,7 @@ let golden80 = """
     1,234 packets · 1,060,000 bytes (1.06 MB)
     84.2 s from 2026-11-20 10:00:00.123 UTC
     3 TCP connections · 32 HTTP exchanges · 3 APIs · 2 hosts
-    ! 12 packets lost by the capturing program; they are in no count
+    ! 12 packets lost by the capturing program; they are not counted
 
     WHERE THE BYTES WENT       bytes      up     down    share
       start lines              8,500   8,500        0    0.8 %  ▏
@@ -27,17 +27,17 @@ let golden80 = """
     POST api.e…mple.com /v1/orders     10  400,000  441,000    10.3 %  0.2 %   0.1 %
     GET api.ex….com /v1/items/{id}     20  400,000  440,000    10.0 %  0.0 %   0.1 %
     GET img.ex…ures/{id}/large.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
-    message: start line, headers, body. wire: all IP bytes it took. overhead: what
-    wire has beyond message, in % of message. setup, resent: share of wire that
-    opened connections, or was sent again.
+    message: start line, headers, body. wire: all IP bytes of its calls. overhead:
+    wire minus message, in % of message. setup, resent: share of wire spent on
+    opening connections, or on retransmissions.
 
-    HOSTS: BYTES OF NO API  connections  without call      up    down    wire
-    192.0.2.7                         1             1  20,000  35,000  55,000
+    HOSTS: BYTES WITHOUT API  connections  without call      up    down    wire
+    192.0.2.7                           1             1  20,000  35,000  55,000
 
     WARNINGS
-    ! Bytes that later packets prove were sent are in no captured packet (3 times,
-      first at packet 1,200)
-    · Segments far outside any window, and payload of resets; no stream holds them
+    ! Bytes are missing from the capture; later packets show that they were sent (3
+      times, first at packet 1,200)
+    · Segments far outside any window, or payload of resets; not part of any stream
       (once, first at packet 77)
 
     """
@@ -48,7 +48,7 @@ let golden120 = """
     1,234 packets · 1,060,000 bytes (1.06 MB)
     84.2 s from 2026-11-20 10:00:00.123 UTC
     3 TCP connections · 32 HTTP exchanges · 3 APIs · 2 hosts
-    ! 12 packets lost by the capturing program; they are in no count
+    ! 12 packets lost by the capturing program; they are not counted
 
     WHERE THE BYTES WENT       bytes      up     down    share
       start lines              8,500   8,500        0    0.8 %  ▍
@@ -71,14 +71,14 @@ let golden120 = """
     POST api.example.com /v1/orders                                 10  400,000  441,000    10.3 %  0.2 %   0.1 %
     GET api.example.com /v1/items/{id}                              20  400,000  440,000    10.0 %  0.0 %   0.1 %
     GET img.example.com /assets/catalog/pictures/{id}/large.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
-    message: start line, headers, body. wire: all IP bytes it took. overhead: what wire has beyond message, in % of message.
-    setup, resent: share of wire that opened connections, or was sent again.
+    message: start line, headers, body. wire: all IP bytes of its calls. overhead: wire minus message, in % of message.
+    setup, resent: share of wire spent on opening connections, or on retransmissions.
 
-    HOSTS: BYTES OF NO API  connections  without call      up    down    wire
-    192.0.2.7                         1             1  20,000  35,000  55,000
+    HOSTS: BYTES WITHOUT API  connections  without call      up    down    wire
+    192.0.2.7                           1             1  20,000  35,000  55,000
 
     WARNINGS
-    ! Bytes that later packets prove were sent are in no captured packet (3 times, first at packet 1,200)
-    · Segments far outside any window, and payload of resets; no stream holds them (once, first at packet 77)
+    ! Bytes are missing from the capture; later packets show that they were sent (3 times, first at packet 1,200)
+    · Segments far outside any window, or payload of resets; not part of any stream (once, first at packet 77)
 
     """

@@ -10,7 +10,7 @@ import WireTesting
 struct RowReportTests {
     private static let names = [
         "schema", "source", "row", "kind", "state", "selected", "file", "connection", "exchange", "api", "time",
-        "residual", "alternatives", "why",
+        "time_ns", "residual", "residual_ns", "alternatives", "why",
     ]
 
     private func lines(_ rows: [JoinedRow]) throws -> [StrictJSON] {
@@ -52,6 +52,7 @@ struct RowReportTests {
         #expect(line["file"]?.string == "a.pcap" && line["connection"]?.integer == 3 && line["exchange"]?.integer == 4)
         #expect(line["api"]?.string == "GET api.test /a")
         #expect(line["time"]?.double == 1_795_000_000.123 && line["residual"]?.double == -0.0025)
+        #expect(line["time_ns"]?.integer == 1_795_000_000_123_000_000 && line["residual_ns"]?.integer == -2_500_000)
     }
 
     @Test("an ambiguous row tells its alternatives in their order, and no exchange of its own")
@@ -66,7 +67,8 @@ struct RowReportTests {
         #expect(line["exchange"] == .null)
         let alternatives = try #require(line["alternatives"]?.array)
         #expect(
-            alternatives.map(\.names) == Array(repeating: ["file", "connection", "exchange", "residual"], count: 2))
+            alternatives.map(\.names)
+                == Array(repeating: ["file", "connection", "exchange", "residual", "residual_ns"], count: 2))
         #expect(alternatives.map { $0["exchange"]?.integer } == [9, 2])
         #expect(alternatives[0]["residual"]?.double == 0.001 && alternatives[1]["residual"] == .null)
     }

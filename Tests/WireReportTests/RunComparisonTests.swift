@@ -90,6 +90,7 @@ struct RunComparisonTests {
             sampleAudit(), baselines: ["old.json": AccuracyBaseline(json: Array(old.utf8))])
         #expect(report.violations > 10)
         let line = try #require(report.lines().first { $0.contains("error") })
-        #expect(line.contains("nothing worse is allowed: the baseline holds no spread of calls"), "\(line)")
+        #expect(
+            line.contains("nothing worse is allowed: the baseline does not contain the spread of the calls"), "\(line)")
     }
 }

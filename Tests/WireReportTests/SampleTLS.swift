@@ -3,7 +3,7 @@ import WireCore
 /// Facts of a TLS 1.3 connection that was read, with something in every field.
 func sampleTLSFacts() -> TLSFacts {
     var facts = TLSFacts()
-    facts.version = "1.3"
+    facts.version = .tls13
     facts.cipher = "TLS_AES_128_GCM_SHA256"
     facts.applicationProtocol = Array("h2".utf8)
     facts.offeredProtocols = [Array("h2".utf8), Array("http/1.1".utf8)]

@@ -6,10 +6,10 @@ let setup60 = """
     cdn.example.com         1   5,300         —       0
     192.0.2.7               1     344         —       0
     set-up: IP bytes of look-ups, TCP and TLS handshakes, HTTP
-    control; per call: mean of calls seen. saving: of set-up and
-    closing, what would not have been spent if each client had
-    kept one connection per host; computed from the ledger, not
-    measured.
+    control; per call: mean of calls seen. saving: bytes of
+    set-up and closing that would have been avoided if each
+    client had kept one connection per host; computed from the
+    ledger, not measured.
 
     """
 
@@ -22,8 +22,8 @@ let setup80 = """
     192.0.2.7               1     0        0      —     344         —       0
     set-up: IP bytes of look-ups, TCP and TLS handshakes, HTTP control; per call:
     mean of calls seen. full, resumed: TLS handshakes. certs: certificate bytes that
-    could be read. saving: of set-up and closing, what would not have been spent if
-    each client had kept one connection per host; computed from the ledger, not
+    could be read. saving: bytes of set-up and closing that would have been avoided
+    if each client had kept one connection per host; computed from the ledger, not
     measured.
 
     """
@@ -36,8 +36,8 @@ let setup120 = """
     cdn.example.com         1     1        0      —   5,300         —      208       0
     192.0.2.7               1     0        0      —     344         —        0       0
     set-up: IP bytes of look-ups, TCP and TLS handshakes, HTTP control; per call: mean of calls seen. full, resumed: TLS
-    handshakes. certs: certificate bytes that could be read. saving: of set-up and closing, what would not have been spent
-    if each client had kept one connection per host; computed from the ledger, not measured.
+    handshakes. certs: certificate bytes that could be read. saving: bytes of set-up and closing that would have been
+    avoided if each client had kept one connection per host; computed from the ledger, not measured.
 
     """
 
@@ -49,15 +49,15 @@ let encryptedAPIs100 = """
     GET img.example.…/catalog/pictures/{id}/large.jpg      2   50,000   59,000    18.0 %   0.0 %   0.2 %
     https://tracker.example.net (encrypted)                —        —   57,600         —  44.4 %   0.0 %
     https://cdn.example.com (encrypted)                    —        —   13,300         —  39.8 %   0.0 %
-    message: start line, headers, body. wire: all IP bytes it took. overhead: what wire has beyond
-    message, in % of message. setup, resent: share of wire that opened connections, or was sent again.
-    (encrypted): of a host's TLS that could not be read; its calls are not known.
+    message: start line, headers, body. wire: all IP bytes of its calls. overhead: wire minus message,
+    in % of message. setup, resent: share of wire spent on opening connections, or on retransmissions.
+    (encrypted): TLS of a host that was not decrypted; its calls are unknown.
 
     """
 
 /// `sampleTLSFacts` as an object.
 let connectionJSON = """
-    "tls":{"version":"1.3","cipher":"TLS_AES_128_GCM_SHA256","alpn":"h2","offered_alpn":["h2","http/1.1"],\
+    "tls":{"version":"TLS 1.3","cipher":"TLS_AES_128_GCM_SHA256","alpn":"h2","offered_alpn":["h2","http/1.1"],\
     "resumed":true,"resumption":"psk","decrypted":true,"blindness":null,"server_name":"api.example.com",\
     "early_data":"accepted","hello_retry":true,"compatibility_ccs":2,"certificate_bytes":2345,"tickets":2,\
     "key_updates":1,"alerts":[{"direction":"up","level":"warning","description":"close_notify"},{"direction":"down",\
@@ -74,8 +74,8 @@ let connectionTable80 = """
     10:00:00.000     0  1.1    —     1       300         203   fin  api.example.com
     10:00:00.000     1    2  1.3     1       300         203   fin  api.example.com
     10:00:00.000     2    —  1.3     —       300         203   fin  api.example.com
-    3 connections; up and down are wire bytes; TLS without http is encrypted, give
-    --keys FILE to read it
+    3 connections; up and down are wire bytes; TLS without http was not decrypted,
+    use --keys FILE
 
     """
 
@@ -85,8 +85,7 @@ let connectionTable100 = """
     10:00:00.000     0  1.1    —     1       300         203   fin  api.example.com 10.0.0.2:443
     10:00:00.000     1    2  1.3     1       300         203   fin  api.example.com 10.0.0.2:443
     10:00:00.000     2    —  1.3     —       300         203   fin  api.example.com 10.0.0.2:443
-    3 connections; up and down are wire bytes; TLS without http is encrypted, give --keys FILE to read
-    it
+    3 connections; up and down are wire bytes; TLS without http was not decrypted, use --keys FILE
 
     """
 

@@ -59,11 +59,12 @@ struct TLSReportTests {
     @Test(
         "the head tells how much of TLS was read, and what helps",
         arguments: [
-            (0, 0, false, nil), (1, 1, false, "1 TLS connection: read"), (7, 7, true, "7 TLS connections: all read"),
-            (1, 0, false, "1 TLS connection: not read (give --keys FILE to read it)"),
-            (7, 0, false, "7 TLS connections: none read (give --keys FILE to read them)"),
-            (1200, 1, false, "1,200 TLS connections: 1 read, 1,199 not (give --keys FILE to read them)"),
-            (7, 6, true, "7 TLS connections: 6 read, 1 not"), (1, 0, true, "1 TLS connection: not read"),
+            (0, 0, false, nil), (1, 1, false, "1 TLS connection: decrypted"),
+            (7, 7, true, "7 TLS connections: all decrypted"),
+            (1, 0, false, "1 TLS connection: not decrypted (decrypt it with --keys FILE)"),
+            (7, 0, false, "7 TLS connections: none decrypted (decrypt them with --keys FILE)"),
+            (1200, 1, false, "1,200 TLS connections: 1 decrypted, 1,199 not (decrypt them with --keys FILE)"),
+            (7, 6, true, "7 TLS connections: 6 decrypted, 1 not"), (1, 0, true, "1 TLS connection: not decrypted"),
         ] as [(Int, Int, Bool, String?)])
     func head(all: Int, read: Int, hasKeys: Bool, expected: String?) {
         var result = sampleTLSAudit()
@@ -83,11 +84,11 @@ struct TLSReportTests {
     @Test(
         "a handshake that failed is neither read nor unread",
         arguments: [
-            (6, 4, 2, "6 TLS connections: 4 not read (give --keys FILE to read them), 2 failed in the handshake"),
-            (6, 0, 2, "6 TLS connections: 4 read, 2 failed in the handshake"),
+            (6, 4, 2, "6 TLS connections: 4 not decrypted (decrypt them with --keys FILE), 2 failed in the handshake"),
+            (6, 0, 2, "6 TLS connections: 4 decrypted, 2 failed in the handshake"),
             (
                 6, 3, 1,
-                "6 TLS connections: 2 read, 3 not read (give --keys FILE to read them), 1 failed in the handshake"
+                "6 TLS connections: 2 decrypted, 3 not decrypted (decrypt them with --keys FILE), 1 failed in the handshake"
             ),
             (1, 0, 1, "1 TLS connection: its handshake failed"),
             (3, 0, 3, "3 TLS connections: all failed in the handshake"),
@@ -100,6 +101,32 @@ struct TLSReportTests {
         result.hosts[0].setup.failedHandshakes = failed
         let line = text(result, width: 120).split(separator: "\n").first { $0.contains("TLS connection") }
         #expect(line.map(String.init) == expected)
+    }
+
+    @Test(
+        "a connection without application data is neither read nor unread",
+        arguments: [
+            (
+                9, 1, 0, 8,
+                "9 TLS connections: 1 not decrypted (decrypt it with --keys FILE), 8 without application data"
+            ),
+            (4, 0, 0, 1, "4 TLS connections: 3 decrypted, 1 without application data"),
+            (
+                4, 1, 1, 1,
+                "4 TLS connections: 1 decrypted, 1 not decrypted (decrypt it with --keys FILE), 1 failed in the handshake,"
+            ),
+            (1, 0, 0, 1, "1 TLS connection: without application data"),
+            (3, 0, 0, 3, "3 TLS connections: all without application data"),
+        ])
+    func silentConnections(all: Int, unread: Int, failed: Int, silent: Int, expected: String) {
+        var result = sampleTLSAudit()
+        for index in result.hosts.indices { result.hosts[index].setup = SetupSummary() }
+        result.hosts[0].setup.tlsConnections = all
+        result.hosts[0].setup.unreadConnections = unread
+        result.hosts[0].setup.failedHandshakes = failed
+        result.hosts[0].setup.silentConnections = silent
+        let line = text(result, width: 120).split(separator: "\n").first { $0.contains("TLS connection") }
+        #expect(line.map(String.init)?.hasPrefix(expected) == true)
     }
 
     @Test("APIs of the head are those that could be read")
@@ -144,7 +171,8 @@ struct TLSReportTests {
         let hosts = try #require(try json(sampleTLSAudit())["hosts"] as? [[String: Any]])
         let api = try #require(hosts.first { $0["host"] as? String == "api.example.com" })
         let expected: NSDictionary = [
-            "tls_connections": 2, "unread_connections": 0, "partly_read_connections": 0, "failed_handshakes": 0,
+            "tls_connections": 2, "unread_connections": 0, "partly_read_connections": 0, "silent_connections": 0,
+            "failed_handshakes": 0,
             "full_handshakes": 1,
             "resumed_handshakes": 1,
             "certificate_bytes": 4321, "bytes": 9876, "exchanges": 32, "bytes_per_exchange": 308.625, "teardown": 312,

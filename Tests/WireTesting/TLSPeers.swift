@@ -1,3 +1,16 @@
+/// A session of TLS 1.2 as its server names it.
+public struct TLSSession: Sendable {
+    public enum Name: Sendable {
+        case identifier([UInt8])
+        case ticket([UInt8])
+    }
+
+    public var name: Name
+    public var master: [UInt8]
+
+    public init(name: Name, master: [UInt8]) { (self.name, self.master) = (name, master) }
+}
+
 /// Both ends of a TLS connection: hellos made by hand, secrets made up, records that a key log opens.
 ///
 ///     var peers = TLSPeers(.aes128GCM13)
@@ -18,6 +31,12 @@ public struct TLSPeers: Sendable {
     /// What the client offers by ALPN; the server takes the first. Empty: neither speaks of it.
     public var protocols: [String]
     public var certificateLength = 900
+    /// How the server of TLS 1.2 names the session; nil: it does not.
+    public var granted: TLSSession.Name?
+    /// The session of TLS 1.2 that the client resumes. Its secret is not logged again.
+    public var resumed: TLSSession?
+    /// The session that the handshake led to, under the name that was granted.
+    public private(set) var session: TLSSession?
     /// What opens the records.
     public private(set) var keyLog = ""
 
@@ -102,8 +121,9 @@ public struct TLSPeers: Sendable {
     }
 
     private mutating func handshake12() -> [Flight] {
-        let master = random.bytes(48)
-        keyLog += "CLIENT_RANDOM \(Self.hex(clientRandom)) \(Self.hex(master))\n"
+        let master = resumed?.master ?? random.bytes(48)
+        if resumed == nil { keyLog += "CLIENT_RANDOM \(Self.hex(clientRandom)) \(Self.hex(master))\n" }
+        session = granted.map { TLSSession(name: $0, master: master) }
         let lengths = [suite.macKeyLength, suite.keyLength, suite.fixedNonceLength]
         var block = TLSCrypto.pseudorandom(
             suite.digest, master, "key expansion", serverRandom + clientRandom, 2 * lengths.reduce(0, +))[...]
@@ -115,6 +135,7 @@ public struct TLSPeers: Sendable {
             }
         }
         sealers = (0..<2).map { TLSSealer(suite, key: parts[2 + $0], iv: parts[4 + $0], macKey: parts[$0]) }
+        guard resumed == nil else { return resumption12() }
         let answer = [
             Self.clear(22, serverHello()), Self.clear(22, message(11, random.bytes(certificateLength))),
             Self.clear(22, message(12, random.bytes(140)) + message(14, [])),
@@ -123,11 +144,46 @@ public struct TLSPeers: Sendable {
             Self.clear(22, message(16, [32] + random.bytes(32))), Self.changeCipherSpec,
             seal(.client, message(20, random.bytes(12)), type: 22),
         ]
-        let last = [Self.changeCipherSpec, seal(.server, message(20, random.bytes(12)), type: 22)]
+        let last = newTicket() + [Self.changeCipherSpec, seal(.server, message(20, random.bytes(12)), type: 22)]
         return [
             Flight(side: .client, records: [Self.clear(22, clientHello())]), Flight(side: .server, records: answer),
             Flight(side: .client, records: finish), Flight(side: .server, records: last),
         ]
+    }
+
+    /// RFC 5246 §7.3, figure 2.
+    private mutating func resumption12() -> [Flight] {
+        let finish = { (peers: inout Self, side: Dialogue.Side) in
+            [Self.changeCipherSpec, peers.seal(side, peers.message(20, peers.random.bytes(12)), type: 22)]
+        }
+        let answer = [Self.clear(22, serverHello())] + newTicket() + finish(&self, .server)
+        return [
+            Flight(side: .client, records: [Self.clear(22, clientHello())]), Flight(side: .server, records: answer),
+            Flight(side: .client, records: finish(&self, .client)),
+        ]
+    }
+
+    /// NewSessionTicket of TLS 1.2 (RFC 5077 §3.3).
+    private func newTicket() -> [[UInt8]] {
+        guard case .ticket(let ticket)? = granted else { return [] }
+        return [Self.clear(22, message(4, [0, 0, 0, 60] + vector16(ticket)))]
+    }
+
+    /// What a client that shows a ticket sends as the session's identifier, and the server as its answer.
+    private static let echoed = [UInt8](repeating: 0xEC, count: 32)
+
+    private var offeredIdentifier: [UInt8] {
+        switch resumed?.name {
+        case .identifier(let identifier): identifier
+        case .ticket: Self.echoed
+        case nil: []
+        }
+    }
+
+    private var grantedIdentifier: [UInt8] {
+        if resumed != nil { return offeredIdentifier }
+        guard case .identifier(let identifier)? = granted else { return [] }
+        return identifier
     }
 
     /// RFC 8446 §4.1.2.
@@ -144,8 +200,11 @@ public struct TLSPeers: Sendable {
             // pre_shared_key is last: identities, binders.
             extensions += field(42, []) + field(41, vector16(vector16(.init(repeating: 1, count: 30)) + [0, 0, 0, 1]))
         }
+        if case .ticket(let ticket)? = resumed?.name { extensions += field(35, ticket) }
         let suites = vector16([UInt8](be16: suite.number))
-        return message(1, [3, 3] + clientRandom + [0] + suites + [1, 0] + vector16(extensions))
+        let identifier = offeredIdentifier
+        return message(
+            1, [3, 3] + clientRandom + [UInt8(identifier.count)] + identifier + suites + [1, 0] + vector16(extensions))
     }
 
     /// RFC 8446 §4.1.3.
@@ -158,8 +217,11 @@ public struct TLSPeers: Sendable {
             extensions += protocolExtension(Array(protocols.prefix(1)))
         }
         if suite.encryptsThenMACs { extensions += field(22, []) }
+        let identifier = grantedIdentifier
         return message(
-            2, [3, 3] + serverRandom + [0] + [UInt8](be16: suite.number) + [0] + vector16(extensions))
+            2,
+            [3, 3] + serverRandom + [UInt8(identifier.count)] + identifier + [UInt8](be16: suite.number) + [0]
+                + vector16(extensions))
     }
 
     // MARK: Early data

@@ -1,3 +1,5 @@
+import WireCore
+
 /// A version of TLS with a cipher suite.
 public enum TLSSuite: String, CaseIterable, Sendable {
     case aes128GCM13 = "1.3 AES-128-GCM"
@@ -10,7 +12,7 @@ public enum TLSSuite: String, CaseIterable, Sendable {
     case aes256CBC12 = "1.2 AES-256-CBC encrypt-then-MAC"
 
     public var isTLS13: Bool { [.aes128GCM13, .aes256GCM13, .chaCha13].contains(self) }
-    public var version: String { isTLS13 ? "1.3" : "1.2" }
+    public var version: TLSVersion { isTLS13 ? .tls13 : .tls12 }
     var isChaCha: Bool { self == .chaCha13 || self == .chaCha12 }
     var isCBC: Bool { self == .aes128CBC12 || self == .aes256CBC12 }
     var encryptsThenMACs: Bool { self == .aes256CBC12 }

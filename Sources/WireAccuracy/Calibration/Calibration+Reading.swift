@@ -1,5 +1,5 @@
 extension Calibration {
-    static let schema = "wireaudit.calibration/1"
+    static let schema = "wireaudit.calibration/2"
 
     /// Reads what `accuracy --calibration` wrote: the constants and their conditions. What it was worth on later calls
     /// is not needed to use it, and not read.
@@ -34,7 +34,7 @@ extension Calibration {
             guard up != nil || down != nil else { throw BaselineReader.Problem(what: "it has no constants") }
         } catch {
             throw PolicyError(
-                "no calibration of wireaudit accuracy --calibration (\(Calibration.schema)): \(error.what)")
+                "not a calibration written by wireaudit accuracy --calibration (\(Calibration.schema)): \(error.what)")
         }
     }
 }
@@ -74,7 +74,7 @@ extension BaselineReader {
             total = known
         }
         guard let total else { return nil }
-        guard total.all.constants != nil else { throw problem("a direction without constants ends here") }
+        guard total.all.constants != nil else { throw problem("a direction has no constants") }
         return total
     }
 

@@ -40,7 +40,7 @@ public final class CalibrationRecorder {
         conditions.figures += 1
         guard call.unseen == nil, !call.isUnknown else { return }
         conditions.recorded += 1
-        conditions.http[exchange.http ?? "unknown", default: 0] += 1
+        conditions.http[exchange.http ?? "HTTP", default: 0] += 1
         conditions.tls[exchange.tls ?? "none", default: 0] += 1
         let figure = Figure(
             time: exchange.time, api: number(exchange.api), estimate: call.estimate ?? 0, message: message, wire: wire,

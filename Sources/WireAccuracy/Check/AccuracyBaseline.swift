@@ -23,6 +23,8 @@ public struct AccuracyBaseline: Sendable {
     /// Those of the sources that are logs.
     private(set) var logs: [String] = []
     private(set) var apis: Set<String> = []
+    /// By API: its calls that are compared; none where an earlier version wrote it.
+    private(set) var apiCalls: [String: Int] = [:]
     private var rows: [Key: Row] = [:]
 
     static let schema = "wireaudit.accuracy/1"
@@ -46,7 +48,7 @@ public struct AccuracyBaseline: Sendable {
                     }
                 case "apis":
                     try reader.array { (reader) throws(BaselineReader.Problem) in
-                        try self.readName("api", of: &reader) { self.apis.insert($0) }
+                        try self.readAPI(&reader)
                     }
                 case "totals", "rows":
                     try reader.array { (reader) throws(BaselineReader.Problem) in try self.readRow(&reader) }
@@ -60,7 +62,7 @@ public struct AccuracyBaseline: Sendable {
             }
         } catch {
             throw PolicyError(
-                "no result of wireaudit accuracy --format json (\(AccuracyBaseline.schema)): \(error.what)")
+                "not an output of wireaudit accuracy --format json (\(AccuracyBaseline.schema)): \(error.what)")
         }
     }
 
@@ -86,12 +88,18 @@ extension AccuracyBaseline {
         if isLog { logs.append(id) }
     }
 
-    private func readName(
-        _ wanted: String, of reader: inout BaselineReader, _ body: (String) -> Void
-    ) throws(BaselineReader.Problem) {
-        try reader.object { (reader, name) throws(BaselineReader.Problem) in
-            name == wanted ? body(try reader.string()) : try reader.skip()
+    private mutating func readAPI(_ reader: inout BaselineReader) throws(BaselineReader.Problem) {
+        var (name, calls) = (String?.none, Double?.none)
+        try reader.object { (reader, field) throws(BaselineReader.Problem) in
+            switch field {
+            case "api": name = try reader.string()
+            case "calls": calls = try reader.number()
+            default: try reader.skip()
+            }
         }
+        guard let name else { return }
+        apis.insert(name)
+        apiCalls[name] = calls.flatMap { Int(exactly: $0.rounded()) }
     }
 
     private mutating func readRow(_ reader: inout BaselineReader) throws(BaselineReader.Problem) {
@@ -111,7 +119,7 @@ extension AccuracyBaseline {
             default: try reader.skip()
             }
         }
-        guard let source, let direction else { throw reader.problem("a row without source or direction ends here") }
+        guard let source, let direction else { throw reader.problem("a row has no source or no direction") }
         rows[Key(source: source, api: api, direction: direction)] = row
     }
 

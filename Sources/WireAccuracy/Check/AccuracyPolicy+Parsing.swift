@@ -17,7 +17,7 @@ extension AccuracyPolicy {
         let lines = content.split(separator: 0x0A, omittingEmptySubsequences: false)
         for (index, bytes) in lines.enumerated() {
             guard let line = String(validating: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self) else {
-                throw PolicyError("this line is no text in UTF-8", line: index + 1)
+                throw PolicyError("this line is not UTF-8 text", line: index + 1)
             }
             do {
                 var parser = PolicyRuleParser(try policyWords(line))
@@ -26,7 +26,7 @@ extension AccuracyPolicy {
                 throw PolicyError(error.message, line: index + 1, column: error.column)
             }
         }
-        guard !rules.isEmpty else { throw PolicyError("the policy has no rule; \(PolicyRuleParser.example)") }
+        guard !rules.isEmpty else { throw PolicyError("the policy has no rules; \(PolicyRuleParser.example)") }
     }
 }
 
@@ -41,10 +41,10 @@ extension PolicyRule {
     public static func rule(option: String, value: String) throws(PolicyError) -> PolicyRule {
         guard let metric = options.first(where: { $0.option == option })?.metric else {
             let known = options.map(\.option)
-            throw PolicyError("\(quoted(option)) makes no rule; \(known.joined(separator: ", ")) do")
+            throw PolicyError("\(quoted(option)) is not a bound option; use \(known.joined(separator: ", "))")
         }
         guard let amount = PolicyAmount(value) else {
-            throw PolicyError("\(option) \(quoted(value)) is no bound; \(metric.exampleOfBound)")
+            throw PolicyError("\(option) \(quoted(value)) is not a bound; \(metric.exampleOfBound)")
         }
         do {
             let bound = try metric.bound(amount)
@@ -59,7 +59,7 @@ extension PolicyRule {
         let text = "--baseline \(path)" + (tolerance.map { " --tolerance \($0)" } ?? "")
         guard let tolerance else { return PolicyRule(.baseline(path: path, tolerance: 0), text: text) }
         guard let amount = PolicyAmount(tolerance), amount.unit == .percent || amount.value == 0 else {
-            throw PolicyError("--tolerance \(quoted(tolerance)) is no percentage, such as 1%")
+            throw PolicyError("--tolerance \(quoted(tolerance)) is not a percentage such as 1%")
         }
         return PolicyRule(.baseline(path: path, tolerance: amount.value), text: text)
     }
@@ -89,12 +89,12 @@ extension PolicyRule.Metric {
     func bound(_ amount: PolicyAmount) throws(PolicyError) -> PolicyRule.Bound {
         switch self {
         case .coverage:
-            guard amount.unit == .percent else { throw PolicyError("coverage is bounded in percent, such as 98%") }
-            guard amount.value <= 100 else { throw PolicyError("no coverage is above 100%") }
+            guard amount.unit == .percent else { throw PolicyError("a bound on coverage is a percentage such as 98%") }
+            guard amount.value <= 100 else { throw PolicyError("coverage cannot exceed 100%") }
             return PolicyRule.Bound(amount.value, .percent)
         case .wire, .wirePerCall:
             guard amount.unit != .percent else {
-                throw PolicyError("\(rawValue) is bounded in bytes, such as 2500, 2.5kB or 2.5KiB")
+                throw PolicyError("a bound on \(rawValue) is in bytes, such as 2500, 2.5kB or 2.5KiB")
             }
             return PolicyRule.Bound(amount.value, .bytes)
         default: return PolicyRule.Bound(amount.value, amount.unit == .percent ? .percent : .bytes)

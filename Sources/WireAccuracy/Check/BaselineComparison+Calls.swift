@@ -76,6 +76,30 @@ extension BaselineComparison {
     }
 }
 
+extension BaselineComparison {
+    /// Calls of an API that no figure of a log is about, because its rows are ambiguous or state no size. Without it a change
+    /// that makes rows fit no exchange any more would be seen by nobody. Nil where the baseline has no figure either.
+    func openCalls(
+        _ source: Int, _ api: Int?, _ direction: Direction, _ place: CheckPlace
+    ) -> BaselineFigure? {
+        guard let api, evaluation.result.sources[source].kind == .log, rule.truth == .message,
+            evaluation.result.apiCalls.indices.contains(api), evaluation.result.apiCalls[api] >= rule.minimumCalls,
+            let before = baseline.apiCalls[evaluation.result.apis[api]],
+            let then = baseline.row(names[source], evaluation.result.apis[api], direction)
+        else { return nil }
+        let calls = evaluation.result.apiCalls[api]
+        let covered = evaluation.row(source, api, direction)?.coverage.calls ?? 0
+        let counts = LostCalls(
+            now: [LostCalls.Run(calls: calls, lost: calls &- covered)],
+            before: [LostCalls.Run(calls: before, lost: before &- then.coverage.calls)])
+        guard counts.isComparable else { return nil }
+        func share(_ run: LostCalls.Run) -> Double { Double(run.lost) / Double(run.calls) * 100 }
+        var figure = CheckFigure(.coverage, share(counts.now[0]), .percent)
+        figure.calls = .open
+        return BaselineFigure(place: place, figure: figure, before: share(counts.before[0]), test: .open(counts))
+    }
+}
+
 extension BaselineFigure {
     /// The figure of a row without its failed calls: the mean relative error of the completed ones.
     mutating func takeCompleted(_ part: CallPart) {

@@ -13,12 +13,12 @@ struct BaselineComparison {
         }
     }
 
-    private let evaluation: PolicyEvaluation
-    private let rule: PolicyRule
-    private let baseline: AccuracyBaseline
+    let evaluation: PolicyEvaluation
+    let rule: PolicyRule
+    let baseline: AccuracyBaseline
     private let path: String
     /// What the baseline calls each source.
-    private let names: [String]
+    let names: [String]
 
     typealias Pair = (now: AccuracyRow, then: AccuracyBaseline.Row)
 
@@ -65,6 +65,7 @@ extension BaselineComparison {
                 place.source = result.sources[source].id
                 place.api = api.map { result.apis[$0] }
                 place.direction = direction
+                if let open = openCalls(source, api, direction, place) { entries.append(Entry(figure: open)) }
                 guard let now = evaluation.row(source, api, direction) else { continue }
                 guard isLargeEnough(now, api) else {
                     let why = evaluation.tooFewCalls(now.coverage.calls, rule)

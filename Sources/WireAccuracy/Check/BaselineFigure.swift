@@ -7,6 +7,7 @@ struct BaselineFigure {
         case views([(change: RunChange, basis: RunAllowance.Basis)])
         case lost(LostCalls)
         case failed(LostCalls)
+        case open(LostCalls)
         /// There is no spread to judge by: the tolerance alone decides. In percentage points, what rounding may add.
         case tolerance(rounding: Double)
         /// Too few calls for a judgement, in this run and in the earlier one.
@@ -26,7 +27,7 @@ struct BaselineFigure {
         case .change: true
         // The mean |error| is judged only where the error itself has not changed, and shares its chance.
         case .views: figure.metric != .error
-        case .lost(let calls), .failed(let calls): calls.isComparable
+        case .lost(let calls), .failed(let calls), .open(let calls): calls.isComparable
         case .tolerance, .tooFew: false
         }
     }
@@ -59,7 +60,7 @@ struct ChanceLevel {
             outcome.isOfTooFewCalls = compared.figure.metric == .bias
             return outcome
         case .tolerance(let rounding): isWorse = exceedsTolerance(compared, tolerance, rounding)
-        case .change, .views, .lost, .failed:
+        case .change, .views, .lost, .failed, .open:
             guard let run else { return compared.place.outcome(.notApplicable, .nothing("no allowance")) }
             let change = run.basis.isTwoSided ? abs(run.change) : run.change
             isWorse = !(change <= (run.allowance + tolerance) * (1 + 1e-12))
@@ -76,6 +77,8 @@ struct ChanceLevel {
         case .tolerance, .tooFew: nil
         case .lost(let calls): lost(calls, .lostCalls, oneTail: ofFigure)
         case .failed(let calls): failed(calls)
+        // Bursts decide how many rows are left open, so the number varies as that of failed calls does.
+        case .open(let calls): lost(calls, .openCalls, oneTail: ofFigure / ChanceLevel.burst)
         case .views(let views): views.map { view($0, of: views.count) }.max { standing($0) < standing($1) }
         case .change(let change, .sizes, let mean):
             RunAllowance(

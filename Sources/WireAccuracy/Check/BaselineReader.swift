@@ -16,7 +16,7 @@ struct BaselineReader {
 
     /// Gives the name of each member; the body must read its value.
     mutating func object(_ body: (inout BaselineReader, String) throws(Problem) -> Void) throws(Problem) {
-        guard try next() == .beginObject else { throw problem("here should be an object") }
+        guard try next() == .beginObject else { throw problem("expected an object") }
         // The reader gives nothing but names and the end at this place.
         while case .key(let name) = try next() { try body(&self, String(decoding: name, as: UTF8.self)) }
     }
@@ -31,7 +31,7 @@ struct BaselineReader {
 
     /// The body must read an element.
     mutating func array(_ body: (inout BaselineReader) throws(Problem) -> Void) throws(Problem) {
-        guard try next() == .beginArray else { throw problem("here should be an array") }
+        guard try next() == .beginArray else { throw problem("expected an array") }
         while true {
             let first = try next()
             if first == .endArray { return }
@@ -41,7 +41,7 @@ struct BaselineReader {
     }
 
     mutating func string() throws(Problem) -> String {
-        guard case .string(let text) = try next() else { throw problem("here should be a string") }
+        guard case .string(let text) = try next() else { throw problem("expected a string") }
         return String(decoding: text, as: UTF8.self)
     }
 
@@ -55,7 +55,7 @@ struct BaselineReader {
 
     mutating func integer() throws(Problem) -> Int {
         guard case .number(let digits) = try next(), let value = Int(String(decoding: digits, as: UTF8.self)) else {
-            throw problem("here should be a whole number")
+            throw problem("expected a whole number")
         }
         return value
     }
@@ -66,7 +66,7 @@ struct BaselineReader {
         if token == .null { return nil }
         guard case .number(let digits) = token, let value = Double(String(decoding: digits, as: UTF8.self)),
             value.isFinite
-        else { throw problem("here should be a number") }
+        else { throw problem("expected a number") }
         return value
     }
 
@@ -77,7 +77,7 @@ struct BaselineReader {
 
     /// Nothing but blanks may follow the value.
     mutating func end() throws(Problem) {
-        guard try next() == .end else { throw problem("something follows the JSON value") }
+        guard try next() == .end else { throw problem("there is data after the JSON value") }
     }
 
     private mutating func next() throws(Problem) -> JSONToken {

@@ -47,6 +47,8 @@ public struct CheckOutcome: Sendable, Equatable {
     public var calibration: CalibrationFinding?
     /// There is nothing to judge because one of the runs has too few calls.
     public var isOfTooFewCalls = false
+    /// There is nothing to judge because the calibration has no constant of the API's own.
+    public var isUncalibrated = false
 
     public init(
         rule: Int, source: String?, api: String?, direction: Direction?, verdict: Verdict, finding: Finding
@@ -77,12 +79,14 @@ public struct RunAllowance: Sendable, Equatable {
         /// The numbers of recorded calls that failed, or that were recorded as failed: a change in either direction is
         /// judged.
         case failedCalls
+        /// The numbers of calls that no certain row speaks of: only more is judged.
+        case openCalls
 
         /// A change in either direction is judged.
         public var isTwoSided: Bool {
             switch self {
             case .signedErrors, .signedErrorsWithoutBodies, .failedCalls: true
-            case .absoluteErrors, .sizes, .lostCalls: false
+            case .absoluteErrors, .sizes, .lostCalls, .openCalls: false
             }
         }
     }
@@ -115,6 +119,8 @@ public struct CheckFigure: Sendable, Equatable {
         /// Those that came whole and were recorded as such.
         case completed
         case failed
+        /// Those that ambiguous rows, or rows without a size, speak of: they are in no other figure.
+        case open
     }
 
     public var metric: PolicyRule.Metric

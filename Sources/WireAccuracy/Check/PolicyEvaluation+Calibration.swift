@@ -18,45 +18,66 @@ public struct CalibrationFinding: Sendable, Equatable {
 
 /// Bounds on errors that a calibration corrected. The constants hold in the mean, so the bound is exceeded where the error
 /// is beyond it by more than chance: of all figures of a run together in one unchanged run out of 25 at most.
+///
+/// The fallback is a guess at APIs of which nothing is known: how far one lies from it, nobody can tell from other APIs. So an
+/// API without a constant of its own is not judged, and all APIs together are those that have one. Only where none has, all
+/// calls together are judged by the fallback.
 extension PolicyEvaluation {
+    /// Nil where the calibration has no constant for the API, or for all in the direction.
     func calibrated(
-        _ figure: CheckFigure, _ bound: PolicyRule.Bound, _ row: AccuracyRow, _ place: CheckPlace
-    ) -> CheckOutcome {
-        let parts = result.expectations.filter {
-            $0.direction == row.direction && (row.api == nil || $0.api == row.api)
-        }
-        let calls = parts.reduce(0) { $0 &+ $1.calls }
-        guard calls > 0 else { return plain(figure, bound, place) }
+        _ metric: PolicyRule.Metric, _ bound: PolicyRule.Bound, _ row: AccuracyRow, _ place: CheckPlace
+    ) -> CheckOutcome? {
+        let parts = calibratedParts(row)
+        let calls = parts.reduce(0) { $0 &+ $1.expectation.calls }
+        guard calls > 0 else { return nil }
+        let error = parts.reduce(0.0) { $0 + Double($1.row.message.errorTotal) }
+        let truth = parts.reduce(0.0) { $0 + Double($1.row.message.truthTotal) }
+        let isShare = bound.unit == .percent
+        let figure = CheckFigure(
+            metric, isShare ? CheckFigure.percent(error, of: truth) : error / Double(calls), bound.unit)
+        let bytes = allowedError(parts.map(\.expectation), calls)
+        let allowance = isShare ? (truth > 0 ? bytes / truth * 100 : .infinity) : bytes / Double(calls)
+        let isExceeded = figure.exceeds(bound.value + allowance)
+        var outcome = place.outcome(isExceeded ? .violated : .passed, .measured(figure, bound: bound))
+        let expected = parts.reduce(0) { $0 + $1.expectation.constant.mean * Double($1.expectation.calls) }
+        let found = -parts.reduce(0.0) { $0 + Double($1.row.messageCauses.sum) }
+        outcome.calibration = CalibrationFinding(
+            expected: expected / Double(calls), found: found / Double(calls),
+            fitted: row.api == nil ? nil : parts[0].expectation.constant.count,
+            isFallback: parts.allSatisfy(\.expectation.isFallback), calls: calls, allowance: allowance)
+        if isExceeded { outcome.explanation = grown(parts, calls) }
+        return outcome
+    }
+
+    private typealias CalibratedPart = (expectation: CalibrationExpectation, row: AccuracyRow)
+
+    private func calibratedParts(_ row: AccuracyRow) -> [CalibratedPart] {
+        let known = result.expectations.filter { $0.direction == row.direction && $0.calls > 0 }
+        let own = known.filter { !$0.isFallback }
+        let judged = row.api == nil ? (own.isEmpty ? known : own) : own.filter { $0.api == row.api }
+        return judged.compactMap { part in self.row(row.source, part.api, row.direction).map { (part, $0) } }
+    }
+
+    /// By how much a sum of errors may differ from what was expected without a change: bytes.
+    private func allowedError(_ parts: [CalibrationExpectation], _ calls: Int) -> Double {
         let variance = parts.reduce(0) { $0 + $1.variance }
         // By Welch and Satterthwaite.
         let whole = parts.reduce(0) { $0 + $1.variance * $1.variance / $1.freedom }
         let freedom = whole > 0 ? variance * variance / whole : 2
-        let probability = ChanceLevel.ofRun / Double(max(result.expectations.count, 1))
-        let limit = StudentT.limit(bothTails: probability, freedom: max(2, freedom))
+        let figures = result.expectations.count { !$0.isFallback }
+        let limit = StudentT.limit(
+            bothTails: ChanceLevel.ofRun / Double(max(figures, 1)), freedom: max(2, freedom))
         // A byte a call is no change: a header field more or less makes it.
-        let bytes = limit * variance.squareRoot() + Double(calls)
-        let truth = Double(row.message.truthTotal)
-        let allowance = bound.unit == .percent ? (truth > 0 ? bytes / truth * 100 : .infinity) : bytes / Double(calls)
-        let isExceeded = figure.exceeds(bound.value + allowance)
-        var outcome = place.outcome(isExceeded ? .violated : .passed, .measured(figure, bound: bound))
-        let expected = parts.reduce(0) { $0 + $1.constant.mean * Double($1.calls) } / Double(calls)
-        outcome.calibration = CalibrationFinding(
-            expected: expected, found: -Double(row.messageCauses.sum) / Double(calls),
-            fitted: row.api == nil ? nil : parts[0].constant.count, isFallback: parts.allSatisfy(\.isFallback),
-            calls: calls, allowance: allowance)
-        if isExceeded { outcome.explanation = grown(parts, row, calls) }
-        return outcome
-    }
-
-    private func plain(_ figure: CheckFigure, _ bound: PolicyRule.Bound, _ place: CheckPlace) -> CheckOutcome {
-        place.outcome(figure.exceeds(bound.value) ? .violated : .passed, .measured(figure, bound: bound))
+        return limit * variance.squareRoot() + Double(calls)
     }
 
     /// The causes that moved the error away from what was expected, in bytes of a call.
-    private func grown(_ parts: [CalibrationExpectation], _ row: AccuracyRow, _ calls: Int) -> CheckExplanation? {
+    private func grown(_ parts: [CalibratedPart], _ calls: Int) -> CheckExplanation? {
         func change(_ cause: ErrorCause) -> Double {
-            let expected = parts.reduce(0) { $0 + ($1.causes[cause] ?? 0) * Double($1.calls) }
-            return (Double(row.messageCauses[cause]) - expected) / Double(calls)
+            parts.reduce(0) { sum, part in
+                let expected = (part.expectation.causes[cause] ?? 0) * Double(part.expectation.calls)
+                return sum + Double(part.row.messageCauses[cause]) - expected
+            } / Double(calls)
         }
         let changes = ErrorCause.allCases.map { ($0, change($0)) }
         let sign = changes.reduce(0) { $0 + $1.1 } < 0 ? -1.0 : 1.0

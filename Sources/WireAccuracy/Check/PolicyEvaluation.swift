@@ -123,7 +123,7 @@ extension PolicyEvaluation {
     ) -> Bool {
         let isTotal = place.api == nil
         guard let row, row.coverage.calls > 0 || row.message.count > 0 else {
-            addNothing(isTotal ? "makes no statement about this direction" : "no calls", place, .notApplicable)
+            addNothing(isTotal ? "has no figures for this direction" : "no calls", place, .notApplicable)
             return false
         }
         let calls = row.coverage.calls
@@ -135,18 +135,31 @@ extension PolicyEvaluation {
             addNothing("none of its \(calls) calls was recorded", place, isTotal ? .violated : .notApplicable)
             return isTotal
         }
-        if metric == .bias, rule.truth == .message, row.source == result.calibratedSource {
-            add(calibrated(figure, bound, row, place))
-        } else {
+        guard metric == .bias, rule.truth == .message, row.source == result.calibratedSource else {
             add(place, figure, bound, explanation(figure, row))
+            return true
         }
+        guard let outcome = calibrated(metric, bound, row, place) else {
+            addUncalibrated(place)
+            return false
+        }
+        add(outcome)
         return true
+    }
+
+    private mutating func addUncalibrated(_ place: CheckPlace) {
+        var outcome = place.outcome(
+            .notApplicable,
+            .nothing(
+                "the calibration has no constant" + (place.api == nil ? " for this direction" : " of its own for it")))
+        outcome.isUncalibrated = place.api != nil
+        add(outcome)
     }
 
     private mutating func addUnjudged(_ index: Int, _ rule: PolicyRule, _ source: Int, count: Int) {
         let place = CheckPlace(rule: index, source: result.sources[source].id, direction: rule.direction)
-        let why = rule.api.map { "none of the \(count) APIs that \(quoted($0.text)) fits could be judged" }
-        addNothing(why ?? "the rule found nothing to judge", place, .violated)
+        let why = rule.api.map { "none of the \(count) APIs that \(quoted($0.text)) matches could be checked" }
+        addNothing(why ?? "the rule matched nothing", place, .violated)
     }
 }
 
@@ -184,7 +197,8 @@ extension PolicyEvaluation {
         }
         guard !isJudged else { return }
         place.api = nil
-        addNothing("none of the \(apis.count) APIs that \(quoted(pattern.text)) fits could be judged", place, .violated)
+        addNothing(
+            "none of the \(apis.count) APIs that \(quoted(pattern.text)) matches could be checked", place, .violated)
     }
 }
 
@@ -216,14 +230,14 @@ extension PolicyEvaluation {
     func noSource(_ rule: PolicyRule) -> String {
         let known = result.sources.map(\.id)
         guard let pattern = rule.source, !known.isEmpty else {
-            return "there is no log and no simulated estimator to judge"
+            return "there is no log and no simulated estimator to check"
         }
         return "no source is \(quoted(pattern.text)); " + advice(pattern.text, known, "sources are")
     }
 
     func noAPI(_ pattern: TextPattern, _ names: [String]) -> String {
         guard !names.isEmpty else { return "the capture has no calls" }
-        return "no API of the capture fits \(quoted(pattern.text)); " + advice(pattern.text, names, "APIs are")
+        return "no API of the capture matches \(quoted(pattern.text)); " + advice(pattern.text, names, "APIs are")
     }
 
     private func advice(_ word: String, _ known: [String], _ introduction: String) -> String {

@@ -57,7 +57,7 @@ private func quotedWord(_ characters: [Unicode.Scalar], _ index: inout Int) thro
         index += 1
     }
     guard index < characters.count else {
-        throw PolicyError("the quotation mark has no partner in this line", column: start + 1)
+        throw PolicyError("the quotation mark is not closed in this line", column: start + 1)
     }
     index += 1
     return PolicyWord(text: String(content), column: start + 1, isQuoted: true)

@@ -27,7 +27,7 @@ struct PolicyRuleParser {
         if case .baseline(let path, _) = demand {
             parts.demand = .baseline(path: path, tolerance: tolerance?.percent ?? 0)
         } else if let tolerance {
-            throw error("\"within\" belongs to a baseline, as in baseline accuracy.json within 1%", at: tolerance.word)
+            throw error("\"within\" needs a baseline, as in baseline accuracy.json within 1%", at: tolerance.word)
         }
         try checkCombination(word)
         parts.text = words.map(\.source).joined(separator: " ")
@@ -66,7 +66,7 @@ extension PolicyRuleParser {
         case "up", "down":
             if let other = seen["direction"] {
                 throw error(
-                    "this rule already says \(quoted(other.text)); leave directions out to ask it of each", at: word)
+                    "this rule already says \(quoted(other.text)); leave both out to check each direction", at: word)
             }
             seen["direction"] = word
             parts.direction = keyword == "up" ? .up : .down
@@ -78,7 +78,7 @@ extension PolicyRuleParser {
         case "within":
             try once(word)
             guard let amount = try amount(after: word), amount.unit == .percent else {
-                throw error("after \"within\" comes a percentage, such as within 1%", at: word)
+                throw error("\"within\" needs a percentage, such as within 1%", at: word)
             }
             tolerance = (amount.value, word)
         default: throw unknown(word)
@@ -98,7 +98,7 @@ extension PolicyRuleParser {
     {
         let comparison = next()
         guard let comparison, let sign = comparison.keyword, sign.hasPrefix("<") || sign.hasPrefix(">") else {
-            throw error("after \(quoted(word.text)) comes a bound, as in \(metric.example)", at: comparison ?? word)
+            throw error("\(quoted(word.text)) needs a bound, as in \(metric.example)", at: comparison ?? word)
         }
         let wanted = metric.isMinimum ? ">=" : "<="
         guard sign == wanted else {
@@ -106,10 +106,10 @@ extension PolicyRuleParser {
             throw error("\(metric.rawValue) is a \(kind): write \(wanted), as in \(metric.example)", at: comparison)
         }
         guard let start = index < words.count ? words[index] : nil else {
-            throw error("after \(wanted) comes a bound; \(metric.exampleOfBound)", at: comparison)
+            throw error("\(wanted) needs a bound; \(metric.exampleOfBound)", at: comparison)
         }
         guard let amount = try amount(after: comparison) else {
-            throw error("\(quoted(start.text)) is no bound; \(metric.exampleOfBound)", at: start)
+            throw error("\(quoted(start.text)) is not a bound; \(metric.exampleOfBound)", at: start)
         }
         do {
             var bound = try metric.bound(amount)
@@ -142,7 +142,7 @@ extension PolicyRuleParser {
 
     private mutating func takeTruth(_ word: PolicyWord) throws(PolicyError) {
         try once(word)
-        let wanted = "after \"against\" comes message (HTTP messages) or wire (all IP bytes)"
+        let wanted = "\"against\" needs message (HTTP messages) or wire (all IP bytes)"
         guard let value = next() else { throw error(wanted, at: word) }
         guard let keyword = value.keyword, let truth = Truth(rawValue: keyword) else { throw error(wanted, at: value) }
         parts.truth = truth
@@ -150,7 +150,7 @@ extension PolicyRuleParser {
 
     private mutating func takeMinimumCalls(_ word: PolicyWord) throws(PolicyError) {
         try once(word)
-        let wanted = "after \"min-calls\" comes a whole number, such as min-calls 20"
+        let wanted = "\"min-calls\" needs a whole number, such as min-calls 20"
         guard let value = next() else { throw error(wanted, at: word) }
         let isNumber = value.text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
         guard isNumber, let number = Int(value.text) else { throw error(wanted, at: value) }
@@ -179,7 +179,7 @@ extension PolicyRuleParser {
 
     private mutating func once(_ word: PolicyWord) throws(PolicyError) {
         let keyword = word.text.lowercased()
-        if seen[keyword] != nil { throw error("\(quoted(keyword)) stands twice in this rule", at: word) }
+        if seen[keyword] != nil { throw error("\(quoted(keyword)) appears twice in this rule", at: word) }
         seen[keyword] = word
     }
 
@@ -191,10 +191,10 @@ extension PolicyRuleParser {
                 throw error("\(metric.rawValue) does not depend on a source; leave it out", at: source)
             }
             if metric.isWire, let against = seen["against"] {
-                throw error("\(metric.rawValue) is held against its bound alone; leave \"against\" out", at: against)
+                throw error("\(metric.rawValue) has only its bound to compare with; leave \"against\" out", at: against)
             }
             if metric == .coverage, bound.unit == .percent, let against = seen["against"] {
-                throw error("calls have no bytes; write coverage >= 98% of bytes against wire", at: against)
+                throw error("\"against\" needs bytes; write coverage >= 98% of bytes against wire", at: against)
             }
         }
         if parts.api == nil, !isBaseline, let minimum = seen["min-calls"] {
@@ -204,7 +204,7 @@ extension PolicyRuleParser {
 
     private func unknown(_ word: PolicyWord) -> PolicyError {
         guard !word.isQuoted else {
-            return error("text in quotation marks belongs behind api, source or baseline", at: word)
+            return error("text in quotation marks belongs after api, source or baseline", at: word)
         }
         let metrics = PolicyRule.Metric.allCases.map(\.rawValue)
         if let keyword = word.keyword, let sign = keyword.firstIndex(of: "="),
@@ -215,9 +215,9 @@ extension PolicyRuleParser {
         let known = metrics + PolicyRuleParser.keywords
         guard let near = nearestWord(to: word.text, among: known) else {
             return error(
-                "\(quoted(word.text)) is no part of a rule; metrics are \(metrics.joined(separator: ", ")); "
+                "\(quoted(word.text)) is not part of a rule; metrics are \(metrics.joined(separator: ", ")); "
                     + "other words are \(PolicyRuleParser.keywords.joined(separator: ", "))", at: word)
         }
-        return error("\(quoted(word.text)) is no part of a rule; did you mean \(quoted(near))?", at: word)
+        return error("\(quoted(word.text)) is not part of a rule; did you mean \(quoted(near))?", at: word)
     }
 }

@@ -22,6 +22,7 @@ public final class AccuracyCollector: AuditSink {
     private var apiNumbers: [[UInt8]: Int] = [:]
     private var leftOut: [String: Int] = [:]
     private var unknown: [Int]
+    private var unstated: [Int]
     private var addedBytes: [Int]
     private let hostsOfLogs: Set<[UInt8]>
     private let keepsAllHeads: Bool
@@ -54,6 +55,7 @@ public final class AccuracyCollector: AuditSink {
         table.correction = calibration.map { CalibrationCorrection($0, source: logs.isEmpty ? 0 : estimators.count) }
         sample = CallSample(sources: estimators.count + logs.count, seed: options.seed)
         unknown = Array(repeating: 0, count: estimators.count)
+        unstated = unknown
         addedBytes = unknown
         hostsOfLogs = Set(logs.flatMap { log in Set(log.rows.map(\.host)).compactMap { $0 < 0 ? nil : log.texts[$0] } })
         unreadHosts = UnreadHosts(options)
@@ -122,6 +124,10 @@ public final class AccuracyCollector: AuditSink {
             if up?.isUnknown == true || down?.isUnknown == true { unknown[source] += 1 }
             for direction in Direction.allCases {
                 guard let estimate = direction == .up ? up : down, !estimate.isUnknown else { continue }
+                if estimate.statesNoSize {
+                    unstated[source] += 1
+                    continue
+                }
                 let truth = truth[direction]
                 table.add(estimate.total ?? 0, estimate.causes, source: source, api: api, direction, truth)
                 table.addParts(
@@ -151,7 +157,8 @@ public final class AccuracyCollector: AuditSink {
             switch outcome {
             case .recorded(let up, let down):
                 guard let estimate = direction == .up ? up : down else { continue }
-                call.isUnknown = estimate.isUnknown
+                call.isUnknown = estimate.isUnknown || estimate.statesNoSize
+                if call.isUnknown { break }
                 call.estimate = estimate.total
                 call.causes = estimate.causes
                 call.isFailed = truth[direction].isFailed(estimate.causes)
@@ -169,6 +176,7 @@ public final class AccuracyCollector: AuditSink {
             var source = AccuracySource(
                 id: chosen.id, title: chosen.title, kind: .simulated, note: chosen.parameters)
             source.unknown = unknown[index]
+            source.unstated = unstated[index]
             source.addedBytes = addedBytes[index]
             source.isExactOnHTTP1 = chosen.estimator.isExactOnHTTP1
             result.sources.append(source)

@@ -58,11 +58,11 @@ struct FigureJudge {
         for (place, pair) in pairs.enumerated() {
             let call = calls.calls[Int(pair.call)]
             guard call.record.requestHead != nil else { continue }
-            let exchange = exchanges[pair.call] ?? call.exchange
+            let exchange = exchanges[pair.call] ?? call.heardExchange
             if exchanges.count < FigureJudge.exchangeLimit { exchanges[pair.call] = exchange }
             for direction in Direction.allCases {
                 let row = log.rows[Int(pair.row)]
-                if let fits = fits(row, exchange, direction, Int(call.apiName)) {
+                if let fits = fits(row, call, exchange, direction) {
                     counts[place] = (counts[place] ?? 0) + (fits ? 0 : 1)
                 } else if let total = row[direction].total {
                     open.add(place, pair, total, exchange, direction, api: Int(call.apiName))
@@ -73,11 +73,29 @@ struct FigureJudge {
         return counts
     }
 
-    private func fits(_ row: LogRow, _ exchange: ObservedExchange, _ direction: Direction, _ api: Int) -> Bool? {
+    private func fits(
+        _ row: LogRow, _ call: KeptCall, _ exchange: ObservedExchange, _ direction: Direction
+    ) -> Bool? {
         // Its figures are those of no exchange: the formula would refute its own too.
         if direction == .down, row.tellsFailure { return exchange.response?.isComplete != true }
         if let gives = model.gives(row[direction], exchange, direction) { return gives }
         guard let total = row[direction].total else { return nil }
-        return habits.fits(total, exchange, direction, api: api)
+        return habits.fits(total, exchange, direction, api: Int(call.apiName))
+    }
+}
+
+extension KeptCall {
+    /// What an app can have seen of the exchange: of a response that it gave up, the part that had come by then.
+    fileprivate var heardExchange: ObservedExchange {
+        var heard = exchange
+        guard let close = record.earlyClose, let body = heard.response?.body else { return heard }
+        guard close.hadHead else {
+            heard.response = nil
+            return heard
+        }
+        heard.response?.isComplete = false
+        heard.response?.body = ObservedBody(
+            content: close.body, framing: body.framing, decoded: body.decoded == body.content ? close.body : nil)
+        return heard
     }
 }

@@ -20,6 +20,10 @@ extension KeptCalls {
             wire.opened = openings[record.connection] ?? .min
             wire.isFirst = record.exchange == 0
             wire.isFailed = record.response?.complete != true
+            if let close = record.earlyClose {
+                wire.end = close.time
+                (wire.isFailed, wire.isGivenUp, wire.isUnheard) = (true, true, !close.hadHead)
+            }
             wire.redirectedFrom = call.redirectedFromPlace
             let (request, response) = (CallLikeness(call, path, .up), CallLikeness(call, path, .down))
             wire.requestLikeness = requests.number([request])

@@ -63,13 +63,16 @@ extension LogComparison {
         switch joined.state {
         case .matched:
             if matching.isByFigures[index] {
-                return "several exchanges fit in time; the row's figures fit this one only"
+                return "several exchanges match in time; the figures match only this one"
             }
             if joined.time == nil, !UsableTime.contains(log.rows[index].end) {
-                return "by its names, and by the order of the rows as far as that tells"
+                return "by host and path, and by the order of the rows where it is conclusive"
+            }
+            if matching.hasAlike[index] {
+                return "one of several matching exchanges with identical figures; this one is nearest in time"
             }
             return "by time; other assignments are less likely by odds of 150 to 1"
-        case .ambiguous: return "several exchanges fit, and neither times nor figures decide between them"
+        case .ambiguous: return "several exchanges match, and neither times nor figures decide between them"
         case .duplicate: return "equal in all columns to a row that has an exchange, and no other exchange is left"
         case .noExchange:
             return
@@ -79,7 +82,7 @@ extension LogComparison {
         case .otherTime: return "its time lies before or after the capture"
         case .foreignHost: return "no readable exchange of the capture has its host" + contested(index)
         case .tlsFailed: return "the TLS handshake with its host failed at that time: there was no exchange"
-        case .hostTotal: return "TLS of this host was not read: compared in total only"
+        case .hostTotal: return "TLS of this host was not decrypted: compared in the host totals only"
         case .unusable: return ""
         }
     }

@@ -16,7 +16,7 @@ extension LogComparison {
         if calls.headsDropped > 0 {
             summary.problems.append(
                 LogProblem(
-                    what: "exchanges are beyond the limit kept-heads: their errors are not told by cause",
+                    what: "exchanges beyond the limit kept-heads: their errors are not broken down by cause",
                     count: calls.headsDropped, firstRow: nil))
         }
         return summary

@@ -45,12 +45,12 @@ public struct JSONError: Error, Equatable, Sendable {
     public var words: String {
         switch kind {
         case .endsEarly: "the JSON ends too early"
-        case .unexpectedByte: "the JSON has a character where none of its kind may be"
+        case .unexpectedByte: "the JSON has an unexpected character"
         case .badNumber: "the JSON has a malformed number"
-        case .badEscape: "the JSON has a malformed escape in a text"
+        case .badEscape: "the JSON has a malformed escape in a string"
         case .badWord: "the JSON has a word other than true, false and null"
         case .tooDeep: "the JSON is nested deeper than \(JSONReader.depthLimit) levels"
-        case .textTooLong: "the JSON has a text longer than is read"
+        case .textTooLong: "the JSON has a string that is too long"
         case .lineEndsEarly: "the line ends inside its JSON value"
         case .lineHasMore: "the line has more than one JSON value"
         }

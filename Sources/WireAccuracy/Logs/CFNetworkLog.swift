@@ -91,7 +91,7 @@ struct CFNetworkLog {
         row.up.total = size(summary.requestBytes, "request_bytes")
         row.down.total = size(summary.responseBytes, "response_bytes")
         if summary.isCacheHit, (row.up.total ?? 0) == 0 {
-            builder.note("tasks answered from the cache are no exchanges on the wire", row: number)
+            builder.note("tasks answered from the cache are not on the wire", row: number)
             return
         }
         row.status = builder.status(summary.status, "response_status", row: number)

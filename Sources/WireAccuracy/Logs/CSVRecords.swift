@@ -95,7 +95,7 @@ struct CSVRecords {
             line = kept
         } else {
             guard lines.next(into: &line) else { return false }
-            if lines.isCut { builder.note("a line is longer than is read", row: number + 1) }
+            if lines.isCut { builder.note("a line is too long and was cut", row: number + 1) }
         }
         number += 1
         return true

@@ -62,7 +62,7 @@ struct DMFormat: RecordFormat {
         if let total = bytes.total {
             if total != sum { builder.note("length is not the sum of its parts", row: number) }
         } else if values[Place.length].isNothing {
-            builder.note("length is not there, the sum of its parts is taken", row: number)
+            builder.note("length is missing; the sum of its parts is used", row: number)
             bytes.total = sum
         }
         return bytes

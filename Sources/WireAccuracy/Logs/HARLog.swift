@@ -50,7 +50,7 @@ struct HARLog {
                 fallthrough
             default:
                 count += 1
-                builder.reject("an entry is no JSON object", row: count)
+                builder.reject("an entry is not a JSON object", row: count)
             }
         }
     }
@@ -154,7 +154,7 @@ struct HARLog {
         }
         let scheme = text.prefix { $0 != 0x3A }.map(\.lowercased)
         if scheme.count < text.count, !HARLog.wireSchemes.contains(scheme) {
-            builder.note("entries of other schemes than HTTP's are no exchanges on the wire", row: count)
+            builder.note("entries with schemes other than http and https are not on the wire", row: count)
             return
         }
         var row = LogRow(kind: .exchange, number: count)
@@ -166,7 +166,7 @@ struct HARLog {
         row.status = builder.status(entry.status, "response.status", row: count)
         setBytes(entry, &row)
         if isFromCache(entry, row) {
-            builder.note("entries answered from the cache are no exchanges on the wire", row: count)
+            builder.note("entries answered from the cache are not on the wire", row: count)
             return
         }
         setConnection(entry.connection, LogURL(text), &row)
@@ -223,7 +223,7 @@ struct HARLog {
         let duration = time.scaled(by: 6).map { Int64($0) } ?? .max
         let (end, overflow) = started.time.addingReportingOverflow(duration)
         guard !overflow, duration < HARLog.longestEntry else {
-            builder.note("is absurdly large", column: "time", row: row.number)
+            builder.note("is implausibly large", column: "time", row: row.number)
             return started
         }
         row.end = end

@@ -22,11 +22,11 @@ struct JSONRecords<Format: RecordFormat> {
                 case .beginObject: try readRecord(number: reader.line, isOuter: false)
                 case .beginArray:
                     try reader.skipContainer()
-                    builder.reject("a line is no JSON object", row: reader.line)
-                default: builder.reject("a line is no JSON object", row: reader.line)
+                    builder.reject("a line is not a JSON object", row: reader.line)
+                default: builder.reject("a line is not a JSON object", row: reader.line)
                 }
             } catch {
-                builder.reject("a line is no sound JSON: \(error.words)", row: reader.line)
+                builder.reject("a line is not valid JSON: \(error.words)", row: reader.line)
                 reader.skipLine()
             }
         }
@@ -56,7 +56,7 @@ struct JSONRecords<Format: RecordFormat> {
                 fallthrough
             default:
                 count += 1
-                if !isInner { builder.reject("an element is no JSON object", row: count) }
+                if !isInner { builder.reject("an element is not a JSON object", row: count) }
             }
         }
     }
@@ -82,7 +82,7 @@ struct JSONRecords<Format: RecordFormat> {
         }
         guard Format.columns.fit(found) else {
             if !hasArrays, !(isInner && found.isEmpty) {
-                builder.reject("a row lacks the columns that matter", row: number)
+                builder.reject("a row lacks required columns", row: number)
             }
             return
         }

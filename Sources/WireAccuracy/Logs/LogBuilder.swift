@@ -77,7 +77,7 @@ final class LogBuilder {
             return nil
         }
         guard let size = number.integer else {
-            note(number.isWhole ? "is absurdly large" : "is not a whole number", column: column, row: row)
+            note(number.isWhole ? "is implausibly large" : "is not a whole number", column: column, row: row)
             return nil
         }
         if size == -1, minusOneIsUnknown { return nil }
@@ -86,7 +86,7 @@ final class LogBuilder {
             return nil
         }
         guard size <= LogBuilder.sizeLimit else {
-            note("is absurdly large", column: column, row: row)
+            note("is implausibly large", column: column, row: row)
             return nil
         }
         return size
@@ -104,7 +104,7 @@ final class LogBuilder {
             return number
         }
         guard text.count < LogBuilder.textLimit else {
-            note("is longer than is read", column: column, row: row)
+            note("is too long and was cut", column: column, row: row)
             return log.texts.number(Array(text.prefix(LogBuilder.textLimit)))
         }
         let number = log.texts.number(text)
@@ -124,7 +124,7 @@ final class LogBuilder {
             return false
         }
         if isCut, url.target.count < LogBuilder.textLimit {
-            note("is longer than is read", column: column, row: row.number)
+            note("is too long and was cut", column: column, row: row.number)
         }
         row.host = number(url.host, column, row: row.number)
         row.path = number(url.target, column, row: row.number)
@@ -174,7 +174,7 @@ final class LogBuilder {
     func append(_ row: LogRow, unit: LogTime.Unit = .none, written: Int64? = nil) {
         guard log.rows.count < rowLimit else {
             log.isIncomplete = true
-            note("rows are beyond the limit log-rows: they are not read", row: row.number)
+            note("rows beyond the limit log-rows are not read", row: row.number)
             return
         }
         log.rows.append(row)
@@ -248,7 +248,7 @@ final class LogBuilder {
             return
         }
         for (index, unit) in units.enumerated() where unit != .none && Int(unit.rawValue) != usual {
-            note("times are written in another unit than in most rows", row: log.rows[index].number)
+            note("times have a different unit than in most rows", row: log.rows[index].number)
         }
     }
 }

@@ -24,7 +24,7 @@ struct LogSniffer {
         }
         if window[...].firstRange(of: CFNetworkLog.mark) != nil { return .lines }
         if let format = csvFormat { return .csv(format) }
-        return .unknown("its text has neither known columns nor task summaries")
+        return .unknown("its text has neither known columns nor CFNetwork task summaries")
     }
 
     /// What it is when it is no text.
@@ -41,7 +41,7 @@ struct LogSniffer {
             return "it looks encrypted; a SQLCipher database, such as NetworkEye's, must be decrypted first"
                 + " (sqlcipher: PRAGMA key, then sqlcipher_export)"
         }
-        return "it is no text and does not begin as SQLite databases do"
+        return "it is neither text nor an SQLite database"
     }
 
     private var start: ArraySlice<UInt8> {

@@ -31,7 +31,7 @@ struct MetricsLog {
                 guard try readValue(depth: 0) else { return }
                 if count == before { builder.reject("a line has no transaction", row: reader.line) }
             } catch {
-                builder.reject("a line is no sound JSON: \(error.words)", row: reader.line)
+                builder.reject("a line is not valid JSON: \(error.words)", row: reader.line)
                 reader.skipLine()
             }
         }
@@ -208,11 +208,11 @@ struct MetricsLog {
     private func usedNetwork(_ type: LogValue) -> Bool {
         let word = type.text.map(RecordColumns.plain) ?? []
         if word == Array("3".utf8) || word == Array("localcache".utf8) {
-            builder.note("transactions answered from the cache are no exchanges on the wire", row: count)
+            builder.note("transactions answered from the cache are not on the wire", row: count)
             return false
         }
         if word == Array("2".utf8) || word == Array("serverpush".utf8) {
-            builder.note("transactions pushed by the server are no exchanges of the client", row: count)
+            builder.note("transactions pushed by the server are not requests of the client", row: count)
             return false
         }
         return true

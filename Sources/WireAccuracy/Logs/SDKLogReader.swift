@@ -29,7 +29,7 @@ public enum SDKLogReader {
                 throw SDKLogError(.cannotOpen, "cannot open \(path): \(fault)")
             }
             let fault = source.fault.map { "; " + $0 } ?? ""
-            let wanted = format.map { "is no \($0.rawValue) log" } ?? "is not a log that can be read"
+            let wanted = format.map { "is not a \($0.rawValue) log" } ?? "is not a log that can be read"
             let hint = format == nil ? "; " + accepted : ""
             throw SDKLogError(.notALog, "\(path) \(wanted): \(error.reason)\(fault)\(hint)")
         }
@@ -70,7 +70,7 @@ struct LogFormatReader {
         if let reason = sniffer.binaryReason { throw LogRefusal(reason) }
         if bytes.window.isEmpty { throw LogRefusal("it is empty") }
         switch format {
-        case .dmSQLite, .networkeye, .godeye: throw LogRefusal("it does not begin as SQLite databases do")
+        case .dmSQLite, .networkeye, .godeye: throw LogRefusal("it does not have the header of an SQLite database")
         case .dmNDJSON, .metrics: return try usable(readJSON(format, sniffer.jsonLayout))
         case .har: return try readJSON(format, .document)
         case .dmCSV: return try readCSV(format)
@@ -130,7 +130,7 @@ struct LogFormatReader {
 
     private func description(_ database: SQLiteDatabase, _ format: SDKLogFormat?) -> String {
         if let (expected, actual) = database.shortfall {
-            return "the database ends early, \(actual) of its \(expected) bytes are there, and no table can be read"
+            return "the database is truncated (\(actual) of \(expected) bytes), and no table can be read"
         }
         let names = database.tables.prefix(5).map(\.name).joined(separator: ", ")
         let what = names.isEmpty ? "it has no tables" : "none of its tables has the columns (\(names))"
@@ -143,7 +143,7 @@ struct LogFormatReader {
             default: []
             }
         return "it is an SQLite database, but \(what)"
-            + (columns.isEmpty ? "" : "; wanted are " + columns.joined(separator: ", "))
+            + (columns.isEmpty ? "" : "; required columns: " + columns.joined(separator: ", "))
     }
 
     // MARK: Texts
@@ -174,7 +174,7 @@ struct LogFormatReader {
         guard isOfFormat || !builder.log.rows.isEmpty else {
             throw LogRefusal(fault?.message ?? (format == .har ? "it has no log.entries" : "it has no transaction"))
         }
-        if let fault { builder.noteIncomplete(fault.message + "; what follows is not read") }
+        if let fault { builder.noteIncomplete(fault.message + "; the rest is not read") }
         return finish(builder)
     }
 

@@ -16,7 +16,7 @@ struct SQLiteRecords {
     /// Reads all rows of the tables.
     func read<Format: RecordFormat>(_ tables: [SQLiteTable], _ format: Format) {
         if let (expected, actual) = database.shortfall {
-            builder.noteIncomplete("the database ends early: \(actual) of its \(expected) bytes are there")
+            builder.noteIncomplete("the database is truncated: \(actual) of \(expected) bytes")
         }
         for table in tables {
             let isNamed = 2...SQLiteRecords.namedTables ~= tables.count
@@ -53,7 +53,7 @@ struct SQLiteRecords {
 
     private func noteDamage(_ damage: String, _ rows: SQLiteRows, _ table: SQLiteTable) {
         builder.noteIncomplete(
-            "table \(table.name) is damaged behind \(rows.rowsBeforeDamage) rows: \(damage); rows are missing")
+            "table \(table.name) is damaged after \(rows.rowsBeforeDamage) rows: \(damage); rows are missing")
     }
 }
 

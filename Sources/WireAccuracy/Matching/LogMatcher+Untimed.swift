@@ -1,3 +1,8 @@
+extension WireCall {
+    /// When an app gave up a call that failed, the wire tells only where it closed the connection.
+    fileprivate var hasKnownEnd: Bool { !isFailed || isGivenUp }
+}
+
 extension LogMatcher {
     private static let orderRounds = 3
 
@@ -22,8 +27,7 @@ extension LogMatcher {
             let found = join.solve(rounds: 2)
             result = (join, found)
             order = RowOrder(
-                // When the app gave up a failed call, the wire does not tell.
-                found.filter { $0.call >= 0 && !$0.isAmbiguous && !seen[Int($0.call)].isFailed }.map { item in
+                found.filter { $0.call >= 0 && !$0.isAmbiguous && seen[Int($0.call)].hasKnownEnd }.map { item in
                     RowOrder.Point(row: item.row, time: time(of: seen[Int(item.call)], usesEnd))
                 })
             if !order.isOrder { break }

@@ -64,6 +64,7 @@ struct MatchingBook {
             }
             matching.margins[row] = Int32(truncatingIfNeeded: item.margin)
             matching.isByFigures[row] = item.isByFigures
+            matching.hasAlike[row] = item.hasAlike
             let others = item.alternatives.map { numbers[Int($0)] }.filter { $0 >= 0 }
             matching.alternatives[item.row] = others.isEmpty ? nil : others
         }

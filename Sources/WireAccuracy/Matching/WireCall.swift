@@ -13,7 +13,8 @@ public struct WireCall: Sendable {
     public var serverPort: UInt16
     /// First byte of the request; `Int64.min` where there is none.
     public var start: Int64
-    /// Last byte of the response (as far as it came); `Int64.min` where there is none.
+    /// Last byte of the response (as far as it came), or when its requester closed or reset before that; `Int64.min`
+    /// where there is neither.
     public var end: Int64
     /// First packet of its connection; `Int64.min` where that is not known.
     public var opened: Int64 = .min
@@ -21,6 +22,10 @@ public struct WireCall: Sendable {
     public var isFirst = false
     /// The response is missing or was cut: an app may have seen a failure.
     public var isFailed = false
+    /// Its requester closed or reset before the response had come whole: `end` is when.
+    public var isGivenUp = false
+    /// So early that no app has seen a head of a response.
+    public var isUnheard = false
     /// The same for exchanges that are alike in all that a row of their request could tell; -1: like no other.
     public var requestLikeness: Int32 = -1
     /// Likewise of their response, and of a row for both.
@@ -117,10 +122,13 @@ public struct LogMatching: Sendable {
     public var margins: [Int32]
     /// By row index: times left several exchanges, and the figures decided.
     public var isByFigures: [Bool]
+    /// By row index: it might as well be of another exchange that is alike in all that the report tells of it.
+    public var hasAlike: [Bool]
 
     public init(rows: Int, exchanges count: Int, clock: ClockFit) {
         margins = Array(repeating: 0, count: rows)
         isByFigures = Array(repeating: false, count: rows)
+        hasAlike = Array(repeating: false, count: rows)
         fates = Array(repeating: .withoutExchange, count: rows)
         exchanges = Array(repeating: -1, count: rows)
         requestRows = Array(repeating: -1, count: count)

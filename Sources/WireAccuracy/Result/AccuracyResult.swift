@@ -118,6 +118,9 @@ public struct AccuracySource: Sendable {
     /// Exchanges that count but for which the source gives no figure, since the capture does not show what its formula
     /// needs.
     public var unknown = 0
+    /// Responses for which a simulated SDK logs no size but -1, the platform's word for a length that it does not know.
+    /// They are in no error.
+    public var unstated = 0
     /// Bytes that the SDK itself puts on the wire with the exchanges that count: fields that it adds, where they were
     /// seen.
     public var addedBytes = 0

@@ -75,7 +75,7 @@ extension HTTP2Costs {
 }
 
 extension MessageFacts {
-    var isHTTP2: Bool { version == "2" }
+    var isHTTP2: Bool { version == "HTTP/2" }
 }
 
 extension ObservedBody {

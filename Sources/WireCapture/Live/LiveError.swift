@@ -1,3 +1,5 @@
+import Platform
+
 /// Why a live capture cannot begin. What goes wrong later is no error: the interface ends with a fault, and what came
 /// before is reported.
 public enum LiveError: Error, Equatable, Sendable {
@@ -21,21 +23,13 @@ public enum LiveError: Error, Equatable, Sendable {
             let hint = nearest.map { "did you mean \($0)? " } ?? ""
             return "no interface is named \"\(name)\"; \(hint)'wireaudit interfaces' lists them"
         case .noPermission(let interface, let reason, let remedy):
-            return "no permission to capture on \(interface): \(reason); this grants it: \(remedy)"
+            return "no permission to capture on \(interface): \(reason); to get it: \(remedy)"
         case .notUp(let interface):
-            return "\(interface) is down; \(Self.startingCommand(interface)) starts it"
+            return "\(interface) is down; '\(interfaceStartCommand(interface))' starts it"
         case .filter(let expression, let reason):
-            return "filter \"\(expression)\": \(reason); the language is described in the manual page pcap-filter(7)"
+            return "filter \"\(expression)\": \(reason); see the manual page pcap-filter(7) for the syntax"
         case .cannotCapture(let interface, let reason):
             return "cannot capture on \(interface): \(reason)"
         }
-    }
-
-    private static func startingCommand(_ interface: String) -> String {
-        #if os(Linux)
-            "'sudo ip link set \(interface) up'"
-        #else
-            "'sudo ifconfig \(interface) up'"
-        #endif
     }
 }

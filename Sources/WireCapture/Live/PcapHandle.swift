@@ -60,8 +60,8 @@ final class PcapHandle {
 
     private func setDelivery(isImmediate: Bool) {
         unsafe pcap_set_timeout(handle, isImmediate ? Self.shortTimeout : Self.timeout)
-        #if !os(Linux)
-            // What Linux does for it has room for some hundred frames only, and loses them under any load.
+        // Not on Linux: what it does for this has room for some hundred frames only, and loses them under any load.
+        #if canImport(Darwin)
             unsafe pcap_set_immediate_mode(handle, isImmediate ? 1 : 0)
         #endif
     }
@@ -76,7 +76,7 @@ final class PcapHandle {
     /// Linux shows each frame of the loopback interface twice, as sent and as received; libpcap passes over the sent
     /// one. Told not to show it, the system has half the work, twice the room in its buffer, and counts right.
     private func ignoreSecondCopies() {
-        #if os(Linux)
+        #if !canImport(Darwin)
             guard name == "lo" else { return }
             // SOL_PACKET and PACKET_IGNORE_OUTGOING of <linux/if_packet.h>. Older systems refuse: nothing is lost then.
             var isOn: Int32 = 1

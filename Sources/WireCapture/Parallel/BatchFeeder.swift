@@ -1,6 +1,6 @@
 import WireCore
 
-/// Feeds frames to an audit in batches, whose parts other threads take.
+/// Feeds frames to an audit in batches, from which other threads let the shards take theirs.
 final class BatchFeeder {
     /// Captured bytes after which a batch is given out, and records of buffers that it may refer to.
     private static let roundSize = 192 << 10

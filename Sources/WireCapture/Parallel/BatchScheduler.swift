@@ -1,7 +1,7 @@
 import Platform
 import WireCore
 
-/// Shares batches out to threads: each part takes its batches in their order, in one thread at a time, and batches are
+/// Shares batches out to threads: each shard takes its batches in their order, in one thread at a time, and batches are
 /// settled in order. Whoever has nothing better to do does what there is to do; nothing is bound to a thread.
 final class BatchScheduler: @unchecked Sendable {
     private enum Task {
@@ -22,11 +22,11 @@ final class BatchScheduler: @unchecked Sendable {
     private var threads: [WorkerThread] = []
 
     // Behind the gate.
-    /// Rounds that are not settled, the oldest first, and how many parts have not taken each.
+    /// Batches that are not settled, the oldest first, and how many shards have not taken each.
     private var open: [(batch: Batch, remaining: Int)] = []
     /// Number of the first of `open`.
     private var firstNumber = 0
-    /// For each part the numbers of batches that it has not taken.
+    /// For each shard the numbers of batches that it has not taken.
     private var waiting: [[Int]]
     private var waitingHeads: [Int]
     private var isBusy: [Bool]

@@ -19,7 +19,7 @@ public struct CaptureWriteFault: Error, Sendable, Equatable {
     public var message: String {
         let name = path == "-" ? "standard output" : path
         guard bytesWritten > 0 else { return "cannot write \(name): \(reason)" }
-        let packets = packetsWritten == 1 ? "1 packet is" : "\(packetsWritten) packets are"
-        return "cannot write \(name) on: \(reason); \(packets) written, what follows is not"
+        let packets = packetsWritten == 1 ? "1 packet was" : "\(packetsWritten) packets were"
+        return "cannot continue writing \(name): \(reason); \(packets) written, later packets were not"
     }
 }

@@ -65,14 +65,14 @@ final class EvidenceFile {
         unsafe bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
-                if isPipe, !waitUntilWritable(Self.pipePatience) { return (written, "nobody reads the pipe") }
+                if isPipe, !waitUntilWritable(Self.pipePatience) { return (written, "no program reads from the pipe") }
                 let end = isPipe ? min(written + Self.pipePiece, buffer.count) : buffer.count
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<end])
                 let count = unsafe SystemCalls.write(descriptor, piece)
                 if count > 0 {
                     written += count
                 } else if count == 0 {
-                    return (written, "the system takes no more bytes")
+                    return (written, "the system accepts no more bytes")
                 } else if errno == EAGAIN {
                     _ = waitUntilWritable(-1)
                 } else if errno != EINTR {

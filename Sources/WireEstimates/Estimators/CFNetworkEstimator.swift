@@ -3,8 +3,8 @@ public struct CFNetworkEstimator: Estimator {
     public static let description = EstimatorDescription(
         id: "cfnetwork", aliases: ["cfnetwork-summary"], title: "CFNetwork task summary", evidence: .model,
         source: "Device logs; the formula is our reading of their figures",
-        sees: "HTTP and HTTPS of every user of CFNetwork, each hop of a redirection by itself.",
-        cannotSee: "Everything below HTTP; interim responses; the URL: the line has none.",
+        sees: "HTTP and HTTPS of every user of CFNetwork, each hop of a redirection separately.",
+        cannotSee: "Everything below HTTP; interim responses; the URL, which the line does not have.",
         counts: "Request and response: head and body as transferred, in one figure each.",
         parameters: EstimatorDescription.Parameter.metricsRules)
 

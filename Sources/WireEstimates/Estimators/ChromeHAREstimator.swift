@@ -4,12 +4,12 @@ public struct ChromeHAREstimator: Estimator {
         id: "har-chrome", aliases: ["har.chrome"], title: "HAR of Chrome DevTools", evidence: .source,
         source: "Chrome DevTools, models/har/Log",
         sees: "Every exchange of the browser, each hop of a redirection as an entry.",
-        cannotSee: "Everything below HTTP; framing of request bodies; with HTTP/2 and HTTP/3 the sizes of heads.",
+        cannotSee: "Everything below HTTP; framing of request bodies; head sizes with HTTP/2 and HTTP/3.",
         counts: """
             Request: the raw head, plus the body's data. Response: the raw head, plus all else that was received for \
-            the exchange, framing included; of a 304 the head only. With HTTP/2 sizes of heads are -1: of a request \
-            the body's data remain, of a response the one figure _transferSize, which has compressed fields, body and \
-            the headers of their frames.
+            the exchange, framing included; for a 304 the head only. With HTTP/2 the sizes of heads are -1: a request \
+            has only the body's data, a response only the figure _transferSize, which includes compressed fields, body \
+            and the headers of their frames.
             """)
 
     public init(_ parameters: EstimatorParameters) {}

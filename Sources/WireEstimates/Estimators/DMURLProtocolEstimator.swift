@@ -22,6 +22,9 @@ public struct DMURLProtocolEstimator: Estimator {
             .init("statusLineEnd", ["none", "lf"], "lf: one byte more for the status line, as some builds count."),
             .init("emptyLine", ["no", "yes"], "yes: one byte for the empty line of each message, as one copy counts."),
             .init(
+                "recompression", ["yes", "no"],
+                "no: a body with a Content-Encoding is counted as decoded, or as given, and not compressed again."),
+            .init(
                 "redirectRow", ["empty", "none"],
                 "The row of a 3xx response that is followed. empty: without body. none: lost to the final response."),
             .init(
@@ -36,6 +39,7 @@ public struct DMURLProtocolEstimator: Estimator {
     private let requestFields: FieldFormat
     private let responseFields: FieldFormat
     private let statusLineEnd: Int
+    private let recompresses: Bool
     private let keepsRedirectRow: Bool
     private let isDCAPM: Bool
 
@@ -50,11 +54,12 @@ public struct DMURLProtocolEstimator: Estimator {
             style: .text(lineEnd: 1), mergeSeparator: parameters.mergeSeparator,
             chunkedValue: parameters.chunkedValue, emptyLine: emptyLine)
         statusLineEnd = parameters["statusLineEnd"] == "lf" ? 1 : 0
+        recompresses = parameters["recompression"] == "yes"
         keepsRedirectRow = parameters["redirectRow"] == "empty"
         isDCAPM = parameters["variant"] == "dcapm"
     }
 
-    public var needs: ContentNeeds { isDCAPM ? .decodedSizes : [.decodedSizes, .recompression] }
+    public var needs: ContentNeeds { isDCAPM || !recompresses ? .decodedSizes : [.decodedSizes, .recompression] }
 
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard isHandled(exchange.scheme) else { return .unseen(.scope) }
@@ -81,7 +86,7 @@ public struct DMURLProtocolEstimator: Estimator {
             count.countRequestLine(of: request, fromURL: true, lineEnd: 1)
         }
         count.countFields(of: request, as: requestFields)
-        if body != .none, !isDCAPM, showsContentEncoding(request) {
+        if body != .none, !isDCAPM, recompresses, showsContentEncoding(request) {
             guard let size = request.isComplete ? request.body.gzipSize(of: request.body.content) : nil else {
                 return nil
             }
@@ -130,7 +135,7 @@ public struct DMURLProtocolEstimator: Estimator {
     private func bodySize(_ response: ObservedResponse) -> (Int, ErrorCause)? {
         if response.isRedirect { return (0, .redirect) }
         guard let data = response.delivered else { return nil }
-        guard !isDCAPM, response.fields.contains(.contentEncoding) else { return (data, .bodyDecoded) }
+        guard !isDCAPM, recompresses, response.fields.contains(.contentEncoding) else { return (data, .bodyDecoded) }
         guard response.isLiterallyGzip else { return (data, .encodingTest) }
         return response.body.gzipSize(of: data).map { ($0, .bodyRecompressed) }
     }

@@ -9,7 +9,7 @@ public struct DatadogEstimator: Estimator {
             sizes. It may add trace fields to requests.
             """,
         counts: """
-            Request: nothing. Response: the decoded body of the last transaction. Beside that both bodies as they were \
+            Request: nothing. Response: the decoded body of the last transaction. Also both bodies as they were \
             transferred.
             """,
         parameters: [

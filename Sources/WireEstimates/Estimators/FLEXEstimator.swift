@@ -6,8 +6,8 @@ public struct FLEXEstimator: Estimator {
         sees: "HTTP and HTTPS of NSURLConnection and NSURLSession, by their delegates and completion handlers.",
         cannotSee: "Heads, cookies and framing; compressed sizes; bodies of upload tasks; bodies of redirections.",
         counts: """
-            Request: the body data or the stream. Response: the decoded data as it arrives. A redirection is a record \
-            of its own, without response body.
+            Request: the body data or the stream. Response: the decoded data as it arrives. Each redirection is a \
+            separate record, without response body.
             """,
         parameters: [.body(.data)])
 

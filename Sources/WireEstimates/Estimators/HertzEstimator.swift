@@ -8,7 +8,7 @@ public struct HertzEstimator: Estimator {
             Heads, cookies, query strings and framing; bodies that are sent as a stream; failed loads; hops of \
             redirections.
             """,
-        counts: "Request: the body data of the original request, 0 without. Response: the decoded data.",
+        counts: "Request: the body data of the original request, or 0. Response: the decoded data.",
         parameters: [.body(.stream)])
 
     private let body: RequestBodySource

@@ -3,14 +3,14 @@ public struct OkHttpEstimator: Estimator {
     public static let description = EstimatorDescription(
         id: "okhttp", title: "OkHttp EventListener", evidence: .source,
         source: "square/okhttp, Exchange.kt; Headers.byteCount()",
-        sees: "Every request that the OkHttp client makes, each hop and retry by itself.",
+        sees: "Every request that the OkHttp client makes, each hop and retry separately.",
         cannotSee: """
-            Start lines and framing; bodies of failed exchanges, and those it throws away, as of redirections; \
+            Start lines and framing; bodies of failed exchanges, and discarded bodies, such as those of redirections; \
             interim responses; everything below HTTP.
             """,
         counts: """
             Request: body bytes written, before framing. Response: body bytes read, after framing was undone and \
-            before decompression. Beside that the header fields as text, four bytes more for each.
+            before decompression. Also the header fields as text, plus four bytes for each.
             """,
         parameters: [.init("total", ["body", "all"], "all: the header fields' byte count is added to the body.")])
 

@@ -3,11 +3,11 @@ public struct PulseEstimator: Estimator {
     public static let description = EstimatorDescription(
         id: "pulse", title: "Pulse", evidence: .source,
         source: "kean/Pulse, NetworkLogger+Entities.swift, LoggerStore.swift, LoggerStore+Model.swift",
-        sees: "HTTP and HTTPS tasks of sessions whose delegate it stands in for.",
+        sees: "HTTP and HTTPS tasks of sessions whose delegate it replaces.",
         cannotSee: "Everything below HTTP; interim responses; sessions without its delegate; NSURLConnection.",
         counts: """
             Request and response: bytes of head and body as the system's metrics report them, all hops of a task \
-            together. Beside that the stored bodies: the body data; the decoded data.
+            together. Also the stored bodies: the body data; the decoded data.
             """,
         parameters: [
             .init("figure", ["transfer", "bodies"], "transfer: head and body. bodies: the stored bodies' sizes.")

@@ -34,8 +34,8 @@ struct AccuracyHeadline {
     /// How to get a verdict on one source; nil where one was chosen.
     var advice: String? {
         guard !options.hasChosenSources, !index.isEmpty, index.sources.count > 1 else { return nil }
-        return "No SDK was chosen. Name the one that the app has with \(code("--estimators NAME")) "
-            + "(\(code("wireaudit estimators")) lists them), or compare its own log with \(code("--sdk-log FILE"))."
+        return "No SDK was chosen. Name the SDK of the app with \(code("--estimators NAME")) "
+            + "(\(code("wireaudit estimators")) lists them), or compare the app's log with \(code("--sdk-log FILE"))."
     }
 
     // MARK: One source
@@ -44,22 +44,28 @@ struct AccuracyHeadline {
         let facts = result.sources[source]
         let name = "\(code(facts.id)) (\(facts.origin))"
         if let mismatch = result.mismatches[source] { return "\(name) \(mismatch.predicate)" }
-        let parts = index.totals(source).map { "\($0.direction.noun)s \(phrase($0.message))" }
-        return name + (parts.isEmpty ? " speaks of no call" : " counts " + parts.joined(separator: " and "))
+        var (text, verb) = ("", "")
+        for row in index.totals(source) {
+            let (next, words) = phrase(row)
+            text += (text.isEmpty ? " " : " and ") + (next == verb ? "" : next + " ") + words
+            verb = next
+        }
+        return name + (text.isEmpty ? " has no figures for calls" : text)
     }
 
     /// The mean error of a call. The median stands beside it, since a few large calls can make the mean: it is that of
-    /// the tables, of errors without their signs.
-    private func phrase(_ statistics: ErrorStatistics) -> String {
-        guard statistics.count > 0 else { return "not at all" }
-        if statistics.maximum == 0 { return "to the byte" }
-        if statistics.errorTotal == 0 { return "right in total, though single calls are off" }
+    /// the tables, of errors without their signs. The verb apart, since two directions may share it.
+    private func phrase(_ row: AccuracyRow) -> (verb: String, words: String) {
+        let (statistics, noun) = (row.message, row.direction.noun + "s")
+        guard statistics.count > 0 else { return ("has no figure for", noun) }
+        if statistics.maximum == 0 { return ("counts", "\(noun) to the byte") }
+        if statistics.errorTotal == 0 { return ("counts", "\(noun) right in total, though single calls are off") }
         let size = bytesInWords(meanInWords(statistics.errorTotal, of: statistics.count))
         let median = statistics.count > 1 ? statistics.medianText.map { "median \($0)" } : nil
         let facts = [signedPercent(statistics.errorTotal, of: statistics.truthTotal), median]
             .compactMap { $0.map(number) }
-        return "\(size) a call too \(statistics.errorTotal < 0 ? "few" : "many")"
-            + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
+        let words = "\(noun) by \(size) per call" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
+        return (statistics.errorTotal < 0 ? "undercounts" : "overcounts", words)
     }
 
     // MARK: All sources

@@ -44,7 +44,7 @@ struct AccuracyIndex {
 
     /// A simulated source that there is nothing to tell of: it has no figure and misses no call.
     func isSilent(_ source: Int) -> Bool {
-        result.sources[source].kind == .simulated && result.sources[source].unknown == 0
+        result.sources[source].kind == .simulated && !result.sources[source].lacksFigures
             && totals(source).allSatisfy { $0.message.count == 0 && !$0.isPartial }
     }
 
@@ -136,10 +136,25 @@ extension Direction {
     var noun: String { self == .up ? "request" : "response" }
 }
 
-/// Why there is no figure for some calls.
-func unknownInWords(_ source: AccuracySource) -> String {
-    source.kind == .log
-        ? "Unknown: \(counted(source.unknown, "matched row")) \(source.unknown == 1 ? "has" : "have") no usable figure, such "
-            + "as a length of -1."
-        : "Unknown: the capture does not show what the formula needs for \(counted(source.unknown, "call"))."
+extension AccuracySource {
+    /// There are calls that it speaks of without a figure.
+    var lacksFigures: Bool { unknown > 0 || unstated > 0 }
+}
+
+/// Why there is no figure for some calls, a sentence for each reason.
+func missingFiguresInWords(_ source: AccuracySource) -> [String] {
+    var sentences: [String] = []
+    if source.unknown > 0 {
+        sentences.append(
+            source.kind == .log
+                ? "Unknown: \(counted(source.unknown, "matched row")) \(source.unknown == 1 ? "has" : "have") no usable "
+                    + "figure, such as a length of -1."
+                : "Unknown: the capture does not show what the formula needs for \(counted(source.unknown, "call")).")
+    }
+    if source.unstated > 0 {
+        sentences.append(
+            "No size logged: for \(counted(source.unstated, "response")) the SDK logs -1 (length unknown); "
+                + "\(source.unstated == 1 ? "it is" : "they are") left out of the errors.")
+    }
+    return sentences
 }

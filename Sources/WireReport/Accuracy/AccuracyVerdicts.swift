@@ -33,7 +33,7 @@ public func accuracyVerdicts(_ result: AccuracyResult) -> [AccuracyVerdict] {
                     verdictText(
                         $0, isExactOnHTTP1: result.sources[source].isExactOnHTTP1, leftOut: result.leftOutInWords($0))
                 }
-                ?? (isSilent ? "no figure for any call." : "the source makes no statement about this direction.")
+                ?? (isSilent ? "no figure for any call." : "the source has no figures for this direction.")
             return AccuracyVerdict(source: source, direction: direction, text: "\(name): \(words)")
         }
     }
@@ -41,14 +41,14 @@ public func accuracyVerdicts(_ result: AccuracyResult) -> [AccuracyVerdict] {
 
 /// The sentences for one row, without the direction's name before them.
 ///
-/// - Parameter leftOut: why these are not all calls of the report, such as `4 ambiguous left out`; nil where they are.
+/// - Parameter leftOut: why these are not all calls of the report, such as `left out: 4 ambiguous`; nil where they are.
 package func verdictText(_ row: AccuracyRow, isExactOnHTTP1: Bool = false, leftOut: String? = nil) -> String {
     guard row.coverage.calls > 0 else { return "no call to compare." }
     let errors = ErrorBreakdown(row)
     let unseen = unseenSentence(row, leftOut)
     guard errors.calls > 0 else { return unseen ?? "no figure for any call." }
     let error = errorSentence(errors, row.message, isExactOnHTTP1) + (spreadSentence(errors, row.message) ?? "")
-    guard let unseen else { return error + (leftOut.map { " Of the calls, \($0)." } ?? "") }
+    guard let unseen else { return error + (leftOut.map { " \(capitalized($0))." } ?? "") }
     // What weighs more comes first.
     return row.unseen.sum.magnitude > errors.missing.magnitude &+ errors.surplus.magnitude
         ? "\(unseen) In the others, \(error)" : "\(error) \(capitalized(unseen))"
@@ -63,7 +63,7 @@ private func errorSentence(
         if statistics.maximum == 0 {
             return "\(all(errors.calls)) counted to the byte\(isExactOnHTTP1 ? ", by construction on HTTP/1" : "")."
         }
-        return "the total is right, single calls are not: errors of both signs cancel, up to "
+        return "the total is right, but single calls are not: errors of both signs cancel, up to "
             + "\(counted(statistics.maximum, "byte")) in one call."
     }
     if errors.surplus == 0 { return oneSided(errors, chief, "undercount", errors.missing) }
@@ -73,37 +73,37 @@ private func errorSentence(
 
 /// All causes have the same sign, so shares of the error are plain.
 private func oneSided(_ errors: ErrorBreakdown, _ chief: ErrorBreakdown.Post, _ noun: String, _ whole: Int) -> String {
-    let sizes =
-        "(\(errors.posts.count == 1 ? "" : "\(words(chief.bytes, errors)) of ")\(bytesInWords(words(whole, errors))) a call)"
-    var text = "\(share(chief.bytes, of: whole)) the \(noun) \(sizes) is \(chief.cause.inSentence)"
+    let part = errors.posts.count == 1 ? "" : "\(words(chief.bytes, errors)) of "
+    let sizes = "(\(part)\(bytesInWords(words(whole, errors))) per call)"
+    var text = "\(share(chief.bytes, of: whole)) the \(noun) \(sizes) comes from \(chief.cause.inSentence)"
     if errors.posts.count > 1, errors.posts[1].bytes.magnitude >= whole.magnitude / 5 {
         let second = errors.posts[1]
-        text += "; \(percentInWords(second.bytes.magnitude, of: whole)) is \(second.cause.inSentence)"
+        text += "; \(percentInWords(second.bytes.magnitude, of: whole)) from \(second.cause.inSentence)"
     }
     return text + "."
 }
 
 /// Causes of both signs that leave nothing.
 private func cancelling(_ errors: ErrorBreakdown) -> String {
-    "the total is right only because errors cancel: \(bytesInWords(words(errors.missing, errors))) a call are missing "
-        + "(\(chiefly(errors.chiefMissing, of: errors.missing))), and as many are too many "
+    "the total is right only because errors cancel: \(bytesInWords(words(errors.missing, errors))) per call "
+        + "are missing (\(chiefly(errors.chiefMissing, of: errors.missing))), and as many are surplus "
         + "(\(chiefly(errors.chiefSurplus, of: errors.surplus)))."
 }
 
 /// Causes of both signs: shares are told of the side that the largest is on, never of the difference.
 private func mixed(_ errors: ErrorBreakdown, _ chief: ErrorBreakdown.Post) -> String {
     let isMissing = chief.bytes < 0
-    let sides = "\(words(errors.missing, errors)) are missing, \(words(errors.surplus, errors)) too many"
+    let sides = "\(words(errors.missing, errors)) missing, \(words(errors.surplus, errors)) surplus"
     let whole = isMissing ? errors.missing : errors.surplus
     var text = "\(size(errors.net, errors)): \(sides). "
-    text += "\(capitalized(share(chief.bytes, of: whole))) what is \(isMissing ? "missing" : "too many") "
-    if chief.bytes.magnitude < whole.magnitude { text += "(\(bytesInWords(words(chief.bytes, errors))) a call) " }
-    text += "is \(chief.cause.inSentence). Repaired alone, the total would be "
+    text += "\(capitalized(share(chief.bytes, of: whole))) the \(isMissing ? "shortfall" : "surplus") "
+    if chief.bytes.magnitude < whole.magnitude { text += "(\(bytesInWords(words(chief.bytes, errors))) per call) " }
+    text += "comes from \(chief.cause.inSentence). If only this were fixed, the total would be "
     let rest = errors.net &- chief.bytes
     if rest.magnitude < errors.net.magnitude { return text + size(rest, errors) + "." }
     let hidden = isMissing ? errors.chiefSurplus : errors.chiefMissing
-    return text + "worse, \(size(rest, errors)), for it now hides " + (hidden?.cause.inSentence ?? "the other side")
-        + "."
+    return text + "worse, \(size(rest, errors)), because it now masks "
+        + (hidden?.cause.inSentence ?? "the other side") + "."
 }
 
 /// Single calls that are much farther off, or much less, than the mean tells.
@@ -111,12 +111,12 @@ private func spreadSentence(_ errors: ErrorBreakdown, _ statistics: ErrorStatist
     guard errors.chief != nil else { return nil }
     if let median = statistics.telltaleMedian {
         let half = median == 0 ? "are exact" : "are off by no more than \(counted(median, "byte"))"
-        return " Half of the calls \(half): a few make most of the error."
+        return " Half of the calls \(half): a few calls cause most of the error."
     }
     guard statistics.meanAbsolute.isFinite, statistics.meanAbsolute >= 1,
         statistics.meanAbsolute > 1.5 * abs(statistics.bias), let mean = decimalText(statistics.meanAbsolute, places: 1)
     else { return nil }
-    return " A single call is \(mean) bytes off on average, some too many, some too few."
+    return " On average a call is off by \(mean) bytes, some calls too high, some too low."
 }
 
 // MARK: Calls without a figure
@@ -142,9 +142,9 @@ private func all(_ calls: Int) -> String {
     calls == 1 ? "exact; the one call is" : "exact; all \(grouped(calls)) calls are"
 }
 
-/// `105 bytes a call too few`.
+/// `105 bytes per call too low`.
 private func size(_ bytes: Int, _ errors: ErrorBreakdown) -> String {
-    bytes == 0 ? "right" : "\(bytesInWords(words(bytes, errors))) a call too \(bytes < 0 ? "few" : "many")"
+    bytes == 0 ? "right" : "\(bytesInWords(words(bytes, errors))) per call too \(bytes < 0 ? "low" : "high")"
 }
 
 private func words(_ bytes: Int, _ errors: ErrorBreakdown) -> String { meanInWords(bytes, of: errors.calls) }

@@ -65,7 +65,7 @@ struct SDKAdvice {
 
     var shown: ArraySlice<Change> { changes.prefix(SDKAdvice.most) }
 
-    /// What remains once all is changed: `With all 5 changes: requests leave 0, responses leave -20 (-0.1 %).`
+    /// What remains after all changes: `After all 5 changes, the remaining error is 0 for requests and …`
     var remainder: String? {
         let ends = Direction.allCases.indices.compactMap { side -> String? in
             let last = changes.compactMap { $0.sides[side] }.min { left, right in
@@ -73,11 +73,11 @@ struct SDKAdvice {
                     ? left.bytes.magnitude < right.bytes.magnitude : left.cause.rawValue > right.cause.rawValue
             }
             return last.map {
-                "\(Direction.allCases[side].noun)s keep an error of " + leftInWords($0.remainingWithAbove, $0.truth)
+                leftInWords($0.remainingWithAbove, $0.truth) + " for \(Direction.allCases[side].noun)s"
             }
         }
         guard changes.count > 1, !ends.isEmpty else { return nil }
-        return "With all \(grouped(changes.count)) changes \(ends.joined(separator: ", "))."
+        return "After all \(grouped(changes.count)) changes, the remaining error is \(ends.joined(separator: " and "))."
     }
 }
 
@@ -101,6 +101,6 @@ private func leftInWords(_ bytes: Int, _ truth: Int) -> String {
 
 /// What the figures of the block mean.
 let adviceLegend = """
-    Repaired bytes are those of one change over all calls, unrecorded ones included; what it leaves is the error against \
-    the messages, or against the wire for what is below HTTP.
+    repairs: bytes that this change alone corrects, over all calls, including those not recorded. leaves: the remaining \
+    error against the messages, or against the wire for bytes below HTTP.
     """

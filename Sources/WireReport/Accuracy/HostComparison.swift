@@ -46,21 +46,21 @@ struct HostComparison {
         if hosts > 0 {
             parts.append(
                 "more than 100 % of data (\(counted(hosts, "host"))): the log counts more than these connections carried, "
-                    + "such as bodies after decompression, HTTP/2 fields as text, or calls that took another way")
+                    + "such as bodies after decompression, HTTP/2 fields as text, or calls over other connections")
         }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     /// What is compared.
     static let introduction =
-        "Host totals, not calls: nobody could read these TLS connections, so a log's rows are held against all of "
-        + "them together. No other figure holds them."
+        "Host totals, not calls: these TLS connections were not decrypted, so the rows of a log are compared with all "
+        + "of them together. No other figure includes them."
 
     /// What the columns mean.
     static func legend(layer: WireLayer) -> String {
-        "wire: all IP \(layer == .link ? "and link " : "")bytes of the host's unreadable TLS connections; set-up: their "
+        "wire: all IP \(layer == .link ? "and link " : "")bytes of the host's undecrypted TLS connections; set-up: their "
             + "TLS handshakes; data: their application data, an upper bound of the messages, since padding, tickets and "
-            + "HTTP/2's own frames cannot be told from it; rows: those with a figure; logged: the sum of the figures."
+            + "HTTP/2 control frames cannot be distinguished; rows: those with a figure; logged: the sum of the figures."
     }
 }
 

@@ -1,7 +1,7 @@
 import WireAccuracy
 
 extension AccuracyResult {
-    /// Why a source is held against fewer calls than are compared, such as `4 ambiguous left out`. Nil where it is held
+    /// Why a source is held against fewer calls than are compared, such as `left out: 4 ambiguous`. Nil where it is held
     /// against all of them.
     ///
     /// - Parameter row: of the source, over all APIs or for one.
@@ -12,15 +12,15 @@ extension AccuracyResult {
         guard left > 0 else { return nil }
         let hasAmbiguous = logs.contains { $0.source == row.source && $0.ambiguous > 0 }
         let reason =
-            switch (hasAmbiguous, sources[row.source].unknown > 0) {
+            switch (hasAmbiguous, sources[row.source].lacksFigures) {
             case (true, false): "ambiguous"
             case (true, true): "ambiguous or without a figure"
             case (false, _): "without a figure"
             }
-        return "\(grouped(left)) \(reason) left out"
+        return "left out: \(grouped(left)) \(reason)"
     }
 
-    /// The calls that a source is held against, and what is left out: `470 calls (4 ambiguous left out)`.
+    /// The calls that a source is held against, and what is left out: `470 calls (left out: 4 ambiguous)`.
     func callsInWords(_ row: AccuracyRow) -> String {
         WireReport.counted(row.coverage.calls, "call") + (leftOutInWords(row).map { " (\($0))" } ?? "")
     }

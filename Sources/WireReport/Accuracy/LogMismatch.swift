@@ -10,7 +10,7 @@ enum LogMismatch {
     /// With the log's name as the subject before it.
     var predicate: String {
         switch self {
-        case .otherTime: "is of another time than the capture"
+        case .otherTime: "covers a different time than the capture"
         case .otherHosts: "has no row for any host of this capture"
         }
     }
@@ -38,8 +38,8 @@ extension AccuracyResult {
 /// A warning that the log may be of another session, with what log and capture agree on. Nil where nothing says so.
 func sessionDoubtInWords(_ log: LogSummary) -> String? {
     guard let doubt = log.sessionDoubt else { return nil }
-    var text = "clock differs by \(offsetInWords(doubt.clockOffset.magnitude)); check that log and capture are of the "
-    text += "same session: another run of the same test has the same calls"
+    var text = "clock differs by \(offsetInWords(doubt.clockOffset.magnitude)); check that log and capture are from "
+    text += "the same session: another run of the same test makes the same calls"
     if log.comparedFigures > 0 {
         text += " (\(grouped(log.explainedFigures)) of \(counted(log.comparedFigures, "figure")) agree to the byte, "
         text += "\(counted(doubt.agreeingSizes, "different size")))"

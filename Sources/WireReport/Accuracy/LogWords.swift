@@ -4,13 +4,13 @@ import WireAccuracy
 func logFates(_ log: LogSummary) -> [(id: String, words: String, count: Int)] {
     [
         ("matched", "matched", log.matched), ("ambiguous", "that fit several calls equally", log.ambiguous),
-        ("duplicates", "written twice", log.duplicates),
-        ("host_total", "of hosts that TLS hides, compared in total only", log.hostTotal),
+        ("duplicates", "duplicate", log.duplicates),
+        ("host_total", "of hosts with undecrypted TLS, compared in total only", log.hostTotal),
         ("without_exchange", "without exchange in the capture", log.withoutExchange),
         ("foreign_host", "of hosts without readable calls in the capture", log.foreignHost),
         ("tls_failed", "of calls whose TLS handshake failed", log.tlsFailed),
         ("outside_capture", "from before or after the capture", log.outsideCapture),
-        ("not_selected", "of calls that were not chosen", log.notSelected), ("rejected", "unusable", log.rejected),
+        ("not_selected", "of calls that were not selected", log.notSelected), ("rejected", "unusable", log.rejected),
     ]
 }
 
@@ -19,7 +19,7 @@ func ambiguityInWords(_ log: LogSummary) -> String? {
     guard log.ambiguous > 0 else { return nil }
     let isOne = log.ambiguous == 1
     var text = "\(counted(log.ambiguous, "row")) \(isOne ? "fits" : "fit") several calls equally; "
-    text += isOne ? "it is in no error figure" : "they are in no error figure"
+    text += isOne ? "it is left out of all error figures" : "they are left out of all error figures"
     let bounds = Direction.allCases.compactMap { direction -> String? in
         guard let range = log.ambiguousBounds?[direction] else { return nil }
         let (low, high) = (signedBytes(range.lowerBound), signedBytes(range.upperBound))
@@ -32,12 +32,12 @@ func ambiguityInWords(_ log: LogSummary) -> String? {
 /// How the log's clock differs from the capture's. Nothing is claimed that lies within its uncertainty.
 func clockInWords(_ clock: ClockFit?) -> String {
     guard let clock else { return "the log has no times" }
-    guard clock.pairs > 0 else { return "taken as the capture's; no pair of times to compare" }
+    guard clock.pairs > 0 else { return "assumed equal to the capture's: no pair of times to compare" }
     var text = offsetInWords(clock)
     if let drift = driftInWords(clock) { text += ", runs " + drift }
     text +=
-        "; by \(counted(clock.pairs, "pair")), half of them "
-        + (clock.spread == 0 ? "exactly so" : "within \(durationInWords(clock.spread.magnitude)) of that")
+        "; from \(counted(clock.pairs, "pair")), half of them "
+        + (clock.spread == 0 ? "exactly that" : "within \(durationInWords(clock.spread.magnitude)) of it")
     return text
 }
 
@@ -75,7 +75,7 @@ func offsetInWords(_ nanoseconds: UInt64) -> String {
 ///   row and no response row has a row, yet its response is not recorded, so both directions are told.
 func unseenInWords(_ log: LogSummary, _ result: AccuracyResult, rows: [AccuracyRow]) -> String {
     if let mismatch = log.mismatch { return mismatch.sentence + ": there is nothing to compare" }
-    guard log.exchangesTotal > 0 else { return "no exchange to look for" }
+    guard log.exchangesTotal > 0 else { return "the capture has no exchange to compare" }
     guard !log.isIncomplete else {
         return "is incomplete: the \(counted(log.exchangesUnseen, "exchange")) without a row may have been recorded"
     }
@@ -90,7 +90,7 @@ func unseenInWords(_ log: LogSummary, _ result: AccuracyResult, rows: [AccuracyR
             ? "has a row for every exchange of the capture" : "has " + lacking.joined(separator: ", ")
     }
     let share = percentInWords(log.exchangesUnseen, of: log.exchangesTotal)
-    return "never saw \(grouped(log.exchangesUnseen)) of \(counted(log.exchangesTotal, "exchange")) (\(share)): "
+    return "has no row for \(grouped(log.exchangesUnseen)) of \(counted(log.exchangesTotal, "exchange")) (\(share)): "
         + "\(counted(log.unseenMessageBytes, "message byte")), \(counted(log.unseenWireBytes, "byte")) on the wire"
         + (lacking.isEmpty ? "" : "; " + lacking.joined(separator: ", "))
 }
@@ -104,7 +104,7 @@ func formulaInWords(_ log: LogSummary, _ formulas: [LogFormula], note: String) -
         + "to the byte: \(note)"
     let fitted = formulas.filter { $0.kind == .published }.reduce(0) { clampedSum($0, $1.compared) }
     return fitted == 0 || fitted == log.comparedFigures
-        ? text : text + "; failed calls and calls that times alone do not decide are left out of the fit"
+        ? text : text + "; the fit leaves out failed calls and calls that were not matched by time alone"
 }
 
 /// How often, and where first.
@@ -117,8 +117,8 @@ func redirectsInWords(_ log: LogSummary) -> String? {
     if log.mismatch != nil { return nil }
     return switch log.redirects {
     case nil: nil
-    case .hops: "redirected calls: a row for each hop, with its own URL"
-    case .firstURLOnLast: "redirected calls: a row for each hop; that of the last response has the first URL"
-    case .task: "redirected calls: one row for a call, with the first URL and the last response"
+    case .hops: "redirected calls: one row per hop, each with its own URL"
+    case .firstURLOnLast: "redirected calls: one row per hop; the row of the last response has the first URL"
+    case .task: "redirected calls: one row per call, with the first URL and the last response"
     }
 }

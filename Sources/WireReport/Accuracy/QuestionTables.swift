@@ -51,11 +51,10 @@ extension AccuracyIndex {
             )
         }
         return QuestionTable(
-            title: "Sizes one by one", source: source,
+            title: "Head and body sizes", source: source,
             columns: ["calls", "exact", "message", "counted", "error", "%", "largest"], rows: rows,
             note: "calls: those that the source has a figure for; head: start line and header fields; body: as "
-                + "transferred, with chunk framing; exact: calls that are right to the byte; largest: the largest error "
-                + "of a call.")
+                + "transferred, with chunk framing; exact: calls without error; largest: the largest error of a call.")
     }
 
     // MARK: Encryption
@@ -82,8 +81,8 @@ extension AccuracyIndex {
         return QuestionTable(
             title: "Before and after encryption", source: source,
             columns: ["calls", "counted", "before", "error", "%", "after", "error", "%"], rows: rows,
-            note: "before: messages of calls over TLS; after: the same with their TLS records. What an app encrypts by "
-                + "itself is part of the message.")
+            note: "before: messages of calls over TLS; after: the same with their TLS records. Data that the app "
+                + "encrypts itself is part of the message.")
     }
 
     // MARK: Screens
@@ -97,16 +96,18 @@ extension AccuracyIndex {
         guard !screens.isEmpty, result.sources.indices.contains(log.source) else { return [] }
         let shown = options.top.map { screens.prefix($0) } ?? screens[...]
         return Direction.allCases.map { direction in
-            let rows = shown.map { row in (name: "\(row.host) \(row.path)", cells: screenCells(row[direction])) }
+            let rows = shown.map { row in
+                (name: "\(row.host) \(options.redacted(target: row.path))", cells: screenCells(row[direction]))
+            }
             return QuestionTable(
-                title: "Screen by host and path: \(direction.noun)s", source: log.source,
+                title: "Log rows summed by host and path: \(direction.noun)s", source: log.source,
                 columns: ["rows", "calls", "unpaired", "length", "message", "error", "%"], rows: rows,
                 more: screens.count - shown.count,
                 note: direction == .up
                     ? nil
-                    : "rows, length: all rows of the log as the monitor's screen adds them up, also repeated ones and "
-                        + "those from before or after the capture; calls, message: what the capture has; unpaired: rows "
-                        + "less calls.")
+                    : "rows, length: all rows of the log, as the monitor's screen adds them up, including duplicates "
+                        + "and rows from before or after the capture; calls, message: from the capture; unpaired: rows "
+                        + "minus calls.")
         }
     }
 

@@ -19,8 +19,9 @@ struct UnreadTLS {
     var unreadSentence: String? {
         guard unread > 0 else { return nil }
         let subject = "\(grouped(unread)) of \(counted(connections, "TLS connection"))"
-        let calls = "\(unread == 1 ? "was" : "were") not read: calls on \(unread == 1 ? "it" : "them") are in no figure"
-        return "\(subject) \(calls)\(hasKeys ? "." : "; --keys FILE reads TLS.")"
+        let calls =
+            "\(unread == 1 ? "was" : "were") not decrypted: calls on \(unread == 1 ? "it" : "them") are not counted"
+        return "\(subject) \(calls)\(hasKeys ? "." : "; decrypt TLS with --keys FILE.")"
     }
 
     /// The hosts whose handshakes failed, in a sentence; nil where none did.

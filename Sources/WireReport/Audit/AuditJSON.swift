@@ -14,7 +14,7 @@ public func auditJSON(
     json.beginArray("hosts")
     for row in hostRows(result, options) { json.host(row, options) }
     json.endArray()
-    if let estimates { json.estimators(estimates) }
+    json.estimators(estimates)
     json.beginArray("warnings")
     for warning in warnings(of: result) { json.warning(warning) }
     json.endArray()
@@ -34,11 +34,9 @@ extension JSONFields {
         beginArray("files")
         for file in result.files { self.file(file) }
         endArray()
-        if !result.interfaces.isEmpty {
-            beginArray("interfaces")
-            for interface in result.interfaces { self.interface(interface) }
-            endArray()
-        }
+        beginArray("interfaces")
+        for interface in result.interfaces { self.interface(interface) }
+        endArray()
         beginArray("key_logs")
         for log in result.keyLogs { keyLog(log) }
         endArray()
@@ -123,6 +121,7 @@ extension JSONFields {
         begin("other")
         integer("dns", ledger.other.dns)
         integer("quic", ledger.other.quic)
+        integer("wireguard", ledger.other.wireGuard)
         integer("udp", ledger.other.udp)
         integer("icmp", ledger.other.icmp)
         integer("other_ip", ledger.other.otherIP)
@@ -150,7 +149,7 @@ extension JSONFields {
         directions(row.costs, options)
         integer("wire", options.wire(row.costs))
         integer("message", row.costs.up.message + row.costs.down.message)
-        if let estimates { self.estimates(estimates, api: row.api) }
+        self.estimates(estimates, api: row.api)
         end()
     }
 
@@ -176,6 +175,7 @@ extension JSONFields {
         integer("tls_connections", setup.tlsConnections)
         integer("unread_connections", setup.unreadConnections)
         integer("partly_read_connections", setup.partlyReadConnections)
+        integer("silent_connections", setup.silentConnections)
         integer("failed_handshakes", setup.failedHandshakes)
         integer("full_handshakes", setup.fullHandshakes)
         integer("resumed_handshakes", setup.resumedHandshakes)

@@ -20,13 +20,13 @@ func warnings(of result: AuditResult) -> [AuditWarning] {
             all.append(
                 AuditWarning(
                     code: "packets-dropped", severity: .dataLoss, count: dropped, file: file.path,
-                    message: "Packets that the capturing program says it lost; they are in no count."))
+                    message: "The capturing program reported lost packets; they are not counted."))
         }
         if file.snapped > 0 {
             all.append(
                 AuditWarning(
                     code: "packets-snapped", severity: .info, count: file.snapped, file: file.path,
-                    message: "Packets captured in part only; lengths are exact, some content is unknown."))
+                    message: "Packets truncated by the snap length; lengths are exact, some content is unknown."))
         }
     }
     for finding in result.findings where finding.count > 0 {

@@ -15,6 +15,7 @@ extension CheckReport {
             lines.append("new since \(displayText(baseline)): \(displayText(outcome.api ?? "?"))")
         }
         blindness.map { lines.append($0) }
+        uncalibrated.map { lines.append($0) }
         lines.append(summary)
         return lines
     }
@@ -50,11 +51,22 @@ extension CheckReport {
             let range = [least, most].map { $0.isFinite ? "\(decimalText($0, places: 1) ?? "?") %" : "any" }
             let words =
                 limits.count == 1 || range[0] == range[1] ? "below \(range[0])" : "below \(range[0]) to \(range[1])"
-            parts.append("\(grouped(limits.count)) cannot see changes \(words)")
+            parts.append("\(grouped(limits.count)) cannot detect changes \(words)")
         }
         return
-            "a change of 2 % in the figures of one API cannot be relied on to show in \(grouped(limits.count + tooFew)) of "
+            "a change of 2 % in the figures of one API may go undetected in \(grouped(limits.count + tooFew)) of "
             + "\(grouped(all)) APIs and directions: \(parts.joined(separator: ", ")); --verbose names them"
+    }
+
+    /// How many APIs and directions the calibration leaves unjudged; nil where it knows all.
+    private var uncalibrated: String? {
+        let places = outcomes.lazy.filter(\.isUncalibrated).map { "\($0.direction == .up) \($0.api ?? "")" }
+        let count = Set(places).count
+        guard count > 0 else { return nil }
+        let verb = count == 1 ? "has" : "have"
+        return
+            "\(counted(count, "API and direction", "APIs and directions")) \(verb) no constant in the calibration "
+            + "and \(count == 1 ? "was" : "were") not checked; --verbose names them"
     }
 
     /// Where allowances come from, where there were any.

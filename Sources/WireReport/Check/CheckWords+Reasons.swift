@@ -10,23 +10,23 @@ extension CheckWords {
         guard let run else {
             let allowed = tolerance == 0 ? "nothing" : percent(tolerance)
             return
-                "\(allowed) \(figure.metric.isWire ? "more" : "worse") is allowed: the baseline holds no spread of calls"
+                "\(allowed) \(figure.metric.isWire ? "more" : "worse") is allowed: the baseline does not contain the spread of the calls"
         }
         let change =
             switch run.basis {
             case .signedErrors: "changed by \(signed(run.change)) at equal message sizes"
             case .signedErrorsWithoutBodies:
-                "without what bodies contribute it changed by \(signed(run.change)) at equal message sizes"
+                "excluding bodies, it changed by \(signed(run.change)) at equal message sizes"
             case .absoluteErrors: "the spread of its calls changed by \(signed(run.change)) at equal message sizes"
             case .sizes: "a typical call changed by \(signed(run.change))"
-            case .lostCalls: "\(signed(run.change)) of calls lost beyond what both runs lead to expect"
-            case .failedCalls: "\(signed(run.change)) of calls beyond what both runs lead to expect"
+            case .lostCalls: "\(signed(run.change)) of calls lost beyond the number expected from both runs"
+            case .failedCalls, .openCalls: "\(signed(run.change)) of calls beyond the number expected from both runs"
             }
         let sign = run.basis.isTwoSided ? "±" : "+"
         let more = tolerance == 0 ? "" : " and \(percent(tolerance)) tolerance"
         return "\(change); allowance \(sign)\(percent(run.allowance)) from the spread of both runs\(more), "
             + "n=\(run.callsNow)/\(run.callsBefore)"
-            + (CheckWords.visible(run, figure).map { "; cannot see changes below \(percent($0))" } ?? "")
+            + (CheckWords.visible(run, figure).map { "; cannot detect changes below \(percent($0))" } ?? "")
     }
 
     /// The smallest change of a source's figures, in percent of them, that 19 of 20 runs show.
@@ -60,7 +60,7 @@ extension CheckWords {
             switch explanation.whole {
             case .figure: "of it"
             case .change: "of the change"
-            case .missing: "of the bytes that are missing"
+            case .missing: "of the missing bytes"
             }
         var clauses = explanation.shares.enumerated().map { index, share in
             "\(share.share == 1 ? "all" : rounded(share.share)) \(index == 0 ? whole + ": " : "")\(name(share.part))"

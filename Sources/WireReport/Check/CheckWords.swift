@@ -85,11 +85,13 @@ struct CheckWords {
             case .wirePerCall: "wire bytes per call"
             }
         if figure.metric == .coverage, figure.calls == .failed { return "share of failed calls" }
+        if figure.calls == .open { return "share of calls without an unambiguous row" }
         let calls =
             switch figure.calls {
             case .all: ""
             case .completed: " of completed calls"
             case .failed: " of failed calls"
+            case .open: ""
             }
         let against = figure.truth == .wire ? " against wire bytes" : ""
         return name + calls + against + (figure.isApproximate ? " of about" : "")

@@ -66,14 +66,14 @@ public struct LimitRow: Sendable {
 public func limitsText(_ rows: [LimitRow], style: TerminalStyle) -> OutputBuffer {
     let names = rows.reduce(0) { max($0, displayWidth($1.name)) } + 2
     let values = rows.reduce(0) { max($0, displayWidth($1.words($1.standard))) }
-    let heading = padded("LIMIT", names, right: false) + padded("default", values, right: true) + "  of"
+    let heading = padded("LIMIT", names, right: false) + padded("default", values, right: true) + "  applies to"
     var lines = [style.paint(heading, .heading)]
     let indent = String(repeating: " ", count: names + values + 2)
     let room = max(style.width - indent.utf8.count, 24)
     for row in rows {
         let meaning = row.meaning + (row.isShared ? " (shared)" : "")
         let told = wrapped(meaning, width: room, indent: 0)
-        let beyond = wrapped("beyond: \(row.beyond); told by: \(row.said)", width: room, indent: 2)
+        let beyond = wrapped("beyond: \(row.beyond); reported by: \(row.said)", width: room, indent: 2)
         let start =
             padded(row.name, names, right: false) + padded(row.words(row.standard), values, right: true) + "  "
         lines.append(start + (told.first ?? ""))
@@ -81,8 +81,8 @@ public func limitsText(_ rows: [LimitRow], style: TerminalStyle) -> OutputBuffer
         lines += beyond.map { style.paint(indent + $0, .faint) }
     }
     let hint = """
-        --limit NAME=VALUE sets one. What is shared is shared out equally among \(AuditOptions.partCount) parts of the \
-        connections, each of which keeps to its share.
+        --limit NAME=VALUE sets a limit. A shared limit is divided equally among the \(AuditOptions.shardCount) shards of \
+        the connections.
         """
     return textBuffer([lines, wrapped(hint, width: style.width, indent: 0)])
 }
@@ -109,7 +109,7 @@ extension LimitRow {
         json.integer("default", standard)
         json.integer("least", range.lowerBound)
         json.integer("most", range.upperBound)
-        json.integer("parts", isShared ? AuditOptions.partCount : 1)
+        json.integer("parts", isShared ? AuditOptions.shardCount : 1)
         json.text("meaning", meaning)
         json.text("beyond", beyond)
         json.text("finding", finding?.code)

@@ -65,7 +65,7 @@ private struct InterfaceTable {
     let style: TerminalStyle
 
     func lines() -> [String] {
-        guard !list.isEmpty else { return ["No interface that could be captured on."] }
+        guard !list.isEmpty else { return ["There is no interface to capture on."] }
         let cells = list.map { [style.safe($0.name), state($0), $0.mayCapture ? "yes" : "no", linkType($0)] }
         let titles = ["INTERFACE", "state", "capture", "link type"]
         let widths = titles.indices.map { column in
@@ -125,7 +125,7 @@ private struct InterfaceTable {
         }
         lines = lines.map { style.paint($0, .warning) }
         // A command is to be copied: it stays in one line.
-        if let remedy { lines += ["To be allowed to capture:", "  " + style.safe(remedy)] }
+        if let remedy { lines += ["To get permission to capture:", "  " + style.safe(remedy)] }
         return lines
     }
 }

@@ -106,10 +106,10 @@ struct LiveAPIs {
         let texts =
             state.keySecrets == nil
             ? [
-                subject + "that cannot be read; --keys FILE reads it, also while the file grows",
-                subject + "that --keys FILE reads", "--keys FILE reads TLS",
+                subject + "without keys; decrypt it with --keys FILE, also while the file grows",
+                subject + "without keys; use --keys FILE", "use --keys FILE for TLS",
             ]
-            : [subject + "for which no key has come", "no key for TLS"]
+            : [subject + "for which no key was received", "no key for TLS"]
         let text = texts.first { displayWidth($0) <= style.width }
         return text.map { [style.paint($0, .faint)] } ?? []
     }
@@ -131,9 +131,9 @@ struct LiveAPIs {
     private var reasonForNone: [String] {
         let text =
             if !ranked.rows.isEmpty {
-                "No API fits the selection."
+                "No API matches the selection."
             } else if state.snapshot.packets == 0 {
-                "No packet has come yet."
+                "No packet received yet."
             } else {
                 "No HTTP message has been seen yet."
             }

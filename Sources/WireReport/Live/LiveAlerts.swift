@@ -26,7 +26,7 @@ struct LiveAlerts {
         if kernel > 0 { places.append("\(grouped(kernel)) by the kernel") }
         if device > 0 { places.append("\(grouped(device)) by the interface") }
         let place = packets + share + ": " + places.joined(separator: ", ")
-        let meaning = place + "; they are in no number"
+        let meaning = place + "; they are not counted"
         return [[meaning + remedy, meaning, place, packets + share, packets, "\(grouped(lost)) lost"]]
     }
 
@@ -34,12 +34,12 @@ struct LiveAlerts {
         var all: [[String]] = []
         if let fault = state.evidence?.fault {
             let text = style.safe(fault)
-            all.append([text + "; capture and audit go on", text])
+            all.append([text + "; capture and audit continue", text])
         }
         for interface in state.interfaces {
             guard let fault = interface.fault else { continue }
             let text = "\(style.safe(interface.name)): \(style.safe(fault))"
-            all.append([text + "; nothing more comes from it", text])
+            all.append([text + "; no more packets come from it", text])
         }
         return all
     }

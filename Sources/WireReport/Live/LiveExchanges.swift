@@ -100,7 +100,7 @@ struct LiveExchanges {
         let start = cells.joined(separator: " ") + " " + style.paint(mark, flags.isEmpty ? .faint : .warning) + " "
         let room = style.width - paintedWidth(start)
         guard room > 0 else { return start }
-        let text = RecordTable.fitted(RecordTable.request(record, style), flags, to: room, style)
+        let text = RecordTable.fitted(RecordTable.request(options.redacted(record), style), flags, to: room, style)
         return start + text
     }
 
@@ -110,10 +110,10 @@ struct LiveExchanges {
             return String(CalendarTime(nanoseconds: record.responseEnd ?? record.time).time.prefix(width))
         case .connection:
             return fittingCount(record.connection, width) + (record.stream.map { "/\($0)" } ?? "")
-        case .tls: return record.tlsVersion ?? style.dash
+        case .tls: return shortVersion(record.tlsVersion) ?? style.dash
         case .status: return record.status.map { String($0) } ?? style.dash
         case .firstByte: return record.timeToFirstByte.map { time($0, width) } ?? style.dash
-        case .milliseconds: return time(record.duration, width)
+        case .milliseconds: return record.knownDuration.map { time($0, width) } ?? style.dash
         case .up: return fittingBytes(options.wire(record.costs.up), width)
         case .down: return fittingBytes(options.wire(record.costs.down), width)
         case .wire: return fittingBytes(options.wire(record.costs), width)

@@ -28,21 +28,21 @@ struct LiveHelp {
 
     private let keys = [
         ("q", "end the capture and print the report; so does Ctrl-C"),
-        ("p, space", "let the picture stand still; the capture goes on meanwhile"),
+        ("p, space", "freeze the screen; the capture continues"),
         ("s", "sort the APIs by wire bytes, by rate, by calls, by name"),
-        ("/", "only APIs and exchanges with a text in them; * is any text"),
+        ("/", "show only APIs and exchanges that contain a text; * matches any text"),
         ("esc", "show all again"), ("?", "this help"),
     ]
 
     private var columns: [(word: String, meaning: String)] {
         let layer = options.layer == .link ? "IP, link and tunnel bytes" : "IP bytes"
         return [
-            ("wire", "all \(layer) that the API took, as far as is known now"),
-            ("now", "wire bytes in a second, about the last two seconds"), ("per call", "mean wire bytes of a call"),
-            ("overhead", "what wire has beyond start lines, headers and bodies, in % of these"),
-            ("share", "of all wire bytes of the capture; resent: share that was sent again"),
-            ("set-up", "share of wire that opened connections: DNS, TCP, TLS, HTTP control"),
-            ("~ !", "late packets may change its bytes; flagged, see behind the request"),
+            ("wire", "all \(layer) of the API so far"),
+            ("now", "wire bytes per second, over about two seconds"), ("per call", "mean wire bytes of a call"),
+            ("overhead", "wire minus start lines, headers and bodies, in % of these"),
+            ("share", "of all wire bytes of the capture; resent: share of retransmissions"),
+            ("set-up", "share of wire spent on opening connections: DNS, TCP, TLS, HTTP control"),
+            ("~ !", "~ late packets may change the bytes; ! flags, shown after the request"),
         ]
     }
 

@@ -21,11 +21,10 @@ struct CSVFields: FieldVisitor, ~Copyable {
         if let value { buffer.integer(value) }
     }
 
-    mutating func integerIfKnown(_ name: StaticString, _ value: Int?) { integer(name, value) }
-
     mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?) {
         separate()
         if let nanoseconds { buffer.seconds(nanoseconds) }
+        integer(name, nanoseconds.map { Int($0) })
     }
 
     /// A floating-point number in plain digits; nothing where it is not finite.

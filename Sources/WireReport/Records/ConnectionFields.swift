@@ -1,9 +1,9 @@
 import WireCore
 
 extension FieldVisitor where Self: ~Copyable {
-    /// The fields of `wireaudit.connection/1`, in order.
+    /// The fields of `wireaudit.connection/2`, in order.
     mutating func connection(_ record: ConnectionRecord, _ options: ReportOptions) {
-        constant("schema", "wireaudit.connection/1")
+        constant("schema", "wireaudit.connection/2")
         text("file", record.file)
         integer("connection", record.connection)
         integer("first_packet", record.firstPacket)
@@ -12,7 +12,7 @@ extension FieldVisitor where Self: ~Copyable {
         text("server_name", record.serverName)
         text("process", record.process)
         seconds("time", record.time)
-        seconds("duration", record.duration)
+        seconds("duration", record.knownDuration)
         integer("exchanges", record.exchanges)
         text("protocol", record.applicationProtocol)
         tls(record.tls)
@@ -21,6 +21,7 @@ extension FieldVisitor where Self: ~Copyable {
         direction("down", record.counts.down, record.costs.down, options)
         integer("offload_hidden", record.offloadHidden)
         flags("flags", record.flags)
+        range("clock_lead", record.clockLead)
     }
 
     private mutating func direction(

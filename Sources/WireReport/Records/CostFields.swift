@@ -9,8 +9,8 @@ extension FieldVisitor where Self: ~Copyable {
         integer("framing", costs[.framing])
         integer("body", costs[.body])
         if let decoded {
-            integerIfKnown("body_decoded", decoded.body)
-            integerIfKnown("headers_decoded", decoded.headers)
+            integer("body_decoded", decoded.body)
+            integer("headers_decoded", decoded.headers)
         }
         integer("tls_records", costs[.tlsRecords])
         integer("tcpip", costs[.tcpip])
@@ -25,7 +25,7 @@ extension FieldVisitor where Self: ~Copyable {
         integer("teardown", costs[.teardown])
         integer("keepalive", costs[.keepalive])
         integer("opaque", costs[.opaque])
-        if options.undoesOffload { integer("offload", costs.offloadHidden) }
+        integer("offload", options.undoesOffload ? costs.offloadHidden : nil)
         integer("message", costs.message)
         integer("wire", options.wire(costs))
         integer("link", costs.link)

@@ -1,15 +1,15 @@
 import WireCore
 
 extension FieldVisitor where Self: ~Copyable {
-    /// The fields of `wireaudit.exchange/1`, in order.
+    /// The fields of `wireaudit.exchange/2`, in order.
     mutating func exchange(_ record: ExchangeRecord, _ options: ReportOptions) {
-        constant("schema", "wireaudit.exchange/1")
+        constant("schema", "wireaudit.exchange/2")
         text("file", record.file)
         integer("connection", record.connection)
         integer("exchange", record.exchange)
         integer("stream", record.stream)
         seconds("time", record.time)
-        seconds("duration", record.duration)
+        seconds("duration", record.knownDuration)
         seconds("ttfb", record.timeToFirstByte)
         endpoint("client", record.client)
         endpoint("server", record.server)
@@ -32,6 +32,8 @@ extension FieldVisitor where Self: ~Copyable {
         message("request", record.request)
         message("response", record.response)
         flags("flags", record.flags)
+        range("duration_range", record.durationRange)
+        range("ttfb_range", record.timeToFirstByteRange)
     }
 
     private mutating func message(_ name: StaticString, _ facts: MessageFacts?) {

@@ -1,17 +1,19 @@
 import WireCore
 
-/// Collects the names of the fields that a record tells, with `.` for nesting: the header line of CSV.
+/// Collects the names of the fields that a record tells, with `_` for nesting: the header line of CSV. SQL needs no quotes for them.
 struct FieldNames: FieldVisitor {
     private(set) var names: [String] = []
     private var path: [String] = []
 
     private mutating func add(_ name: StaticString) {
-        names.append((path + ["\(name)"]).joined(separator: "."))
+        names.append((path + ["\(name)"]).joined(separator: "_"))
     }
 
     mutating func integer(_ name: StaticString, _ value: Int?) { add(name) }
-    mutating func integerIfKnown(_ name: StaticString, _ value: Int?) { add(name) }
-    mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?) { add(name) }
+    mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?) {
+        add(name)
+        names.append("\(names.last ?? "")_ns")
+    }
     mutating func boolean(_ name: StaticString, _ value: Bool?) { add(name) }
     mutating func text(_ name: StaticString, _ value: [UInt8]?) { add(name) }
     mutating func text(_ name: StaticString, _ value: String?) { add(name) }
@@ -38,4 +40,9 @@ extension FieldNames {
         }
         return names.names
     }
+}
+
+/// The text as a part of a column's name: other characters than letters, digits and `_` become `_`.
+func columnName(_ text: String) -> String {
+    String(text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
 }

@@ -5,9 +5,7 @@ import WireCore
 protocol FieldVisitor: ~Copyable {
     /// A name and an exact integer; nil is unknown.
     mutating func integer(_ name: StaticString, _ value: Int?)
-    /// An integer that is left out, with its name where the format can, when it is not known.
-    mutating func integerIfKnown(_ name: StaticString, _ value: Int?)
-    /// Nanoseconds, shown as seconds.
+    /// A time as two fields: seconds, and `name_ns`, the same as integer nanoseconds.
     mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?)
     mutating func boolean(_ name: StaticString, _ value: Bool?)
     mutating func text(_ name: StaticString, _ value: [UInt8]?)
@@ -25,4 +23,12 @@ protocol FieldVisitor: ~Copyable {
 
 extension FieldVisitor where Self: ~Copyable {
     mutating func begin(_ name: StaticString) { _ = begin(name, isKnown: true) }
+
+    /// An interval of time.
+    mutating func range(_ name: StaticString, _ value: ClosedRange<Int64>?) {
+        guard begin(name, isKnown: value != nil) else { return }
+        seconds("min", value?.lowerBound)
+        seconds("max", value?.upperBound)
+        end()
+    }
 }

@@ -25,13 +25,13 @@ struct JSONFields: FieldVisitor, ~Copyable {
         if let value { buffer.integer(value) } else { buffer.literal("null") }
     }
 
-    mutating func integerIfKnown(_ name: StaticString, _ value: Int?) {
-        if value != nil { integer(name, value) }
-    }
-
     mutating func seconds(_ name: StaticString, _ nanoseconds: Int64?) {
         self.name(name)
         if let nanoseconds { buffer.seconds(nanoseconds) } else { buffer.literal("null") }
+        buffer.literal(",\"")
+        buffer.literal(name)
+        buffer.literal("_ns\":")
+        if let nanoseconds { buffer.integer(Int(nanoseconds)) } else { buffer.literal("null") }
     }
 
     mutating func boolean(_ name: StaticString, _ value: Bool?) {

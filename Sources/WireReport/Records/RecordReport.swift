@@ -82,14 +82,15 @@ public final class RecordReport: AuditSink {
 
     private func emit(_ record: ExchangeRecord) {
         guard let estimates else {
-            rows.write(record, outcomes: [])
+            rows.write(options.redacted(record), outcomes: [])
             return didWrite()
         }
         var record = record
         let outcomes = estimates.outcomes(&record)
         guard isSelected(record) else { return }
         // Up is the direction of the request for an estimator, of the client's packets for a record.
-        rows.write(record, outcomes: record.isReversed ? outcomes.map(\.reversed) : outcomes)
+        let shown = options.redacted(record)
+        rows.write(shown, outcomes: shown.isReversed ? outcomes.map(\.reversed) : outcomes)
         didWrite()
     }
 

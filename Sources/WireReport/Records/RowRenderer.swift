@@ -28,7 +28,7 @@ final class NDJSONRows: RowRenderer {
     func write(_ record: ExchangeRecord, outcomes: [EstimateOutcome]) {
         json.beginElement()
         json.exchange(record, options)
-        if !estimators.isEmpty { json.estimates(estimators, outcomes) }
+        json.estimates(estimators, outcomes)
         json.end()
         json.endLine()
     }

@@ -4,7 +4,7 @@ extension FieldVisitor where Self: ~Copyable {
     /// `tls` of a connection: null without TLS. Every single value is a column of CSV too; lists are JSON's alone.
     mutating func tls(_ facts: TLSFacts?) {
         guard begin("tls", isKnown: facts != nil) else { return }
-        text("version", facts?.version)
+        text("version", facts?.version?.rawValue)
         text("cipher", facts?.cipher)
         text("alpn", facts?.applicationProtocol)
         listed { $0.texts("offered_alpn", facts?.offeredProtocols ?? []) }
@@ -85,16 +85,16 @@ extension TLSFacts {
     }
 
     /// Messages behind the handshake, which only keys show, could be read.
-    private var showsLaterMessages: Bool { isDecrypted || (version == "1.3" && certificateBytes != nil) }
+    private var showsLaterMessages: Bool { isDecrypted || (version == .tls13 && certificateBytes != nil) }
 
     /// TLS 1.3 sends tickets encrypted.
     fileprivate var knownTickets: Int? {
-        handshakeWasRead && (version != "1.3" || showsLaterMessages) ? tickets : nil
+        handshakeWasRead && (version != .tls13 || showsLaterMessages) ? tickets : nil
     }
 
     /// Before TLS 1.3 there were none.
     fileprivate var knownKeyUpdates: Int? {
-        handshakeWasRead && (version != "1.3" || showsLaterMessages) ? keyUpdates : nil
+        handshakeWasRead && (version != .tls13 || showsLaterMessages) ? keyUpdates : nil
     }
 
     /// One that was seen was sent; that none was is known only where alerts can be read.

@@ -10,7 +10,7 @@ struct AuditTables {
 
     func apis() -> [String] {
         let rows = apiRows(result, options)
-        guard !rows.isEmpty else { return options.selection.isEmpty ? [] : ["No API fits the selection."] }
+        guard !rows.isEmpty else { return options.selection.isEmpty ? [] : ["No API matches the selection."] }
         let shown = options.top.map { rows.prefix($0) } ?? rows[...]
         var table = TextTable(
             text: "APIs BY WIRE BYTES", numbers: ["calls", "message", "wire", "overhead", "setup", "resent"])
@@ -38,13 +38,13 @@ struct AuditTables {
     private var legend: [String] {
         let layer = options.layer == .link ? "IP, link and tunnel bytes" : "IP bytes"
         var text =
-            "message: start line, headers, body. wire: all \(layer) it took. overhead: what wire has beyond message, "
-            + "in % of message. setup, resent: share of wire that opened connections, or was sent again."
+            "message: start line, headers, body. wire: all \(layer) of its calls. overhead: wire minus message, in % "
+            + "of message. setup, resent: share of wire spent on opening connections, or on retransmissions."
         if result.apis.contains(where: \.isEncrypted) {
-            text += " (encrypted): of a host's TLS that could not be read; its calls are not known."
+            text += " (encrypted): TLS of a host that was not decrypted; its calls are unknown."
         }
         if !options.selection.isEmpty {
-            text += " Only the selected APIs and hosts; the ledger is of the whole capture."
+            text += " Only the selected APIs and hosts; the ledger covers the whole capture."
         }
         return wrapped(text, width: style.width, indent: 0)
     }
@@ -59,7 +59,7 @@ struct AuditTables {
         guard !unassigned.isEmpty else { return [] }
         let shown = options.top.map { unassigned.prefix($0) } ?? unassigned[...]
         var table = TextTable(
-            text: "HOSTS: BYTES OF NO API", numbers: ["connections", "without call", "up", "down", "wire"])
+            text: "HOSTS: BYTES WITHOUT API", numbers: ["connections", "without call", "up", "down", "wire"])
         for row in shown {
             table.add([
                 style.safe(row.host), grouped(row.connections), grouped(row.connectionsWithoutExchange),

@@ -18,7 +18,7 @@ struct CaptureLines {
             let left = result.files.reduce(0) { $0 + $1.filtered }
             // In a live capture the system leaves them out, and does not count them.
             let count = result.interfaces.isEmpty ? "; \(counted(left, "frame")) left out" : ""
-            lines.append("only frames of the filter '\(style.safe(filter))'" + count)
+            lines.append("only frames that match the filter '\(style.safe(filter))'" + count)
         }
         return lines + lossLines
     }
@@ -76,31 +76,36 @@ struct CaptureLines {
         let part = result.hosts.reduce(0) { $0 + $1.setup.partlyReadConnections }
         let partly = part > 0 ? ", \(grouped(part)) of them in part" : ""
         let failed = result.hosts.reduce(0) { $0 + $1.setup.failedHandshakes }
-        guard failed == 0 else { return subject + encryption(all, unread: unread, failed: failed, partly: partly) }
+        let silent = result.hosts.reduce(0) { $0 + $1.setup.silentConnections }
+        guard failed == 0, silent == 0 else {
+            return subject + encryption(all, unread: unread, failed: failed, silent: silent, partly: partly)
+        }
         guard unread > 0 else {
-            return subject + (all == 1 ? part > 0 ? "read in part" : "read" : "all read" + partly)
+            return subject + (all == 1 ? part > 0 ? "decrypted in part" : "decrypted" : "all decrypted" + partly)
         }
         if unread < all {
-            return subject + "\(grouped(all - unread)) read\(partly), \(grouped(unread)) not" + hint(unread)
+            return subject + "\(grouped(all - unread)) decrypted\(partly), \(grouped(unread)) not" + hint(unread)
         }
-        return subject + (all == 1 ? "not read" : "none read") + hint(unread)
+        return subject + (all == 1 ? "not decrypted" : "none decrypted") + hint(unread)
     }
 
-    /// The same where handshakes failed: those connections were neither read nor could they be.
-    private func encryption(_ all: Int, unread: Int, failed: Int, partly: String) -> String {
+    /// The same where handshakes failed or no data was sent: in those connections there was nothing to read.
+    private func encryption(_ all: Int, unread: Int, failed: Int, silent: Int, partly: String) -> String {
         if failed == all { return all == 1 ? "its handshake failed" : "all failed in the handshake" }
-        let read = all - unread - failed
+        if silent == all { return all == 1 ? "without application data" : "all without application data" }
+        let read = all - unread - failed - silent
         let parts = [
-            read > 0 ? "\(grouped(read)) read\(partly)" : nil,
-            unread > 0 ? "\(grouped(unread)) not read" + hint(unread) : nil,
-            "\(grouped(failed)) failed in the handshake",
+            read > 0 ? "\(grouped(read)) decrypted\(partly)" : nil,
+            unread > 0 ? "\(grouped(unread)) not decrypted" + hint(unread) : nil,
+            failed > 0 ? "\(grouped(failed)) failed in the handshake" : nil,
+            silent > 0 ? "\(grouped(silent)) without application data" : nil,
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 
     private func hint(_ unread: Int) -> String {
         let isHelped = result.keyLogs.isEmpty && result.apis.contains(where: \.isEncrypted)
-        return isHelped ? " (give --keys FILE to read \(unread == 1 ? "it" : "them"))" : ""
+        return isHelped ? " (decrypt \(unread == 1 ? "it" : "them") with --keys FILE)" : ""
     }
 
     /// Losses belong at the top: they say what no number below can hold.
@@ -110,11 +115,11 @@ struct CaptureLines {
             let name = result.files.count > 1 ? style.safe(file.path) + ": " : ""
             if let dropped = file.dropped, dropped > 0 {
                 lines.append(
-                    "! \(name)\(counted(dropped, "packet")) lost by the capturing program; they are in no count")
+                    "! \(name)\(counted(dropped, "packet")) lost by the capturing program; they are not counted")
             }
             if file.snapped > 0 {
                 lines.append(
-                    "! \(name)\(counted(file.snapped, "packet")) captured in part; lengths exact, some content unknown")
+                    "! \(name)\(counted(file.snapped, "packet")) truncated; lengths exact, some content unknown")
             }
             if let offset = file.damagedAt {
                 let what = file.fault.map { "reading failed (\(style.safe($0)))" } ?? "damaged"

@@ -45,8 +45,8 @@ extension LedgerSummary {
 
     private var otherLines: [LedgerLine] {
         undirected([
-            ("other DNS", other.dns), ("QUIC", other.quic), ("other UDP", other.udp), ("ICMP", other.icmp),
-            ("other IP", other.otherIP),
+            ("other DNS", other.dns), ("QUIC", other.quic), ("WireGuard", other.wireGuard), ("other UDP", other.udp),
+            ("ICMP", other.icmp), ("other IP", other.otherIP),
         ])
     }
 

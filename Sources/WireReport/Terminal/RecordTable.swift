@@ -33,9 +33,10 @@ struct RecordTable: ~Copyable {
         if record.stream != nil { hasStreams = true }
         let cells = exchangeCells([
             CalendarTime(nanoseconds: record.time).time,
-            String(record.connection) + (record.stream.map { "/\($0)" } ?? ""), record.tlsVersion ?? style.dash,
+            String(record.connection) + (record.stream.map { "/\($0)" } ?? ""),
+            shortVersion(record.tlsVersion) ?? style.dash,
             grouped(options.wire(record.costs.up)), grouped(options.wire(record.costs.down)),
-            milliseconds(record.duration), record.status.map { String($0) } ?? style.dash,
+            record.knownDuration.map { milliseconds($0) } ?? style.dash, record.status.map { String($0) } ?? style.dash,
         ])
         line(cells, RecordTable.request(record, style), record.flags.names)
     }
@@ -53,7 +54,7 @@ struct RecordTable: ~Copyable {
         if let reason { blindness.insert(reason) }
         let cells = connectionCells([
             CalendarTime(nanoseconds: record.time).time, String(record.connection), httpVersion(record),
-            record.tls.map { $0.version ?? "?" } ?? style.dash,
+            record.tls.map { shortVersion($0.version?.rawValue) ?? "?" } ?? style.dash,
             reason != nil && record.exchanges == 0 ? style.dash : grouped(record.exchanges),
             grouped(options.wire(record.costs.up)), grouped(options.wire(record.costs.down)), record.close.name,
         ])
@@ -81,10 +82,10 @@ struct RecordTable: ~Copyable {
         var text = counted(count, kind == .exchanges ? "exchange" : "connection") + "; up and down are wire bytes"
         if hasStreams { text += "; conn 3/15 is HTTP/2 stream 15 of connection 3" }
         if !blindness.isEmpty {
-            text += "; TLS without http is encrypted, "
-            text += blindness.contains(.noKeys) ? "give --keys FILE to read it" : "--format ndjson tells why"
+            text += "; TLS without http was not decrypted, "
+            text += blindness.contains(.noKeys) ? "use --keys FILE" : "--format ndjson gives the reason"
         }
-        if hasFlagged { text += "; ! is flagged, --format ndjson tells why" }
+        if hasFlagged { text += "; ! marks flagged records, --format ndjson lists the flags" }
         if hasEstimates { text += "; --format ndjson or csv shows the estimates" }
         for line in wrapped(text, width: style.width, indent: 0) {
             buffer.string(style.paint(line, .faint))

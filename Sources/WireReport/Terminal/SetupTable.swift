@@ -88,9 +88,9 @@ struct SetupTable {
         var text = "set-up: IP bytes of look-ups, TCP and TLS handshakes, HTTP control; per call: mean of calls seen."
         if columns.contains(.resumed) { text += " full, resumed: TLS handshakes." }
         if columns.contains(.certificates) { text += " certs: certificate bytes that could be read." }
-        text += " saving: of set-up and closing, what would not have been spent if \(SetupSummary.supposition);"
+        text += " saving: bytes of set-up and closing that would have been avoided if \(SetupSummary.supposition);"
         text += " computed from the ledger, not measured."
-        if hidesSetup { text += " TLS that was not read may hide more: its set-up is at least this." }
+        if hidesSetup { text += " TLS that was not decrypted may hide more set-up, so these figures are lower bounds." }
         return wrapped(text, width: style.width, indent: 0)
     }
 }

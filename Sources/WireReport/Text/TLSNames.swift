@@ -49,3 +49,9 @@ private let alertNames: [UInt8: String] = [
     113: "bad_certificate_status_response", 114: "bad_certificate_hash_value", 115: "unknown_psk_identity",
     116: "certificate_required", 120: "no_application_protocol",
 ]
+
+/// A version below a heading that says TLS: "1.3" of "TLS 1.3", "?" where it is not known. SSL keeps its name.
+func shortVersion(_ version: String?) -> String? {
+    guard let version, version.hasPrefix("TLS") else { return version }
+    return version == "TLS" ? "?" : String(version.dropFirst(4))
+}

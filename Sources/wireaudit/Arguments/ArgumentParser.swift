@@ -1,5 +1,6 @@
 import Spelling
 import WireEstimates
+import WireReport
 
 /// Understands a command line. `exists` tells whether a file is there: it decides only which error is told.
 package struct ArgumentParser {
@@ -81,12 +82,12 @@ package struct ArgumentParser {
 
     private mutating func request() throws(UsageError) -> Request {
         if options.contains(where: { $0.option == .version }) { return .version }
-        let wantsHelp = options.contains { $0.option == .help }
+        let help = options.last { $0.option == .help }
         if operands.first == "help" {
             operands.removeFirst()
-            guard let topic = operands.first else { return .help(nil) }
+            guard let topic = operands.first, topic != "help" else { return .help(nil, isBrief: false) }
             guard let command = Command(rawValue: topic) else { throw unknownCommand(topic) }
-            return .help(command)
+            return .help(command, isBrief: false)
         }
         var invocation = Invocation()
         let named = operands.first.flatMap { Command(rawValue: $0) }
@@ -94,7 +95,7 @@ package struct ArgumentParser {
             invocation.command = named
             operands.removeFirst()
         }
-        if wantsHelp { return .help(named) }
+        if let help { return .help(named, isBrief: help.spelling == "-h") }
         if named == nil, let first = operands.first { try checkIsNoCommand(first) }
         for (option, value, spelling) in options {
             try apply(option, value, spelling, to: &invocation)
@@ -110,6 +111,9 @@ package struct ArgumentParser {
             invocation.estimators = operands.first
             return
         }
+        if invocation.command == .completion { return try takeShell(&invocation) }
+        if invocation.command == .schema { return try takeSchema(&invocation) }
+        if invocation.command == .manual { return try takeTopic(&invocation) }
         if invocation.command == .interfaces || invocation.command == .limits {
             let command = invocation.command.rawValue
             guard operands.isEmpty else { throw UsageError(message: "'\(command)' takes options only") }
@@ -124,6 +128,39 @@ package struct ArgumentParser {
             throw UsageError(message: "standard input (-) can be read once only")
         }
         invocation.files = operands
+    }
+
+    private func takeShell(_ invocation: inout Invocation) throws(UsageError) {
+        let shells = CompletedShell.allCases.map(\.rawValue)
+        guard operands.count == 1 else {
+            throw UsageError(message: "'completion' needs the name of a shell: " + shells.joined(separator: ", "))
+        }
+        invocation.shell = try word(operands[0], of: CompletedShell.allCases, "the shell")
+    }
+
+    private func takeSchema(_ invocation: inout Invocation) throws(UsageError) {
+        guard operands.count <= 1 else { throw UsageError(message: "'schema' takes the name of one output") }
+        guard let name = operands.first else {
+            if invocation.format == .json {
+                throw UsageError(message: "'schema --format json' needs the name of an output")
+            }
+            return
+        }
+        guard let schema = OutputSchema.named(name) else {
+            let names = OutputSchema.all.map(\.name)
+            let hint = nearestWord(to: name, among: names).map { "did you mean '\($0)'?" }
+            throw UsageError(
+                message: "there is no output named '\(printable(name))'; "
+                    + (hint ?? "there are " + names.joined(separator: ", ")))
+        }
+        invocation.schema = schema
+    }
+
+    private func takeTopic(_ invocation: inout Invocation) throws(UsageError) {
+        guard operands.count <= 1 else { throw UsageError(message: "'manual' takes the name of one command") }
+        guard let topic = operands.first else { return }
+        guard let command = Command(rawValue: topic) else { throw unknownCommand(topic) }
+        invocation.topic = command
     }
 
     /// The first operand is a policy where no option gives a bound, and wherever its name ends in `.policy`.

@@ -29,6 +29,8 @@ extension ArgumentParser {
         case .jobs: invocation.jobs = try count(value, spelling, orAll: false)
         case .limit: try setLimit(value, spelling, &invocation.limits)
         case .undoOffload: invocation.undoesOffload = true
+        case .redactQuery: invocation.redactsQuery = true
+        case .reorder: try setOrder(value, spelling, &invocation.limits.audit)
         case .noBodyDecoding: invocation.decodesBodies = false
         case .estimators: invocation.estimators = try text(value, spelling)
         case .sdkLog: invocation.sdkLogs.append(try text(value, spelling))
@@ -44,6 +46,24 @@ extension ArgumentParser {
         case .version, .help: break
         default: try applyLive(option, value, spelling, to: &invocation)
         }
+    }
+
+    /// A year: nanoseconds.
+    private var longestWait: Int64 { 365 * 86_400 * 1_000_000_000 }
+
+    /// How long packets wait for bytes that they acknowledge.
+    private func setOrder(
+        _ value: String, _ spelling: String, _ options: inout AuditOptions
+    ) throws(UsageError) {
+        options.ordersDirections = value != "off"
+        options.reorderingWindow = AuditOptions().reorderingWindow
+        if value == "auto" || value == "off" { return }
+        guard case .nanoseconds(let time)? = try? Quantity(parsing: value), (1_000_000...longestWait).contains(time)
+        else {
+            throw UsageError(
+                message: "\(spelling) takes auto, off or a time such as 500ms or 10s, not '\(printable(value))'")
+        }
+        options.reorderingWindow = time
     }
 
     private func path(_ value: String, _ spelling: String) throws(UsageError) -> String {
@@ -64,7 +84,7 @@ extension ArgumentParser {
         return value
     }
 
-    private func word<Word: RawRepresentable<String>>(
+    func word<Word: RawRepresentable<String>>(
         _ value: String, of words: [Word], _ spelling: String
     ) throws(UsageError) -> Word {
         if let word = words.first(where: { $0.rawValue == value }) { return word }

@@ -15,7 +15,7 @@ extension CaptureRotation {
             try read(part.filter { $0 != " " })
         }
         guard maximumBytes != nil || maximumDuration != nil else {
-            throw Malformed(reason: "a number of files needs a size or a time as well, such as 100MB,\(text)")
+            throw Malformed(reason: "a number of files also needs a size or a time, such as 100MB,\(text)")
         }
     }
 

@@ -5,9 +5,14 @@ import WireReport
 /// What the program can be asked to do.
 package enum Command: String, CaseIterable {
     case audit, exchanges, connections, accuracy, live, check, estimators, interfaces, limits
+    case schema, completion, manual
 
     /// The commands that read captures.
     package static let readers: [Command] = [.audit, .exchanges, .connections, .accuracy, .check]
+    /// The commands that print a report or records.
+    package static let reporters = allCases.filter { !$0.formats.isEmpty }
+    /// The reporters that read or measure something first: they have progress, warnings and colours.
+    package static let workers = reporters.filter { $0 != .schema }
     /// The commands that audit packets, wherever they come from.
     package static let auditors: [Command] = [.audit, .exchanges, .connections, .accuracy, .live, .check]
 
@@ -19,27 +24,37 @@ package enum Command: String, CaseIterable {
         case .live: [.table, .json, .ndjson]
         case .check: [.table, .junit]
         case .estimators, .interfaces, .limits: [.table, .json]
+        case .schema: [.json, .md]
+        case .completion, .manual: []
         }
     }
 
     /// One line in the list of commands.
     package var summary: String {
         switch self {
-        case .audit: "where every byte went, and what each API cost (the default)"
+        case .audit: "all bytes by cause, and what each API cost (the default)"
         case .exchanges: "one record per HTTP exchange"
         case .connections: "one record per TCP connection"
-        case .accuracy: "how far estimates of SDKs are off, per API, and why"
-        case .live: "the audit while packets arrive, on a screen that refreshes"
-        case .check: "accuracy as a gate: status 1 where a bound is exceeded"
-        case .estimators: "the estimators that can be simulated, and what they count"
-        case .interfaces: "what can be captured on, and whether you may"
-        case .limits: "every limit, what is done beyond it, and how to set it"
+        case .accuracy: "errors of SDK byte counts, by API and cause"
+        case .live: "audit packets while they arrive"
+        case .check: "accuracy as a CI gate: status 1 if a bound is exceeded"
+        case .estimators: "the estimators that can be simulated"
+        case .interfaces: "the interfaces, and whether you may capture there"
+        case .limits: "all limits, and how to set them"
+        case .schema: "the fields of an output, as JSON Schema"
+        case .completion: "a completion script for bash, zsh or fish"
+        case .manual: "the manual page of the program or of a command"
         }
     }
 }
 
 package enum OutputFormat: String {
     case table, json, ndjson, csv, html, md, junit
+}
+
+/// Shells that have a completion script.
+package enum CompletedShell: String, CaseIterable {
+    case bash, zsh, fish
 }
 
 /// When colours are used.
@@ -65,7 +80,14 @@ package struct Invocation {
     package var apis: [String] = []
     package var templates: [String] = []
     package var undoesOffload = false
+    package var redactsQuery = false
     package var decodesBodies = true
+    /// The shell of `completion`.
+    package var shell = CompletedShell.bash
+    /// The output that `schema` is about; nil for all.
+    package var schema: OutputSchema?
+    /// The command that `manual` is about; nil for the program.
+    package var topic: Command?
     /// Words for `EstimatorCatalog.choose`; nil: the command's choice.
     package var estimators: String?
     package var sdkLogs: [String] = []
@@ -94,8 +116,8 @@ package struct Invocation {
 /// What the arguments ask for.
 package enum Request {
     case run(Invocation)
-    /// Help, of one command or of the program.
-    case help(Command?)
+    /// Help on one command or on the program; brief: only the main options.
+    case help(Command?, isBrief: Bool)
     case version
 }
 

@@ -11,95 +11,120 @@ extension HelpText {
         case .estimators: estimatorsAbout
         case .interfaces: interfacesAbout
         case .limits: limitsAbout
+        case .schema: schemaAbout
+        case .completion: completionAbout
+        case .manual: manualAbout
         }
     }
 
-    private static let auditAbout = """
-        The capture, the ledger of all its bytes, and the APIs by wire bytes.
+    static let programAbout = """
+        Shows which HTTP API each byte of a packet capture belongs to, and why it was
+        sent. Reads pcap and pcapng, plain or compressed with gzip or zstd; - is
+        standard input. Several files are audited as one capture. Write ./name for a
+        file that has the name of a command.
+        """
 
-        formats: table (default) for a person, json for programs
-        (schema wireaudit.audit/1, one line).
+    private static let auditAbout = """
+        Prints a summary of the capture, the ledger of all its bytes by cause, and the
+        APIs by wire bytes.
+
+        formats: table (default), json (schema wireaudit.audit/1, one line).
         """
 
     private static let exchangesAbout = """
-        One record for each HTTP exchange (a request with its response), with every
-        byte it cost.
+        Prints one record for each HTTP exchange (a request with its response) and all
+        bytes that it cost.
 
-        formats: ndjson (default when the output is no terminal; one JSON object per
-        line, schema wireaudit.exchange/1), csv (the same fields), table (default on a
-        terminal).
+        formats: table (default on a terminal), ndjson (default otherwise; schema
+        wireaudit.exchange/1), csv (the same fields).
 
-        Sorted by time, connection, exchange. Records come when they end and are
-        sorted in a window of 16,384: one that ends later than that comes late.
-        Unknown values are null or left out, never 0.
+        Records are sorted by time, connection and exchange in a window of 16,384: an
+        exchange that ends after so many others is printed late. Unknown values are
+        null or absent, never 0.
         """
 
     private static let connectionsAbout = """
-        One record for each TCP connection, with every byte of it, and what its TLS
-        shows of itself.
+        Prints one record for each TCP connection: all of its bytes, and the known
+        properties of its TLS session.
 
-        formats: ndjson (default when the output is no terminal; one JSON object per
-        line, schema wireaudit.connection/1), csv (the same fields), table (default on
-        a terminal).
+        formats: table (default on a terminal), ndjson (default otherwise; schema
+        wireaudit.connection/1), csv (the same fields).
 
-        Sorted by connection number (order of first packets) in a window of 16,384
-        connections: one that ends later than that comes late.
+        Records are sorted by connection number (order of first packets) in a window
+        of 16,384: a connection that ends after so many others is printed late.
         """
 
     private static let accuracyAbout = """
-        Holds what SDKs estimate, simulated from the wire or read from their logs,
-        against the bytes on the wire: error per API, direction and cause, coverage,
-        and what would repair most.
+        Compares the estimates of monitoring SDKs, read from their logs or simulated,
+        with the bytes on the wire: error by API, direction and cause, share of
+        recorded calls, and the changes that would help most.
 
-        formats: table (default), html (one file to look at), md (for a pull request),
-        json (schema wireaudit.accuracy/1), csv (one row per API, source, direction and
-        truth), ndjson (every single figure, schema wireaudit.call/1, and each row of a
-        log with its exchange, schema wireaudit.row/1).
+        formats: table (default), html (one self-contained page), md (for a pull
+        request), json (schema wireaudit.accuracy/1), csv (one row per API, source,
+        direction and truth), ndjson (each call, schema wireaudit.call/1, and each row
+        of a log with its exchange, schema wireaudit.row/1).
 
         Logs: SQLite, NDJSON or CSV of DMNetworkTrafficLog, HAR 1.2, metrics as JSON,
         CFNetwork summary lines, tables of NetworkEye, GodEye and DoKit.
         """
 
     private static let liveAbout = """
-        Audits packets while they arrive. On a terminal: a screen with rates, the
-        ledger, APIs and exchanges; ? shows its keys. Ctrl-C ends it with the report of
-        all that was seen; a second Ctrl-C ends at once.
+        Audits packets while they arrive. A terminal shows rates, the ledger, APIs and
+        exchanges; ? lists the keys. Ctrl-C ends the capture and prints the report; a
+        second Ctrl-C ends the program immediately.
 
         formats: table (default on a terminal: the screen, then the report), ndjson
-        (default elsewhere; finished exchanges, schema wireaudit.exchange/1), json (the
+        (default otherwise; finished exchanges, schema wireaudit.exchange/1), json (the
         audit at the end, schema wireaudit.audit/1).
 
-        Needs the right to capture: 'wireaudit interfaces' tells how to get it. As root
-        it opens the interfaces, then becomes the user who called sudo: files are
-        written as that user.
+        You need permission to capture; 'wireaudit interfaces' shows how to get it. As
+        root, the program opens the interfaces and then switches to the user who
+        called sudo, who owns all files that it writes.
         """
 
     private static let checkAbout = """
-        Ends with status 1, and one line for each violation, where a bound is exceeded.
-        Bounds stand in a policy file (the first operand) or are given as options; they
-        hold for the logs where there are any, else for the simulated estimators.
+        Prints one line for each bound that is exceeded, and then ends with status 1.
+        Bounds come from a policy file (the first operand) or from options. They apply
+        to the logs, or without logs to the simulated estimators.
 
-        formats: table (default; a line per violation), junit (XML for CI systems).
+        formats: table (default; one line per violation), junit (XML for CI systems).
         """
 
     private static let estimatorsAbout = """
-        The estimators that can be simulated: what each sees, counts and misses, its
-        parameters, and where its formula is from. With a name, that one in full.
+        Lists the estimators that can be simulated: what each sees, counts and misses,
+        its parameters and the source of its formula. With a name: all details of it.
 
         formats: table (default), json.
         """
 
     private static let interfacesAbout = """
-        The interfaces of this computer: name, addresses, link type, state, whether this
-        user may capture there, and if not, the command that grants it.
+        Lists the interfaces of this computer: name, addresses, link type, state,
+        whether you may capture there, and if not, the command that permits it.
 
         formats: table (default), json (schema wireaudit.interfaces/1).
         """
 
+    private static let schemaAbout = """
+        Prints the fields of a machine-readable output: type, unit, meaning, and whether
+        a field can be null. Without a name it lists the outputs, or with --format md
+        prints the fields of all.
+
+        formats: json (default; JSON Schema, draft 2020-12; units are in x-unit), md.
+        """
+
+    private static let completionAbout = """
+        Prints a script that completes commands, options and their values. Install it
+        where the shell looks for such scripts, as the examples show.
+        """
+
+    private static let manualAbout = """
+        Prints the manual page of the program, or of a command, for man.
+        """
+
     private static let limitsAbout = """
-        Every limit of the program: how much is kept at one time, how long is waited,
-        what is done beyond it, and how you learn of that. --limit NAME=VALUE sets one,
-        for each command that audits.
+        Lists all limits: how much the program keeps, how long it waits, what happens
+        when a limit is reached, and where this is reported. --limit NAME=VALUE sets
+        one, in every command that audits a capture.
 
         Numbers may end in k, M or G (thousands); sizes in B, kB, KiB, MB, MiB, GB, GiB;
         times in ms, s, min, h, d.

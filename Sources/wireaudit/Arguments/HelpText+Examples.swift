@@ -11,6 +11,9 @@ extension HelpText {
         case .estimators: estimatorsExamples
         case .interfaces: interfacesExamples
         case .limits: limitsExamples
+        case .schema: schemaExamples
+        case .completion: completionExamples
+        case .manual: manualExamples
         }
     }
 
@@ -62,6 +65,23 @@ extension HelpText {
     private static let interfacesExamples = """
           wireaudit interfaces
           wireaudit interfaces --format json | jq -r '.interfaces[].name'
+        """
+
+    private static let completionExamples = """
+          source <(wireaudit completion bash)
+          wireaudit completion zsh > ~/.zfunc/_wireaudit
+          wireaudit completion fish > ~/.config/fish/completions/wireaudit.fish
+        """
+
+    private static let schemaExamples = """
+          wireaudit schema
+          wireaudit schema exchange
+          wireaudit schema exchange | jq '.properties.up.properties | keys'
+        """
+
+    private static let manualExamples = """
+          wireaudit manual | man -l -
+          wireaudit manual exchanges -o wireaudit-exchanges.1
         """
 
     private static let limitsExamples = """

@@ -16,31 +16,64 @@ package enum HelpText {
             """
     }
 
-    private static func usage(_ command: Command) -> String {
+    /// The main options only.
+    package static func brief(_ command: Command?) -> String {
+        let shown = command ?? .audit
+        let options = Option.main.filter { $0.description.commands.contains(shown) }
+            .flatMap { lines($0, shown) }.joined(separator: "\n")
+        let purpose =
+            command.map { "\($0.rawValue): \($0.summary)" }
+            ?? "Shows which HTTP API each byte of a packet capture belongs to, and why it was\nsent.\n\ncommands:\n"
+            + commandLines
+        let more = command.map { "wireaudit help \($0.rawValue)" } ?? "wireaudit --help"
+        return """
+            usage: \(command.map(usage) ?? "wireaudit [command] [options] FILE...")
+
+            \(purpose)
+
+            main options\(command == nil ? " of the audit" : ""):
+            \(options)
+
+            All options and examples: \(more)
+
+            """
+    }
+
+    static func usage(_ command: Command) -> String {
         switch command {
         case .audit: "wireaudit [audit] [options] FILE..."
         case .check: "wireaudit check POLICY|--max-… [options] FILE..."
         case .live: "wireaudit live -i IFACE [options]"
         case .estimators: "wireaudit estimators [options] [NAME]"
         case .interfaces, .limits: "wireaudit \(command.rawValue) [options]"
+        case .schema: "wireaudit schema [NAME] [options]"
+        case .completion:
+            "wireaudit completion " + CompletedShell.allCases.map(\.rawValue).joined(separator: "|")
+        case .manual: "wireaudit manual [COMMAND]"
         default: "wireaudit \(command.rawValue) [options] FILE..."
         }
     }
 
-    private static var program: String {
-        let commands =
+    private static var commandLines: String {
+        let lines =
             Command.allCases.map { "  " + padded($0.rawValue, 13) + $0.summary } + [
                 "  " + padded("help", 13) + "help on a command: wireaudit help exchanges"
             ]
+        return lines.joined(separator: "\n")
+    }
+
+    /// What a command does; nil: the program.
+    static func description(_ command: Command?) -> String { command.map(about) ?? programAbout }
+
+    private static var program: String {
+        let statuses = ExitStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")
         return """
             usage: wireaudit [command] [options] FILE...
 
-            Tells where every byte of a packet capture went: to which HTTP API, and why.
-            Reads pcap and pcapng, plain or compressed by gzip or zstd; - is standard input.
-            Several files are one audit. A file with the name of a command: ./name.
+            \(programAbout)
 
             commands:
-            \(commands.joined(separator: "\n"))
+            \(commandLines)
 
             options of the audit:
             \(options(of: .audit))
@@ -48,9 +81,7 @@ package enum HelpText {
             examples:
             \(examples(.audit))
 
-            exit status: 0 done, 1 check: a bound was exceeded, 64 usage, 65 not a capture
-            or no log, 66 input cannot be opened, 69 an interface cannot be captured on now,
-            70 ledger out of balance, 74 output cannot be written, 77 no permission
+            \(broken("exit status: " + statuses, width: 80).joined(separator: "\n"))
 
             """
     }
@@ -72,7 +103,7 @@ package enum HelpText {
         var help = description.help
         if option == .format {
             name = "      --format " + command.formats.map(\.rawValue).joined(separator: "|")
-            help = "form of the output"
+            help = "output format"
         }
         let column = 26
         let text = broken(help, width: 80 - column)

@@ -7,27 +7,28 @@ extension Option {
         case .write:
             value(
                 "FILE", short: "w",
-                help: "write the packets as captured to FILE (pcapng), with the keys of connections seen; - is "
+                help: "write the captured packets to FILE (pcapng), with the TLS keys of their connections; - is "
                     + "standard output")
         case .rotate:
             value(
                 "SPEC",
-                help: "go on in a new file after so much, and keep so many: a size, a time, a number of files, "
+                help: "begin a new file after this size or time, and keep this number of files, "
                     + "such as 100MB,1h,10files")
         case .duration: value("TIME", help: "end after that time: 30s, 10min, 1h")
         case .packets: value("N", help: "end after N packets")
-        case .exchanges: value("N", help: "end after N finished exchanges; those in progress are reported too")
+        case .exchanges: value("N", help: "end after N finished exchanges; unfinished ones are reported too")
         case .snapshotLength:
-            value("N", help: "bytes taken of a packet (default: all); with fewer, much stays unknown")
+            value("N", help: "bytes captured of each packet (default: all)")
         case .buffer:
             value(
-                "SIZE", help: "the system's buffer for each interface (default 16MiB); larger ones bear longer bursts")
-        case .immediate: flag("get each packet at once; costs more processor time")
-        case .noPromiscuous: flag("leave out packets for other stations")
+                "SIZE", help: "size of the system's buffer for each interface (default 16MiB)")
+        case .immediate: flag("receive each packet without delay; takes more processor time")
+        case .noPromiscuous: flag("do not use promiscuous mode")
         case .user:
             value(
                 "USER", short: "Z",
-                help: "as root: become this user once the interfaces are open (default: who called sudo); root: stay")
+                help: "as root: switch to this user after opening the interfaces (default: the user who called sudo; "
+                    + "'root' stays root)")
         default: nil
         }
     }

@@ -25,6 +25,8 @@ package enum Option: String, CaseIterable {
     case api
     case template
     case undoOffload = "undo-offload"
+    case redactQuery = "redact-query"
+    case reorder
     case noBodyDecoding = "no-body-decoding"
     case estimators
     case sdkLog = "sdk-log"
@@ -69,49 +71,60 @@ extension Option {
     package var description: OptionDescription {
         switch self {
         case .format:
-            OptionDescription(value: .text(valueName: "FORMAT"), help: "form of the output; see above")
+            OptionDescription(
+                value: .text(valueName: "FORMAT"), commands: Command.reporters, help: "output format; see above")
         case .output:
             OptionDescription(
                 value: .text(valueName: "FILE"), short: "o", help: "write to FILE instead of standard output")
         case .layer:
             OptionDescription(
                 value: .word(WireLayer.allCases.map(\.rawValue)), commands: Command.auditors,
-                help: "what a wire figure holds: IP packets (default), or link and tunnel headers too")
+                help: "layers that wire figures include: IP packets (default), or link and tunnel headers as well")
         case .setup:
             OptionDescription(
                 value: .word(SetupPolicy.allCases.map(\.rawValue)), commands: Command.auditors,
-                help: "who pays for opening and closing connections: the first exchange (default), all in even "
-                    + "shares, or nobody: they stay with the connection and its host")
+                help: "which exchanges pay for opening and closing a connection: the first (default), "
+                    + "all in equal shares, or none (the cost stays with the connection and its host)")
         case .filter:
             OptionDescription(
                 value: .text(valueName: "BPF"), commands: Command.auditors,
-                help: "audit only the frames that fit, such as 'tcp port 80'")
+                help: "audit only frames that match, such as 'tcp port 80'")
         case .keys:
             OptionDescription(
                 value: .text(valueName: "FILE"), commands: Command.auditors,
-                help: "read TLS with the secrets of this key log (NSS format); may be repeated (default: the file that "
+                help: "decrypt TLS with this key log (NSS format); may be repeated (default: the file that "
                     + "SSLKEYLOGFILE names)")
         case .host:
             OptionDescription(
                 value: .text(valueName: "HOST"), commands: Command.auditors,
                 help: "show only this host: part of its name in any case, or a pattern with *; may be repeated. "
-                    + "The ledger stays whole")
+                    + "The ledger still covers all bytes")
         case .api:
             OptionDescription(
                 value: .text(valueName: "API"), commands: Command.auditors,
-                help: "show only this API ('METHOD host path'), chosen like --host; may be repeated")
+                help: "show only this API ('METHOD host path'), matched like --host; may be repeated")
         case .template:
             OptionDescription(
                 value: .text(valueName: "PATH"), commands: Command.auditors,
-                help: "name paths that fit: /users/{name} makes one API of /users/ann and /users/bob; may be repeated")
+                help: "name matching paths: /users/{name} makes /users/ann and /users/bob one API; may be repeated")
         case .undoOffload:
             OptionDescription(
                 value: .none, commands: Command.auditors,
-                help: "add the packet headers that segmentation offload hid to wire figures (inferred)")
+                help: "add packet headers hidden by segmentation offload to wire figures (inferred)")
+        case .redactQuery:
+            OptionDescription(
+                value: .none, commands: Command.auditors,
+                help: "replace query strings in request targets and URLs with 'redacted'")
+        case .reorder:
+            OptionDescription(
+                value: .text(valueName: "auto|off|TIME"), commands: Command.auditors,
+                help: "how long a packet is held that comes before the bytes that it acknowledges, or before "
+                    + "an earlier segment of its stream: 1s (auto), this time, or never (off: the order of the file is "
+                    + "taken as the order on the wire)")
         case .noBodyDecoding:
             OptionDescription(
                 value: .none, commands: [.exchanges, .live],
-                help: "do not decompress bodies; their decoded sizes stay unknown")
+                help: "do not decompress bodies; their decoded sizes are unknown")
         case .top:
             OptionDescription(
                 value: .count(valueName: "N", hasAll: true), commands: [.audit, .accuracy, .live],
@@ -125,28 +138,28 @@ extension Option {
         case .estimators:
             OptionDescription(
                 value: .text(valueName: "NAMES"), commands: [.audit, .exchanges, .accuracy, .check],
-                help: "estimators to simulate: all, none, standard, or names with commas, each with parameters like "
-                    + "dmurlprotocol:headers=min; 'wireaudit estimators' lists them (accuracy: standard; check: "
-                    + "dmurlprotocol where there is no log; else none)")
+                help: "estimators to simulate: all, none, standard, or names separated by commas, with parameters like "
+                    + "dmurlprotocol:headers=min; see 'wireaudit estimators' (default: standard for accuracy, "
+                    + "dmurlprotocol for check without a log, otherwise none)")
         case .sdkLog:
             OptionDescription(
                 value: .text(valueName: "LOG"), commands: [.accuracy, .check],
-                help: "what the app recorded, to be held against the capture; may be repeated")
+                help: "log that the app recorded, to compare with the capture; may be repeated")
         case .sdkFormat:
             OptionDescription(
                 value: .text(valueName: "FORM"), commands: [.accuracy, .check],
-                help: "form of the logs, where it is not to be recognised: "
+                help: "format of the logs (default: recognised by content): "
                     + SDKLogFormat.allCases.map(\.rawValue).joined(separator: ", "))
         case .calibration:
             OptionDescription(
                 value: .text(valueName: "JSON"), commands: [.accuracy, .check],
                 help:
-                    "accuracy: write the constants that make the log's (or the one estimator's) figures right to this "
-                    + "file; check: add those of this file to the figures, then judge them")
+                    "accuracy: write constants that correct the figures of the log (or estimator) to this file; "
+                    + "check: correct the figures with this file before checking them")
         case .noRecompression:
             OptionDescription(
                 value: .none, commands: [.audit, .exchanges, .accuracy, .check],
-                help: "do not compress bodies again as SDKs do; estimators that need it have no figure then")
+                help: "do not simulate SDKs that compress bodies again; the estimators concerned have no figures")
         default: nil
         }
     }
@@ -154,21 +167,22 @@ extension Option {
     private var boundDescription: OptionDescription? {
         let help: String
         switch self {
-        case .maxBias: help = "largest error of totals, in % or in bytes per call, each direction"
-        case .maxError: help = "largest mean |error| of a call, in % or bytes"
-        case .maxP90Error: help = "largest |error| of nine calls in ten, in % or bytes"
-        case .minCoverage: help = "least share of calls that the source must have recorded, in %"
-        case .maxWirePerCall: help = "largest mean wire bytes of a call, both directions"
-        case .maxWire: help = "largest wire bytes of all calls together"
+        case .maxBias: help = "maximum error of the total of each direction, in % or in bytes per call"
+        case .maxError: help = "maximum mean absolute error of a call, in % or bytes"
+        case .maxP90Error: help = "maximum 90th percentile of the absolute error, in % or bytes"
+        case .minCoverage: help = "minimum share of calls that the source recorded, in %"
+        case .maxWirePerCall: help = "maximum mean wire bytes of a call, both directions"
+        case .maxWire: help = "maximum total of the wire bytes of all calls"
         case .baseline:
             return OptionDescription(
                 value: .text(valueName: "JSON"), commands: [.check],
-                help: "nothing may differ from this output of 'wireaudit accuracy --format json' by more than two runs "
-                    + "of the same app differ")
+                help:
+                    "compare with this output of 'wireaudit accuracy --format json'; differences within the spread of "
+                    + "the calls are allowed")
         case .tolerance:
             return OptionDescription(
                 value: .text(valueName: "PERCENT"), commands: [.check],
-                help: "what may differ from the baseline beside that, in percentage points (default 0%)")
+                help: "additional allowance against the baseline, in percentage points (default 0%)")
         default: return nil
         }
         return OptionDescription(value: .text(valueName: "BOUND"), commands: [.check], help: help)
@@ -179,7 +193,7 @@ extension Option {
         case .jobs:
             OptionDescription(
                 value: .count(valueName: "N", hasAll: false), commands: Command.readers,
-                help: "threads allowed (default: one for each processor); the output is the same for every N")
+                help: "number of threads (default: one for each processor); does not change the output")
         case .limit:
             OptionDescription(
                 value: .text(valueName: "NAME=VALUE"), commands: Command.auditors,
@@ -187,18 +201,27 @@ extension Option {
                     + "'wireaudit limits' lists them")
         case .color:
             OptionDescription(
-                value: .word(ColorChoice.allCases.map(\.rawValue)),
-                help: "colours: on a terminal only (default), always, never; NO_COLOR is respected")
+                value: .word(ColorChoice.allCases.map(\.rawValue)), commands: Command.workers,
+                help: "use colours on terminals (default), always or never; NO_COLOR is respected")
         case .quiet:
-            OptionDescription(value: .none, help: "no progress and no warnings on standard error")
+            OptionDescription(
+                value: .none, commands: Command.workers, help: "print no progress and no warnings")
         case .verbose:
-            OptionDescription(value: .none, help: "say on standard error how long the work took")
+            OptionDescription(
+                value: .none, commands: Command.workers, help: "print the run time on standard error")
         case .version:
             OptionDescription(value: .none, help: "print the version")
         default:
-            OptionDescription(value: .none, short: "h", help: "print this help")
+            OptionDescription(
+                value: .none, short: "h", help: "print this help; -h prints the main options only")
         }
     }
+
+    /// The options that brief help shows.
+    static let main: [Option] = [
+        .interface, .format, .output, .write, .duration, .filter, .keys, .host, .api, .sdkLog, .estimators, .maxBias,
+        .minCoverage, .baseline, .calibration, .top, .help,
+    ]
 
     static func named(_ name: String) -> Option? { Option(rawValue: name) }
 

@@ -23,7 +23,7 @@ package enum System {
         switch status.st_mode & mode_t(S_IFMT) {
         case mode_t(S_IFREG): return unsafe access(path, R_OK) == 0 ? nil : reason(errno)
         case mode_t(S_IFDIR): return reason(EISDIR)
-        default: return "it is no regular file"
+        default: return "it is not a regular file"
         }
     }
 

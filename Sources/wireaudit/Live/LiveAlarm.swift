@@ -49,11 +49,11 @@ final class LiveAlarm {
     func look(at audit: LiveAudit, _ writer: CaptureWriter?) {
         for interface in audit.interfaces {
             guard let fault = interface.fault, faultyInterfaces.insert(interface.name).inserted else { continue }
-            say("nothing more comes from \(interface.name): \(fault)", isShown: true)
+            say("no more packets come from \(interface.name): \(fault)", isShown: true)
         }
         if let fault = writer?.fault, !evidenceIsFaulty {
             evidenceIsFaulty = true
-            say(fault.message + "; the audit goes on", isShown: true)
+            say(fault.message + "; the audit continues", isShown: true)
         }
         if let problem = writer?.problem, problem != evidenceProblem {
             evidenceProblem = problem
@@ -73,7 +73,7 @@ final class LiveAlarm {
         let down = audit.downInterfaces
         guard down != downInterfaces else { return }
         for name in down where !downInterfaces.contains(name) {
-            say("\(name) is down; nothing comes from it until it is up again")
+            say("\(name) is down; no packets come from it until it is up again")
         }
         for name in downInterfaces where !down.contains(name) && !faultyInterfaces.contains(name) {
             say("\(name) is up again")

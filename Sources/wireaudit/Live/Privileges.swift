@@ -120,7 +120,7 @@ package struct Privileges {
     }
 
     private static func wrong(_ variable: String, _ word: String) -> PrivilegeError {
-        PrivilegeError(message: "\(variable) is no number: '\(printable(word))'; see --user", isPermission: false)
+        PrivilegeError(message: "\(variable) is not a number: '\(printable(word))'; see --user", isPermission: false)
     }
 
     /// Digits only. The largest number means "no change" to the system, so it is no user.

@@ -74,13 +74,13 @@ struct PrivilegesTests {
         (Case(name: "empty", requested: ""), "there is no user ''", false),
         (Case(name: "sign", requested: "+1"), "there is no user '+1'", false),
         (Case(name: "too large, and root when cut", requested: "4294967296"), "there is no user '4294967296'", false),
-        (Case(name: "word", sudo: (nil, "x", "1")), "SUDO_UID is no number: 'x'; see --user", false),
-        (Case(name: "negative", sudo: (nil, "-1", "1")), "SUDO_UID is no number: '-1'; see --user", false),
+        (Case(name: "word", sudo: (nil, "x", "1")), "SUDO_UID is not a number: 'x'; see --user", false),
+        (Case(name: "negative", sudo: (nil, "-1", "1")), "SUDO_UID is not a number: '-1'; see --user", false),
         (
             Case(name: "no change", sudo: (nil, "4294967295", "1")),
-            "SUDO_UID is no number: '4294967295'; see --user", false
+            "SUDO_UID is not a number: '4294967295'; see --user", false
         ),
-        (Case(name: "group", sudo: (nil, "1000", "")), "SUDO_GID is no number: ''; see --user", false),
+        (Case(name: "group", sudo: (nil, "1000", "")), "SUDO_GID is not a number: ''; see --user", false),
         (
             Case(name: "a number without a group", sudo: (nil, "5000", nil)),
             "SUDO_UID names no user, and SUDO_GID is not set; see --user", false

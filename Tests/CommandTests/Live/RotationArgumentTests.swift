@@ -28,7 +28,7 @@ struct RotationArgumentTests {
         ("99999999999999999999s", "too large"), ("9999999999999999GB", "too large"), ("999999999d", "too large"),
         ("99999999999999999999files", "too large"), ("4095B", "too small"), ("1kB", "too small"),
         ("1MB,2kB", "too small"), ("1MB,2MB", "more than one size"), ("1h,1s", "more than one time"),
-        ("1h,1files,2files", "more than one number"), ("5files", "a size or a time as well"), ("٣h", "takes"),
+        ("1h,1files,2files", "more than one number"), ("5files", "also needs a size or a time"), ("٣h", "takes"),
     ]
 
     @Test("what is no rotation is told why", arguments: unreadable.indices)

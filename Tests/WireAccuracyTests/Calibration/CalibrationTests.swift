@@ -14,7 +14,7 @@ struct CalibrationTests {
             var exchange = AccuracyCall.Exchange(
                 file: "a.pcap", connection: index / 5, exchange: index % 5, time: Int64(index) * 1_000_000_000,
                 api: isFirst ? "GET a /x" : second)
-            exchange.http = "1.1"
+            exchange.http = "HTTP/1.1"
             var call = AccuracyCall(source: "sdk.sqlite", exchange: exchange, direction: .up)
             let message = 400 + index
             call.message = message
@@ -43,7 +43,7 @@ struct CalibrationTests {
         #expect(total.setup == Calibration.Constant(mean: 500, count: 4, deviation: 0))
         #expect(calibration.down == nil)
         #expect(calibration.conditions.split == 20_000_000_000)
-        #expect(calibration.conditions.http == ["1.1": 40])
+        #expect(calibration.conditions.http == ["HTTP/1.1": 40])
         #expect(calibration.conditions.tls == ["none": 40])
     }
 
@@ -157,10 +157,10 @@ struct CalibrationTests {
     @Test(
         "refuse what is no calibration",
         arguments: [
-            ("{}", "it has no schema"), ("[]", "here should be an object at byte 1"),
+            ("{}", "it has no schema"), ("[]", "expected an object at byte 1"),
             ("{\"schema\":\"wireaudit.accuracy/1\"}", "its schema is \"wireaudit.accuracy/1\""),
-            ("{\"schema\":\"wireaudit.calibration/1\"}", "it has no constants"),
-            ("{\"all\":{\"up\":{\"fitted_calls\":1}}}", "a direction without constants ends here at byte 31"),
+            ("{\"schema\":\"wireaudit.calibration/2\"}", "it has no constants"),
+            ("{\"all\":{\"up\":{\"fitted_calls\":1}}}", "a direction has no constants at byte 31"),
         ])
     func refuses(json: String, what: String) {
         let found = #expect(throws: PolicyError.self) { try Calibration(json: Array(json.utf8)) }

@@ -26,7 +26,7 @@ struct BaselineTests {
             let kind = source.kind == .log ? "log" : "simulated"
             return "{\"id\":\"\(source.id)\",\"title\":null,\"kind\":\"\(kind)\",\"unknown\":0}"
         }
-        let apis = sample.result.apis.map { "{\"api\":\"\($0)\",\"calls\":1}" }
+        let apis = zip(sample.result.apis, sample.result.apiCalls).map { "{\"api\":\"\($0)\",\"calls\":\($1)}" }
         return """
             {"schema":"wireaudit.accuracy/1", "version":"1", "options":{"a":[1,{"b":[]}],"c":true}, "capture":{},
              "sources":[\(sources.joined(separator: ","))], "apis":[\(apis.joined(separator: ","))],
@@ -41,6 +41,34 @@ struct BaselineTests {
 
     private func check(_ now: SampleAccuracy, _ policy: String, _ then: SampleAccuracy) throws -> [String] {
         try now.check(policy, baselines: ["old.json": baseline(then)]).outcomes.map(brief)
+    }
+
+    @Test("rows that fit no exchange any more are told, though they are in no error")
+    func openCalls() throws {
+        /// A log whose rows are certain for so many of 40 calls.
+        func sample(_ certain: Int) -> SampleAccuracy {
+            var sample = SampleAccuracy()
+            sample.result.apiCalls = [1, 40]
+            sample.result.rows.removeAll { $0.source == 1 && $0.api == 1 }
+            guard certain > 0 else { return sample }
+            let calls = Array(repeating: EstimatedCall(98, 100), count: certain)
+            sample.add(source: 1, api: 1, .up, calls: certain, calls)
+            return sample
+        }
+        func open(_ now: Int, _ then: Int) throws -> [String] {
+            try sample(now).check("baseline old.json", baselines: ["old.json": baseline(sample(then))]).outcomes
+                .filter {
+                    if case .compared(let figure, _, _, _, _) = $0.finding { figure.calls == .open } else { false }
+                }
+                .map(brief)
+        }
+        #expect(try open(0, 40) == ["violated sdk.sqlite up GET a /x: coverage 100.0 after 0.0"])
+        #expect(try open(10, 40) == ["violated sdk.sqlite up GET a /x: coverage 75.0 after 0.0"])
+        #expect(try open(36, 40) == ["passed sdk.sqlite up GET a /x: coverage 10.0 after 0.0"])
+        #expect(try open(40, 10) == ["passed sdk.sqlite up GET a /x: coverage 0.0 after 75.0"])
+        #expect(try open(40, 40) == [])
+        // Without a row in the baseline there is nothing to compare.
+        #expect(try open(0, 0) == [])
     }
 
     @Test("pass where nothing changed, and compare every metric of every subject")
@@ -137,22 +165,22 @@ struct BaselineTests {
     @Test(
         "refuse what is no result",
         arguments: [
-            ("", "the JSON ends too early at byte 0"), ("[]", "here should be an object at byte 1"),
+            ("", "the JSON ends too early at byte 0"), ("[]", "expected an object at byte 1"),
             ("{}", "it has no schema"), ("{\"schema\":\"wireaudit.audit/1\"}", "its schema is \"wireaudit.audit/1\""),
-            ("{\"rows\":[{}]}", "a row without source or direction ends here at byte 11"),
-            ("{\"rows\":{}}", "here should be an array at byte 9"),
-            ("{\"rows\":[{\"source\":7}]}", "here should be a string at byte 20"),
-            ("{\"rows\":[{\"coverage\":{\"calls\":1.5}}]}", "here should be a whole number at byte 33"),
+            ("{\"rows\":[{}]}", "a row has no source or no direction at byte 11"),
+            ("{\"rows\":{}}", "expected an array at byte 9"),
+            ("{\"rows\":[{\"source\":7}]}", "expected a string at byte 20"),
+            ("{\"rows\":[{\"coverage\":{\"calls\":1.5}}]}", "expected a whole number at byte 33"),
             (
                 "{\"rows\":[{\"wire\":{\"count\":99999999999999999999}}]}",
-                "here should be a whole number at byte 46"
+                "expected a whole number at byte 46"
             ),
-            ("{\"rows\":[{\"wire\":{\"mean_absolute\":1e999}}]}", "here should be a number at byte 39"),
+            ("{\"rows\":[{\"wire\":{\"mean_absolute\":1e999}}]}", "expected a number at byte 39"),
             ("{\"a\":nul}", "the JSON has a word other than true, false and null at byte 5"),
         ])
     func refuses(json: String, what: String) {
         let found = #expect(throws: PolicyError.self) { try AccuracyBaseline(json: Array(json.utf8)) }
-        #expect(found?.message == "no result of wireaudit accuracy --format json (wireaudit.accuracy/1): \(what)")
+        #expect(found?.message == "not an output of wireaudit accuracy --format json (wireaudit.accuracy/1): \(what)")
     }
 
     @Test("refuse a result that was cut, at any byte")

@@ -27,14 +27,14 @@ private let boundsAndOutcomes: [(policy: String, outcomes: [String])] = [
         "bias <= 5%",
         [
             "passed sdk.sqlite up: bias -2.0",
-            "notApplicable sdk.sqlite down: makes no statement about this direction",
+            "notApplicable sdk.sqlite down: has no figures for this direction",
         ]
     ),
     (
         "bias <= 5% down",
         [
-            "notApplicable sdk.sqlite down: makes no statement about this direction",
-            "violated sdk.sqlite down: the rule found nothing to judge",
+            "notApplicable sdk.sqlite down: has no figures for this direction",
+            "violated sdk.sqlite down: the rule matched nothing",
         ]
     ),
     ("source logs/SDK* bias <= 1% up", ["violated sdk.sqlite up: bias -2.0"]),
@@ -63,7 +63,7 @@ private let boundsAndOutcomes: [(policy: String, outcomes: [String])] = [
         "api /y bias <= 5% up",
         [
             "notApplicable sdk.sqlite up POST a /y: none of its 1 calls was recorded",
-            "violated sdk.sqlite up: none of the 1 APIs that \"/y\" fits could be judged",
+            "violated sdk.sqlite up: none of the 1 APIs that \"/y\" matches could be checked",
         ]
     ),
     (
@@ -71,16 +71,16 @@ private let boundsAndOutcomes: [(policy: String, outcomes: [String])] = [
         [
             "notApplicable dm up GET a /x: 4 of the 9 calls that the rule needs",
             "notApplicable dm up POST a /y: 1 of the 9 calls that the rule needs",
-            "violated dm up: none of the 2 APIs that \"*\" fits could be judged",
+            "violated dm up: none of the 2 APIs that \"*\" matches could be checked",
         ]
     ),
     // What does not exist.
     ("source dn bias <= 5%", ["violated: no source is \"dn\"; did you mean \"dm\"?"]),
     ("source sdk bias <= 5%", ["violated: no source is \"sdk\"; did you mean \"sdk.sqlite\"?"]),
-    ("api /z* bias <= 5%", ["violated: no API of the capture fits \"/z*\"; APIs are \"GET a /x\", \"POST a /y\""]),
+    ("api /z* bias <= 5%", ["violated: no API of the capture matches \"/z*\"; APIs are \"GET a /x\", \"POST a /y\""]),
     (
         "api \"GET a /xx\" bias <= 5%",
-        ["violated: no API of the capture fits \"GET a /xx\"; did you mean \"GET a /x\"?"]
+        ["violated: no API of the capture matches \"GET a /xx\"; did you mean \"GET a /x\"?"]
     ),
     ("baseline old.json", ["violated: the baseline \"old.json\" was not read"]),
     // Wire bytes, with those of connections in the total.
@@ -96,12 +96,12 @@ private let boundsAndOutcomes: [(policy: String, outcomes: [String])] = [
         "api * wire <= 6kB down min-calls 2",
         ["passed down GET a /x: wire 6000.0", "notApplicable down POST a /y: 1 of the 2 calls that the rule needs"]
     ),
-    ("api /z wire <= 5", ["violated: no API of the capture fits \"/z\"; APIs are \"GET a /x\", \"POST a /y\""]),
+    ("api /z wire <= 5", ["violated: no API of the capture matches \"/z\"; APIs are \"GET a /x\", \"POST a /y\""]),
     (
         "api y wire <= 5 min-calls 2",
         [
             "notApplicable POST a /y: 1 of the 2 calls that the rule needs",
-            "violated: none of the 1 APIs that \"y\" fits could be judged",
+            "violated: none of the 1 APIs that \"y\" matches could be checked",
         ]
     ),
 ]
@@ -126,7 +126,7 @@ struct PolicyEvaluationTests {
         sample.result = AccuracyResult()
         #expect(
             try sample.check("bias <= 5%").outcomes.map(brief) == [
-                "violated: there is no log and no simulated estimator to judge"
+                "violated: there is no log and no simulated estimator to check"
             ])
         #expect(try sample.check("wire <= 5").outcomes.map(brief) == ["violated: the capture has no TCP connections"])
         #expect(try sample.check("api * wire <= 5").outcomes.map(brief) == ["violated: the capture has no calls"])

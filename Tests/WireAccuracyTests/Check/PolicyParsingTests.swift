@@ -3,55 +3,55 @@ import Testing
 @testable import WireAccuracy
 
 private let policyFaults: [(text: String, error: String)] = [
-    ("", "p: the policy has no rule; write one such as bias <= 5%"),
-    ("# nothing\n\n", "p: the policy has no rule; write one such as bias <= 5%"),
+    ("", "p: the policy has no rules; write one such as bias <= 5%"),
+    ("# nothing\n\n", "p: the policy has no rules; write one such as bias <= 5%"),
     ("up", "p:1:1: this rule has no metric; write one such as bias <= 5%"),
-    ("# x\n  bais <= 5%", "p:2:3: \"bais\" is no part of a rule; did you mean \"bias\"?"),
-    ("p95-error <= 5%", "p:1:1: \"p95-error\" is no part of a rule; did you mean \"p90-error\"?"),
+    ("# x\n  bais <= 5%", "p:2:3: \"bais\" is not part of a rule; did you mean \"bias\"?"),
+    ("p95-error <= 5%", "p:1:1: \"p95-error\" is not part of a rule; did you mean \"p90-error\"?"),
     (
         "latency <= 5%",
-        "p:1:1: \"latency\" is no part of a rule; metrics are bias, error, p50-error, p90-error, p99-error, "
+        "p:1:1: \"latency\" is not part of a rule; metrics are bias, error, p50-error, p90-error, p99-error, "
             + "max-error, coverage, wire, wire-per-call; other words are api, source, up, down, against, min-calls, "
             + "baseline, within"
     ),
-    ("bias <= 5% uup", "p:1:12: \"uup\" is no part of a rule; did you mean \"up\"?"),
-    ("\"bias\" <= 5%", "p:1:1: text in quotation marks belongs behind api, source or baseline"),
-    ("bias", "p:1:1: after \"bias\" comes a bound, as in bias <= 5%"),
-    ("bias 5%", "p:1:6: after \"bias\" comes a bound, as in bias <= 5%"),
+    ("bias <= 5% uup", "p:1:12: \"uup\" is not part of a rule; did you mean \"up\"?"),
+    ("\"bias\" <= 5%", "p:1:1: text in quotation marks belongs after api, source or baseline"),
+    ("bias", "p:1:1: \"bias\" needs a bound, as in bias <= 5%"),
+    ("bias 5%", "p:1:6: \"bias\" needs a bound, as in bias <= 5%"),
     ("bias=5%", "p:1:1: a bound is written with <=, as in bias <= 5%"),
     ("bias >= 5%", "p:1:6: bias is a maximum: write <=, as in bias <= 5%"),
     ("bias < 5%", "p:1:6: bias is a maximum: write <=, as in bias <= 5%"),
     ("coverage <= 98%", "p:1:10: coverage is a minimum: write >=, as in coverage >= 98%"),
-    ("bias <=", "p:1:6: after <= comes a bound; write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"),
+    ("bias <=", "p:1:6: <= needs a bound; write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"),
     (
         "bias <= five",
-        "p:1:9: \"five\" is no bound; write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"
+        "p:1:9: \"five\" is not a bound; write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"
     ),
-    ("wire <= -5", "p:1:9: \"-5\" is no bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
-    ("wire <= 5%", "p:1:9: wire is bounded in bytes, such as 2500, 2.5kB or 2.5KiB"),
-    ("coverage >= 98", "p:1:13: coverage is bounded in percent, such as 98%"),
-    ("coverage >= 101%", "p:1:13: no coverage is above 100%"),
+    ("wire <= -5", "p:1:9: \"-5\" is not a bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
+    ("wire <= 5%", "p:1:9: a bound on wire is in bytes, such as 2500, 2.5kB or 2.5KiB"),
+    ("coverage >= 98", "p:1:13: a bound on coverage is a percentage such as 98%"),
+    ("coverage >= 101%", "p:1:13: coverage cannot exceed 100%"),
     (
         "coverage >= 98% calls against wire",
-        "p:1:23: calls have no bytes; write coverage >= 98% of bytes against wire"
+        "p:1:23: \"against\" needs bytes; write coverage >= 98% of bytes against wire"
     ),
     ("bias <= 5% error <= 5%", "p:1:12: a rule has one bound: \"error\" after \"bias\" needs a line of its own"),
     ("bias <= 5% api", "p:1:12: after \"api\" comes a pattern, such as api \"POST api.example.com /v1/*\""),
     ("bias <= 5% api \"\"", "p:1:12: after \"api\" comes a pattern, such as api \"POST api.example.com /v1/*\""),
     ("source", "p:1:1: after \"source\" comes an estimator or log, such as source sdk.sqlite"),
-    ("bias <= 5% source a source b", "p:1:21: \"source\" stands twice in this rule"),
-    ("bias <= 5% up down", "p:1:15: this rule already says \"up\"; leave directions out to ask it of each"),
-    ("bias <= 5% against", "p:1:12: after \"against\" comes message (HTTP messages) or wire (all IP bytes)"),
-    ("bias <= 5% against tls", "p:1:20: after \"against\" comes message (HTTP messages) or wire (all IP bytes)"),
-    ("bias <= 5% api * min-calls x", "p:1:28: after \"min-calls\" comes a whole number, such as min-calls 20"),
+    ("bias <= 5% source a source b", "p:1:21: \"source\" appears twice in this rule"),
+    ("bias <= 5% up down", "p:1:15: this rule already says \"up\"; leave both out to check each direction"),
+    ("bias <= 5% against", "p:1:12: \"against\" needs message (HTTP messages) or wire (all IP bytes)"),
+    ("bias <= 5% against tls", "p:1:20: \"against\" needs message (HTTP messages) or wire (all IP bytes)"),
+    ("bias <= 5% api * min-calls x", "p:1:28: \"min-calls\" needs a whole number, such as min-calls 20"),
     ("bias <= 5% min-calls 9", "p:1:12: \"min-calls\" is for single APIs; add a pattern such as api *"),
     ("wire <= 5 source a", "p:1:11: wire does not depend on a source; leave it out"),
-    ("wire <= 5 against wire", "p:1:11: wire is held against its bound alone; leave \"against\" out"),
-    ("bias <= 5% within 1%", "p:1:12: \"within\" belongs to a baseline, as in baseline accuracy.json within 1%"),
-    ("baseline a within 1", "p:1:12: after \"within\" comes a percentage, such as within 1%"),
+    ("wire <= 5 against wire", "p:1:11: wire has only its bound to compare with; leave \"against\" out"),
+    ("bias <= 5% within 1%", "p:1:12: \"within\" needs a baseline, as in baseline accuracy.json within 1%"),
+    ("baseline a within 1", "p:1:12: \"within\" needs a percentage, such as within 1%"),
     ("baseline", "p:1:1: after \"baseline\" comes the JSON file of an earlier result, such as baseline accuracy.json"),
-    ("bias <= 5% api \"GET", "p:1:16: the quotation mark has no partner in this line"),
-    ("bias <= 5%\nbia\u{0}s", "p:2:1: \"bia\u{FFFD}s\" is no part of a rule; did you mean \"bias\"?"),
+    ("bias <= 5% api \"GET", "p:1:16: the quotation mark is not closed in this line"),
+    ("bias <= 5%\nbia\u{0}s", "p:2:1: \"bia\u{FFFD}s\" is not part of a rule; did you mean \"bias\"?"),
 ]
 
 @Suite("Policies")
@@ -132,7 +132,7 @@ struct PolicyParsingTests {
     @Test("must be UTF-8")
     func encoding() {
         let found = #expect(throws: PolicyError.self) { try AccuracyPolicy(parsing: [0x23, 0x0A, 0xFF, 0x0A]) }
-        #expect(found?.text(path: "p") == "p:2: this line is no text in UTF-8")
+        #expect(found?.text(path: "p") == "p:2: this line is not UTF-8 text")
     }
 
     @Test("are never read as something else", arguments: 1...300 as ClosedRange<UInt64>)
@@ -175,27 +175,27 @@ struct PolicyOptionTests {
         arguments: [
             (
                 "--max-bias", "x",
-                "--max-bias \"x\" is no bound; write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"
+                "--max-bias \"x\" is not a bound; write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"
             ),
             (
                 "--max-bias", "5 5",
-                "--max-bias \"5 5\" is no bound; write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"
+                "--max-bias \"5 5\" is not a bound; write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"
             ),
-            ("--min-coverage", "98", "--min-coverage \"98\": coverage is bounded in percent, such as 98%"),
-            ("--max-wire", "5%", "--max-wire \"5%\": wire is bounded in bytes, such as 2500, 2.5kB or 2.5KiB"),
-            ("--max-wire", "1e9", "--max-wire \"1e9\" is no bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
-            ("--max-wire", "", "--max-wire \"\" is no bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
-            ("--max-wire", ".5", "--max-wire \".5\" is no bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
-            ("--max-wire", "5.", "--max-wire \"5.\" is no bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
-            ("--max-wire", "1.2.3", "--max-wire \"1.2.3\" is no bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
+            ("--min-coverage", "98", "--min-coverage \"98\": a bound on coverage is a percentage such as 98%"),
+            ("--max-wire", "5%", "--max-wire \"5%\": a bound on wire is in bytes, such as 2500, 2.5kB or 2.5KiB"),
+            ("--max-wire", "1e9", "--max-wire \"1e9\" is not a bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
+            ("--max-wire", "", "--max-wire \"\" is not a bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
+            ("--max-wire", ".5", "--max-wire \".5\" is not a bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
+            ("--max-wire", "5.", "--max-wire \"5.\" is not a bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
+            ("--max-wire", "1.2.3", "--max-wire \"1.2.3\" is not a bound; write bytes such as 2500, 2.5kB or 2.5KiB"),
             (
                 "--max-wire", "99999999999999999999",
-                "--max-wire \"99999999999999999999\" is no bound; write bytes such as 2500, 2.5kB or 2.5KiB"
+                "--max-wire \"99999999999999999999\" is not a bound; write bytes such as 2500, 2.5kB or 2.5KiB"
             ),
             (
                 "--max-x", "5",
-                "\"--max-x\" makes no rule; --max-bias, --max-error, --max-p90-error, --min-coverage, "
-                    + "--max-wire-per-call, --max-wire do"
+                "\"--max-x\" is not a bound option; use --max-bias, --max-error, --max-p90-error, --min-coverage, "
+                    + "--max-wire-per-call, --max-wire"
             ),
         ])
     func faults(option: String, value: String, error: String) {
@@ -212,7 +212,7 @@ struct PolicyOptionTests {
         #expect(rule.demand == .baseline(path: "a.json", tolerance: 2.5))
         #expect(rule.text == "--baseline a.json --tolerance 2.5 %")
         let found = #expect(throws: PolicyError.self) { try PolicyRule.rule(baseline: "a", tolerance: "2") }
-        #expect(found?.message == "--tolerance \"2\" is no percentage, such as 1%")
+        #expect(found?.message == "--tolerance \"2\" is not a percentage such as 1%")
     }
 }
 

@@ -25,12 +25,12 @@ private struct HTTP2Records {
     private mutating func convert(_ record: inout ExchangeRecord, _ index: Int) {
         record.stream = 2 * index + 1
         let isSecure = !random.oneIn(4)
-        record.tlsVersion = isSecure ? "1.3" : nil
+        record.tlsVersion = isSecure ? "TLS 1.3" : nil
         record.request?.frames = convert(&record.costs.up, isSecure: isSecure, interim: 0)
-        record.request?.version = "2"
+        record.request?.version = "HTTP/2"
         let interim = random.oneIn(5) ? 1 + random.below(30) : 0
         record.response?.frames = convert(&record.costs.down, isSecure: isSecure, interim: interim)
-        record.response?.version = "2"
+        record.response?.version = "HTTP/2"
         record.response?.interim = interim
     }
 
@@ -118,7 +118,7 @@ struct HTTP2AccuracyTests {
     @Test("TLS makes the scheme https: an SDK that handles http only does not see the exchange")
     func scheme() throws {
         var records = HTTP2Records(seed: 5)
-        for index in records.records.indices { records.records[index].tlsVersion = index < 10 ? nil : "1.2" }
+        for index in records.records.indices { records.records[index].tlsVersion = index < 10 ? nil : "TLS 1.2" }
         // Copies of the SDK that never compress, so that every size is known.
         let result = try records.collect("dm:variant=dcapm:body=data,dm:variant=dcapm:body=data:gate=https")
         for (source, recorded) in [10, 38].enumerated() {
@@ -165,7 +165,7 @@ struct HTTP2AccuracyTests {
         options.keepsHeads = true
         var records = HTTP2Records(seed: 1)
         records.records = audit(talk.frames, options).exchanges
-        for index in records.records.indices { records.records[index].tlsVersion = "1.3" }
+        for index in records.records.indices { records.records[index].tlsVersion = "TLS 1.3" }
         let up = try #require(records.collect("mtnm").totals.first { $0.direction == .up })
         // The first hop only.
         #expect(up.coverage.recordedCalls == 1)

@@ -1,5 +1,6 @@
 import Testing
 import WireCore
+import WireEstimates
 import WireTesting
 
 @testable import WireAccuracy
@@ -40,5 +41,28 @@ struct UnknownLengthTests {
         #expect(total.message.count == 2 && total.message.estimateTotal == 8)
         #expect(shown.map(\.isUnknown) == [false, true, false, true])
         #expect(shown.map(\.estimate) == [4, nil, 4, nil])
+    }
+
+    @Test("a simulated SDK that logs -1 has no figure for that response, and no error")
+    func simulated() throws {
+        var talk = Dialogue()
+        talk.handshake()
+        for framing in ["Content-Length: 4\r\n\r\nbody", "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n"] {
+            talk.data(.client, "GET /v1/items HTTP/1.1\r\nHost: api.test\r\n\r\n")
+            talk.data(.server, "HTTP/1.1 200 OK\r\n" + framing)
+        }
+        talk.close()
+        var shown: [AccuracyCall] = []
+        let collector = AccuracyCollector(try EstimatorCatalog.choose("networkeye"), onCall: { shown.append($0) })
+        var options = AuditOptions()
+        options.keepsHeads = true
+        _ = audit(talk.frames, options, sink: collector, examiner: collector.examiner)
+        let result = collector.finish()
+        #expect(result.sources[0].unstated == 1 && result.sources[0].unknown == 0)
+        let total = try #require(result.totals.first { $0.direction == .down })
+        #expect(total.message.count == 1 && total.message.estimateTotal == 4)
+        let responses = shown.filter { $0.direction == .down }
+        #expect(responses.map(\.estimate) == [4, nil])
+        #expect(responses.map(\.isUnknown) == [false, true])
     }
 }

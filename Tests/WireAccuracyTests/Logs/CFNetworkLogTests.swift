@@ -46,7 +46,7 @@ struct CFNetworkLogTests {
         #expect(
             log.complaints == [
                 "no line names the URL of the task 2 @5",
-                "tasks answered from the cache are no exchanges on the wire 1 @7",
+                "tasks answered from the cache are not on the wire 1 @7",
             ])
     }
 

@@ -100,7 +100,7 @@ struct DMLogTests {
             ])
         #expect(log.rows.map(\.number) == [1, 7])
         #expect(log.problems.contains { $0.what == "column bodyLength is missing in table log 2026-11" })
-        #expect(log.complaints.last == "times are written in another unit than in most rows 1 @1")
+        #expect(log.complaints.last == "times have a different unit than in most rows 1 @1")
     }
 
     // MARK: Spellings
@@ -196,7 +196,7 @@ struct DMLogTests {
             "'/p', 'h', 0, 1, 2, 3, 6, 1795269818.5", "'/p', 'h', 0, 1, 2, 3, 6, 1795269819.5",
             "'/p', 'h', 0, 1, 2, 3, 6, 1795269820500")
         #expect(log.rows.map { $0.time - log.rows[0].time } == [0, 1_000_000_000, 2_000_000_000])
-        #expect(log.complaints == ["times are written in another unit than in most rows 1 @3"])
+        #expect(log.complaints == ["times have a different unit than in most rows 1 @3"])
     }
 
     // MARK: Problems
@@ -205,16 +205,16 @@ struct DMLogTests {
         ("'/p', 'h', 0, 1, 2, 'x', 6, 1795269818", ["bodyLength is not a number 1 @1"], "1/2/-/6/-"),
         ("'/p', 'h', 0, 1, 2, 3.5, 6, 1795269818", ["bodyLength is not a whole number 1 @1"], "1/2/-/6/-"),
         ("'/p', 'h', 0, -1, 2, 3, 6, 1795269818", ["lineLength is negative 1 @1"], "-/2/3/6/-"),
-        ("'/p', 'h', 0, 1, 2, 3, 9007199254740993, 1795269818", ["length is absurdly large 1 @1"], "1/2/3/-/-"),
-        ("'/p', 'h', 0, 1, 2, 3, 1e300, 1795269818", ["length is absurdly large 1 @1"], "1/2/3/-/-"),
-        ("'/p', 'h', 0, 1, 2, 3, 9223372036854775807, 1795269818", ["length is absurdly large 1 @1"], "1/2/3/-/-"),
+        ("'/p', 'h', 0, 1, 2, 3, 9007199254740993, 1795269818", ["length is implausibly large 1 @1"], "1/2/3/-/-"),
+        ("'/p', 'h', 0, 1, 2, 3, 1e300, 1795269818", ["length is implausibly large 1 @1"], "1/2/3/-/-"),
+        ("'/p', 'h', 0, 1, 2, 3, 9223372036854775807, 1795269818", ["length is implausibly large 1 @1"], "1/2/3/-/-"),
         ("'/p', 'h', 0, 1, 2, NULL, 6, 1795269818", ["bodyLength is empty 1 @1"], "1/2/-/6/-"),
         ("'/p', 'h', 0, 1, 2, '', 6, 1795269818", ["bodyLength is empty 1 @1"], "1/2/-/6/-"),
         ("'/p', 'h', 0, 1, 2, '(null)', 6, 1795269818", ["bodyLength is empty 1 @1"], "1/2/-/6/-"),
         ("'/p', 'h', 0, 1, 2, 3, 7, 1795269818", ["length is not the sum of its parts 1 @1"], "1/2/3/7/-"),
         (
             "'/p', 'h', 0, 1, 2, 3, NULL, 1795269818",
-            ["length is empty 1 @1", "length is not there, the sum of its parts is taken 1 @1"], "1/2/3/6/-"
+            ["length is empty 1 @1", "length is missing; the sum of its parts is used 1 @1"], "1/2/3/6/-"
         ),
         ("'/p', 'h', 0, 1, 2, 3, 6, 'later'", ["occurTime is not a time 1 @1"], "1/2/3/6/-"),
         ("'/p', 'h', 0, 1, 2, 3, 6, NULL", ["occurTime is empty 1 @1"], "1/2/3/6/-"),
@@ -276,9 +276,10 @@ struct DMLogTests {
         #expect(log.rejectedRows == 6)
         #expect(
             log.complaints.filter { !$0.contains(" is missing ") } == [
-                "a line is no sound JSON: the line ends inside its JSON value 1 @2", "a line is no JSON object 2 @3",
-                "a row lacks the columns that matter 1 @5", "type is neither request nor response 1 @6",
-                "a line is no sound JSON: the JSON ends too early 1 @9",
+                "a line is not valid JSON: the line ends inside its JSON value 1 @2",
+                "a line is not a JSON object 2 @3",
+                "a row lacks required columns 1 @5", "type is neither request nor response 1 @6",
+                "a line is not valid JSON: the JSON ends too early 1 @9",
             ])
     }
 

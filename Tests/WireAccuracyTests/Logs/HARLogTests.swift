@@ -67,7 +67,7 @@ struct HARLogTests {
             "up -/291/-/-/- down -/-/-/-/-",
             [
                 "request.bodySize is not a number 1 @1", "response.headersSize is not a whole number 1 @1",
-                "response.bodySize is absurdly large 1 @1",
+                "response.bodySize is implausibly large 1 @1",
             ]
         ),
     ]
@@ -109,7 +109,7 @@ struct HARLogTests {
     func cache(members: String, response: String, status: Int, isRow: Bool) throws {
         let log = try Self.log(Self.entry(members, response: response, status: status), Self.entry())
         #expect(log.rows.map(\.number) == (isRow ? [1, 2] : [2]))
-        #expect(log.complaints == (isRow ? [] : ["entries answered from the cache are no exchanges on the wire 1 @1"]))
+        #expect(log.complaints == (isRow ? [] : ["entries answered from the cache are not on the wire 1 @1"]))
         #expect(log.rejectedRows == 0)
     }
 
@@ -122,8 +122,8 @@ struct HARLogTests {
         #expect(log.rejectedRows == 4)
         #expect(
             log.complaints == [
-                "entries of other schemes than HTTP's are no exchanges on the wire 2 @1", "an entry has no URL 1 @4",
-                "an entry is no JSON object 2 @5", "request.url is not a URL with a host 1 @7",
+                "entries with schemes other than http and https are not on the wire 2 @1", "an entry has no URL 1 @4",
+                "an entry is not a JSON object 2 @5", "request.url is not a URL with a host 1 @7",
                 "an entry has no URL with a host 1 @7",
             ])
     }
@@ -156,7 +156,7 @@ struct HARLogTests {
                 "exchange - b / 0 - - up -/-/-/-/- down -/-/-/-/-",
                 "exchange - c / 0 1795269818671000000 - up -/-/-/-/- down -/-/-/-/-",
             ])
-        #expect(log.complaints == ["startedDateTime is not a time 1 @2", "time is absurdly large 1 @3"])
+        #expect(log.complaints == ["startedDateTime is not a time 1 @2", "time is implausibly large 1 @3"])
     }
 
     @Test("what was read before damage stays, and the damage is said")
@@ -165,7 +165,7 @@ struct HARLogTests {
         let cut = try LogSamples.read(String(whole.dropLast(40)))
         #expect(cut.rows.count == 1)
         #expect(
-            cut.complaints == ["the JSON ends too early at byte \(whole.utf8.count - 40); what follows is not read 1"])
+            cut.complaints == ["the JSON ends too early at byte \(whole.utf8.count - 40); the rest is not read 1"])
         let garbage = try LogSamples.read(whole + "x")
         #expect(garbage.rows.count == 2)
         #expect(garbage.complaints.count == 1)
@@ -183,6 +183,6 @@ struct HARLogTests {
     func longURL() throws {
         let log = try Self.log(Self.entry(url: "http://a.test/" + String(repeating: "x", count: 1 << 20)))
         #expect(log.texts.texts.allSatisfy { $0.count <= LogBuilder.textLimit })
-        #expect(log.complaints == ["request.url is longer than is read 1 @1"])
+        #expect(log.complaints == ["request.url is too long and was cut 1 @1"])
     }
 }

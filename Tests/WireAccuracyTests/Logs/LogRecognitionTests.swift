@@ -25,7 +25,7 @@ struct LogRecognitionTests {
         ("{}", "it is JSON without"),
         ("path,host,size\n1,2,3", "its text has neither known columns"),
         (#"{"log":{"lines":[]}}"#, "it is JSON without"),
-        (String(repeating: "\u{1}\u{2}", count: 99), "it is no text"),
+        (String(repeating: "\u{1}\u{2}", count: 99), "it is neither text nor"),
     ]
 
     @Test("what is no log is refused, with what is accepted", arguments: unknown)
@@ -53,18 +53,25 @@ struct LogRecognitionTests {
     }
 
     static let forced: [(String, SDKLogFormat, String)] = [
-        ("hello", .dmSQLite, "the.log is no dm-sqlite log: it does not begin as SQLite databases do"),
-        ("hello", .networkeye, "the.log is no networkeye log: it does not begin as SQLite databases do"),
-        ("hello", .har, "the.log is no har log: the JSON has a character where none of its kind may be at byte 0"),
-        ("{}", .har, "the.log is no har log: it has no log.entries"), ("", .har, "the.log is no har log: it is empty"),
-        ("[1]", .metrics, "the.log is no metrics log: it has no transaction"),
+        ("hello", .dmSQLite, "the.log is not a dm-sqlite log: it does not have the header of an SQLite database"),
+        ("hello", .networkeye, "the.log is not a networkeye log: it does not have the header of an SQLite database"),
+        ("hello", .har, "the.log is not a har log: the JSON has an unexpected character at byte 0"),
+        ("{}", .har, "the.log is not a har log: it has no log.entries"),
+        ("", .har, "the.log is not a har log: it is empty"),
+        ("[1]", .metrics, "the.log is not a metrics log: it has no transaction"),
         (
             "hello", .dmCSV,
-            "the.log is no dm-csv log: its first line does not name the columns; known are path, host, type,"
+            "the.log is not a dm-csv log: its first line does not name the columns; known are path, host, type,"
         ),
-        ("hello\nyou", .dmNDJSON, "the.log is no dm-ndjson log: none of its rows can be used (a line is no sound JSON"),
-        ("hello", .cfnetwork, "the.log is no cfnetwork log: no line has a task summary"),
-        ("[{\"url\":1}]", .dokit, "the.log is no dokit log: none of its rows can be used (a row lacks the columns"),
+        (
+            "hello\nyou", .dmNDJSON,
+            "the.log is not a dm-ndjson log: none of its rows can be used (a line is not valid JSON"
+        ),
+        ("hello", .cfnetwork, "the.log is not a cfnetwork log: no line has a task summary"),
+        (
+            "[{\"url\":1}]", .dokit,
+            "the.log is not a dokit log: none of its rows can be used (a row lacks required columns"
+        ),
     ]
 
     @Test("a log that is not of the wanted format is refused", arguments: forced)
@@ -87,7 +94,7 @@ struct LogRecognitionTests {
     @Test("a database without fitting tables is refused with its tables")
     func tables() throws {
         for (format, text) in [
-            (nil, "(a, b)"), (SDKLogFormat.godeye, "wanted are requestURLString"), (.har, "it is an SQLite"),
+            (nil, "(a, b)"), (SDKLogFormat.godeye, "required columns: requestURLString"), (.har, "it is an SQLite"),
         ] {
             let error = #expect(throws: SDKLogError.self) {
                 _ = try LogSamples.readDatabase("CREATE TABLE a(x); CREATE TABLE b(path, type);", format: format)

@@ -27,8 +27,8 @@ struct MetricsLogTests {
         #expect(log.rows[0].clientPort == 50001 && log.rows[0].serverPort == 443)
         #expect(
             log.complaints == [
-                "transactions answered from the cache are no exchanges on the wire 1 @3",
-                "transactions pushed by the server are no exchanges of the client 1 @4",
+                "transactions answered from the cache are not on the wire 1 @3",
+                "transactions pushed by the server are not requests of the client 1 @4",
             ])
     }
 
@@ -80,7 +80,7 @@ struct MetricsLogTests {
         #expect(log.lines == Array(repeating: "exchange - a.test /x 0 - - up -/1/3/4/2 down -/4/5/9/6", count: 2))
         #expect(
             log.complaints == [
-                "a line is no sound JSON: the line ends inside its JSON value 1 @2", "a line has no transaction 1 @3",
+                "a line is not valid JSON: the line ends inside its JSON value 1 @2", "a line has no transaction 1 @3",
             ])
     }
 
@@ -96,7 +96,7 @@ struct MetricsLogTests {
             log.complaints == [
                 "requestHeaderBytesSent is negative 1 @1", "requestBodyBytesSent is not a number 2 @1",
                 "responseHeaderBytesReceived is not a whole number 1 @1",
-                "responseBodyBytesReceived is absurdly large 1 @1", "responseBodyBytesAfterDecoding is empty 1 @1",
+                "responseBodyBytesReceived is implausibly large 1 @1", "responseBodyBytesAfterDecoding is empty 1 @1",
                 "start date is not a time 1 @1", "URL is not a URL with a host 1 @2",
                 "status is not a status code 1 @2",
                 "rows have no URL 2 @1",

@@ -67,4 +67,47 @@ struct EqualRowsTests {
         #expect(rows.map { matching.exchanges[$0] }.filter { $0 >= 0 } == [0])
         #expect(rows.contains { matching.fates[$0] == .duplicate })
     }
+
+    /// A log without times or order: 20 paths with one exchange each, then `/list` with as many as there are sizes. Its rows
+    /// have these sizes.
+    private static func shuffled(_ sizes: [Int], rows: [Int]) -> (SmallLog, rows: [Int]) {
+        var scene = SmallLog(resolution: 0)
+        for index in 0..<20 { scene.call("/\(index)", Double(index) * 100, Double(index) * 100 + 20) }
+        for index in sizes.indices { scene.call("/list", 5000 + Double(index) * 100, 5020 + Double(index) * 100) }
+        for index in 0..<20 { scene.row(.response, "/\(index * 7 % 20)", 0, status: 200) { $0.down.total = 1 } }
+        let found = rows.map { size in
+            scene.row(.response, "/list", 0, status: 200) { $0.down.total = size }
+        }
+        for index in scene.log.rows.indices { scene.log.rows[index].time = .min }
+        return (scene, found)
+    }
+
+    static let shuffledCases: [(rows: [Int], fates: [LogMatching.Fate])] = [
+        // The row of the second exchange is lost, and that of the third written twice.
+        ([100, 300, 300, 400, 500], [.matched, .matched, .duplicate, .matched, .matched]),
+        ([100, 300, 400, 500, 300], [.matched, .matched, .matched, .matched, .duplicate]),
+        ([100, 200, 300, 400, 500], [.matched, .matched, .matched, .matched, .matched]),
+        // A row that equals no other is of the exchange that is left: a formula can be wrong.
+        ([100, 250, 300, 400, 500], [.matched, .matched, .matched, .matched, .matched]),
+    ]
+
+    @Test("a copy without time takes no exchange that its figures do not fit", arguments: shuffledCases.indices)
+    func copyOfOther(place: Int) {
+        let sizes = [100, 200, 300, 400, 500]
+        let (scene, rows) = Self.shuffled(sizes, rows: Self.shuffledCases[place].rows)
+        let matching = LogMatcher.match(scene.log, scene.calls) { _ in
+            { pairs in
+                pairs.map { pair in
+                    let call = Int(pair.call) - 20
+                    guard sizes.indices.contains(call) else { return 0 }
+                    return scene.log.rows[Int(pair.row)].down.total == sizes[call] ? 0 : 1
+                }
+            }
+        }
+        #expect(rows.map { matching.fates[$0] } == Self.shuffledCases[place].fates)
+        for (row, size) in zip(rows, Self.shuffledCases[place].rows) where matching.fates[row] == .matched {
+            let call = Int(matching.exchanges[row]) - 20
+            #expect(sizes[call] == size || !sizes.contains(size))
+        }
+    }
 }

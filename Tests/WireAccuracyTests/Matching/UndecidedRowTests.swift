@@ -36,6 +36,20 @@ struct UndecidedRowTests {
         "equal rows are matched though each could have the next one's exchange, and the last a free one that is alike")
     func alike() { #expect(shifted(lastLikeness: 1) == [.matched, .matched, .matched]) }
 
+    @Test("a lone row among exchanges that are alike is matched, and said to be of one of them")
+    func oneOfAlike() {
+        var scene = SmallLog()
+        for index in 0..<3 {
+            let start = Double(index) * 1500
+            scene.call("/twin", start, start + 60) { $0.requestLikeness = 1 }
+        }
+        scene.call("/other", 9000, 9060)
+        let rows = [scene.row(.request, "/twin", 1900), scene.row(.request, "/other", 9004)]
+        let matching = scene.matching
+        #expect(rows.map { matching.fates[$0] } == [.matched, .matched])
+        #expect(rows.map { matching.hasAlike[$0] } == [true, false])
+    }
+
     @Test("where the free exchange is another, they are not all certain")
     func different() { #expect(shifted(lastLikeness: 2).contains(.ambiguous)) }
 

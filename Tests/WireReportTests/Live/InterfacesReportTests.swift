@@ -39,7 +39,7 @@ struct InterfacesReportTests {
                 bluetooth-monitor  down         no       —
 
                 ! 2 interfaces: Operation not permitted
-                To be allowed to capture:
+                To get permission to capture:
                   sudo setcap cap_net_raw,cap_net_admin+eip /usr/local/bin/wireaudit
 
                 """)
@@ -50,7 +50,7 @@ struct InterfacesReportTests {
         let text = interfacesText([rows()[0]], style: TerminalStyle(width: 100), remedy: remedy).text
         #expect(!text.contains("setcap"))
         #expect(text.contains("192.168.1.17 fe80::1c2b:3a4d:5e6f:7081\n"))
-        #expect(interfacesText([], style: TerminalStyle()).text == "No interface that could be captured on.\n")
+        #expect(interfacesText([], style: TerminalStyle()).text == "There is no interface to capture on.\n")
     }
 
     @Test("where there is no room beside, addresses stand below")

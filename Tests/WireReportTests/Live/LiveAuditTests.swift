@@ -29,7 +29,7 @@ struct LiveAuditTests {
                 1,234 packets · 1,060,000 bytes (1.06 MB)
 
                 """))
-        #expect(text.contains("! 12 packets lost by the capturing program; they are in no count\n"))
+        #expect(text.contains("! 12 packets lost by the capturing program; they are not counted\n"))
     }
 
     @Test("one interface needs no line of its own; one that ended says why")
@@ -43,7 +43,7 @@ struct LiveAuditTests {
         #expect(text.contains("! utun4: the interface was removed; what came before was audited\n"))
     }
 
-    @Test("JSON tells each interface; of files there is nothing to tell")
+    @Test("JSON tells each interface; of files there are none")
     func json() throws {
         let text = auditJSON(audit(), options: ReportOptions()).text
         #expect(
@@ -55,6 +55,6 @@ struct LiveAuditTests {
                     + #""dropped_by_kernel":0,"dropped_by_interface":0,"fault":null}],"key_logs""#))
         let fields = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect((fields["capture"] as? [String: Any])?.keys.contains("interfaces") == true)
-        #expect(!auditJSON(sampleAudit(), options: ReportOptions()).text.contains(#""interfaces""#))
+        #expect(auditJSON(sampleAudit(), options: ReportOptions()).text.contains(#""interfaces":[]"#))
     }
 }

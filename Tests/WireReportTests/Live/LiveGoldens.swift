@@ -72,7 +72,7 @@ let live120 = LiveGolden(
     columns: 120, rows: 40, unicode: true,
     text: """
         wireaudit live  en0, utun4  1:02:05          562 packets/s   503 kB/s          ▁▂▂▃▃▄▅▅▆▇█▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-        ! 12 packets lost (1.0 %): 10 by the kernel, 2 by the interface; they are in no number
+        ! 12 packets lost (1.0 %): 10 by the kernel, 2 by the interface; they are not counted
         bytes             1,060,000   exchanges                32   connections               3   conne…ions kept 3 of 65,536
         packets               1,234   in progress               1   open                      2   byt… held 1.23 MB of 268 MB
         packets lost             12   memory              31.2 MB   waiting for key           1   API rows        3 of 10,000
@@ -117,7 +117,7 @@ let live200 = LiveGolden(
     columns: 200, rows: 60, unicode: true,
     text: """
         wireaudit live  en0, utun4  1:02:05                                                                                                                                             562 packets/s   503 kB/s
-        ! 12 packets lost (1.0 %): 10 by the kernel, 2 by the interface; they are in no number; a larger --buffer or a narrower --filter loses fewer
+        ! 12 packets lost (1.0 %): 10 by the kernel, 2 by the interface; they are not counted; a larger --buffer or a narrower --filter loses fewer
         bytes                1,060,000   exchanges                   32   connections                  3   connections kept   3 of 65,536   exchanges kept     6 of 16,384
         packets                  1,234   in progress                  1   open                         2   bytes held   1.23 MB of 268 MB
         packets lost                12   memory                 31.2 MB   waiting for key              1   API rows           3 of 10,000

@@ -170,7 +170,7 @@ struct LiveScreenTests {
         #expect(!shown.contains("/v1/orders "))
         #expect(shown.contains("only 'ITEMS'"))
         state.filterText = "nothing like it"
-        #expect(text(state).contains("No API fits the selection."))
+        #expect(text(state).contains("No API matches the selection."))
         #expect(!text(state).contains("LAST EXCHANGES"))
         state.isEditingFilter = true
         #expect(lines(state, 80, 24).last?.hasPrefix("filter: nothing like it▏") == true)
@@ -225,17 +225,17 @@ struct LiveScreenTests {
     @Test("without a packet, without HTTP, without keys: it says what there is not")
     func empty() {
         var state = LiveState()
-        #expect(text(state).contains("No packet has come yet."))
+        #expect(text(state).contains("No packet received yet."))
         state.snapshot.packets = 1
         #expect(text(state).contains("No HTTP message has been seen yet."))
         var row = APISummary(api: "https://api.example.com (encrypted)")
         row.isEncrypted = true
         row.costs.down[.opaque] = 1234
         state.snapshot.apis = [row]
-        #expect(text(state).contains("(encrypted): TLS that --keys FILE reads"))
+        #expect(text(state).contains("(encrypted): TLS without keys; use --keys FILE"))
         #expect(text(state).contains(/\(encrypted\) +— +1,234 +— +—/))
         state.keySecrets = 0
-        #expect(text(state).contains("(encrypted): TLS for which no key has come"))
+        #expect(text(state).contains("(encrypted): TLS for which no key was received"))
         state.keySecrets = nil
         state.snapshot.apis = [APISummary(api: "GET host /")]
         #expect(!text(state).contains("--keys"))
@@ -251,9 +251,10 @@ struct LiveScreenTests {
         let shown = lines(state, 120, 40).filter { $0.hasPrefix("! ") }
         #expect(
             shown == [
-                "! 12 packets lost (1.0 %): 10 by the kernel, 2 by the interface; they are in no number",
-                "! shop.pcapng: No space left on device; capture and audit go on",
-                "! utun4: the interface was removed; nothing more comes from it", "! API rows: 9,500 of at most 10,000",
+                "! 12 packets lost (1.0 %): 10 by the kernel, 2 by the interface; they are not counted",
+                "! shop.pcapng: No space left on device; capture and audit continue",
+                "! utun4: the interface was removed; no more packets come from it",
+                "! API rows: 9,500 of at most 10,000",
                 "! the clock went back",
             ])
         #expect(text(state, 120, 40).contains("wrote shop_00003.pcapng"))

@@ -8,6 +8,8 @@ struct FailureRates {
         /// A response began and did not end.
         case cut
         case unanswered
+        /// The app had closed before a response came: it cannot tell of one.
+        case unheard
     }
 
     /// By outcome: −ln(share) in thousandths, of rows that tell a failure and of others.
@@ -19,6 +21,7 @@ struct FailureRates {
         case .whole: (10, 0.2)
         case .cut: (2, 1)
         case .unanswered: (2, 1.8)
+        case .unheard: (1000, 999.7)
         }
     }
 
@@ -44,7 +47,10 @@ struct FailureRates {
 
 extension WireCall {
     /// What became of it on the wire.
-    var outcome: FailureRates.Outcome { isFailed ? (status == 0 ? .unanswered : .cut) : .whole }
+    var outcome: FailureRates.Outcome {
+        if isUnheard { return .unheard }
+        return isFailed ? (status == 0 ? .unanswered : .cut) : .whole
+    }
 }
 
 /// How often rows have no exchange, those that tell of a failure apart from others: a call that was given up while it waited

@@ -24,6 +24,8 @@ struct JoinModel {
     private(set) var sending: DelayDensity
     private(set) var opening: DelayDensity
     private(set) var ending: DelayDensity
+    /// Of rows of calls that the app gave up, around the moment when it closed the connection.
+    private(set) var closing: DelayDensity
     /// Of rows written behind events.
     private var busy = BusyTimes()
     private var failures = FailureRates()
@@ -34,7 +36,7 @@ struct JoinModel {
     /// Share of rows that repeat another one and have no exchange, however far one may be. Nil: not known yet.
     private(set) var repeated: Double?
     private let resolution: Int64
-    private let timing: RowTiming
+    let timing: RowTiming
     /// From the first to the last exchange, nanoseconds.
     private let span: Double
 
@@ -47,6 +49,9 @@ struct JoinModel {
     private static let laterCost: Int32 = 3000
     private static let revalidationCost: Int32 = 2000
     private static let unseenStatusCost: Int32 = 700
+    /// −ln(9/10), and ln 10: of calls that were given up, one row in ten is not written when the connection is closed.
+    private static let closingCost: Int32 = 105
+    private static let unclosedCost: Int32 = 2303
     /// ln 20: the rows around one were written late, so that it seems older than its exchange, or far from it.
     private static let disorderCost: Int32 = 3000
 
@@ -64,7 +69,9 @@ struct JoinModel {
         let isWhole = kind == .exchange
         sending = density(isWhole ? .exchangeStart : .requestStart, before: 2, after: 0.3)
         opening = density(isWhole ? .exchangeStart : .requestStart, before: 2, after: 0.3)
-        ending = density(isWhole ? .exchangeEnd : .responseEnd, before: 0.3, after: 2)
+        let end = isWhole ? TimeChannel.exchangeEnd : .responseEnd
+        ending = density(end, before: 0.3, after: 2)
+        closing = density(end, before: 1, after: 2)
     }
 
     // MARK: Learning
@@ -74,6 +81,8 @@ struct JoinModel {
         var moments: CallMoments
         var isFirst: Bool
         var isFailed: Bool
+        /// Its end is when the requester closed.
+        var isGivenUp: Bool
         var outcome: FailureRates.Outcome
         var tellsFailure: Bool
         /// No other exchange fits.
@@ -99,7 +108,7 @@ struct JoinModel {
 
     private mutating func learnDelays(_ samples: [Sample]) {
         if timing == .none { return }
-        var (sent, opened, ended): ([Int64], [Int64], [Int64]) = ([], [], [])
+        var (sent, opened, ended, closed): ([Int64], [Int64], [Int64], [Int64]) = ([], [], [], [])
         var late: [(event: Int64, row: Int64)] = []
         let lateness = max(20_000_000, ending.core).saturatingAdd(ending.center)
         for sample in samples {
@@ -117,10 +126,14 @@ struct JoinModel {
                 if sample.isCertain { ended.append(delay) }
                 if delay > lateness { late.append((moments.end, end)) }
             }
+            if kind != .request, sample.isGivenUp, sample.isCertain, let delay = delay(end, moments.end) {
+                closed.append(delay)
+            }
         }
         sending.fit(sent)
         opening.fit(opened)
         ending.fit(ended)
+        closing.fit(closed)
         busy = BusyTimes(late)
     }
 
@@ -128,6 +141,9 @@ struct JoinModel {
     mutating func setRepeats(_ repeats: Int, rows: Int) {
         repeated = repeats * 100 >= rows && repeats > 1 ? Double(repeats) / Double(max(1, rows)) : nil
     }
+
+    /// The same where figures show that rows are repetitions: then two are no chance.
+    mutating func setRepeats(certain repeats: Int, rows: Int) { repeated = Double(repeats) / Double(max(1, rows)) }
 
     // MARK: Costs
 
@@ -179,10 +195,14 @@ struct JoinModel {
     private func endCost(_ time: Int64, _ isFailure: Bool, _ call: WireCall, _ moments: CallMoments) -> Int32? {
         var best: Int32?
         // What an aborted exchange still had on its way says nothing of when the app gave up.
-        if !(isFailure && call.isFailed), let delay = delay(time, moments.end) {
-            let usual = ending.cost(delay)
+        if call.isGivenUp || !(isFailure && call.isFailed), let delay = delay(time, moments.end) {
+            let usual = call.isGivenUp ? closing.cost(delay) : ending.cost(delay)
             let slack = resolution.saturatingAdd(2_000_000)
             best = min(usual, busy.cost(event: moments.end, row: time, slack: slack) ?? usual)
+        }
+        if call.isGivenUp, let closed = best {
+            let other = delay(time, moments.start).flatMap { failureCost($0) }
+            return min(closed + JoinModel.closingCost, other.map { $0 + JoinModel.unclosedCost } ?? .max)
         }
         if isFailure || call.isFailed, let since = delay(time, moments.start), let cost = failureCost(since) {
             best = min(best ?? cost, cost)
@@ -232,9 +252,13 @@ struct JoinModel {
     /// while it is not known how often that happens: rows are repetitions only when they must be.
     func repeatCost(_ row: LogRow) -> Int32? {
         guard let repeated else { return nil }
+        if timing == .none { return thousandths(-repeated.naturalLogarithm) + untimedCost }
         let fineness = thousandths(Double(resolution).naturalLogarithm)
         return thousandths(-repeated.naturalLogarithm) + fineness * Int32(max(1, times(row)))
     }
+
+    /// Of the time that a row without any was given.
+    private var untimedCost: Int32 { kind == .request ? sending.cost(0) : ending.cost(0) }
 
     private func times(_ row: LogRow) -> Int {
         kind == .exchange ? [row.time, row.end].count { UsableTime.contains($0) } : 1

@@ -30,19 +30,25 @@ struct RowClasses {
     /// By row: the first row that is equal in all columns, times included; -1 where it is that row itself, or has no
     /// time.
     private(set) var originals: [Int32] = []
+    /// By row: it has no time, and an earlier row without time is of its class. It may be a copy of that one.
+    private(set) var isUntimedTwin: [Bool] = []
     /// By row that others repeat: how many are equal in all columns, itself included.
     private var equals: [Int32: Int] = [:]
 
     init(_ rows: [LogRow]) {
         var classes: [Key: Int32] = [:]
         var moments: [Moment: Int32] = [:]
+        var untimed = Set<Int32>()
         numbers.reserveCapacity(rows.count)
         originals.reserveCapacity(rows.count)
+        isUntimedTwin.reserveCapacity(rows.count)
         for (index, row) in rows.enumerated() {
             let number = classes[Key(row)] ?? Int32(truncatingIfNeeded: classes.count)
             if Int(number) == classes.count { classes[Key(row)] = number }
             numbers.append(number)
-            guard row.time != .min || row.end != .min else {
+            let isUntimed = row.time == .min && row.end == .min
+            isUntimedTwin.append(isUntimed && !untimed.insert(number).inserted)
+            guard !isUntimed else {
                 originals.append(-1)
                 continue
             }

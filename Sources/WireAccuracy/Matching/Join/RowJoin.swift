@@ -6,6 +6,8 @@ struct RowJoin {
     private static let leaveCertainty: Int64 = 700
     /// That a figure is not what the log's formula gives for an exchange: e^6, about 400 to 1.
     private static let misfitCost: Int32 = 6000
+    /// The same for a copy, which is left without an exchange instead.
+    private static let copyCost: Int32 = 20_000
     private static let alternativeLimit = 8
     private static let spanSlack: Int64 = 2_000_000_000
     /// Pairs dearer than leaving the row out by so much do not matter to the margins of others.
@@ -19,6 +21,8 @@ struct RowJoin {
     /// Rows of this kind, by place in the graph; in the order of their times.
     private var rows: [Int32] = []
     private var agreeing: [Int32] = []
+    /// Rows that may be copies of earlier ones: equal to them in all columns, and neither time nor order tells them apart.
+    private var isRepeat: [Bool] = []
     private var starts: [Int32] = [0]
     /// By edge.
     private var edgeCalls: [Int32] = []
@@ -47,6 +51,8 @@ struct RowJoin {
         /// Other exchanges that it might have, the likeliest first.
         var alternatives: [Int32] = []
         var isByFigures = false
+        /// Other exchanges fit, too, that are alike in all truths.
+        var hasAlike = false
     }
 
     init(
@@ -72,6 +78,9 @@ struct RowJoin {
             agreeing.append(Int32(truncatingIfNeeded: item.agreeing))
             edgeCalls += item.calls
             starts.append(Int32(truncatingIfNeeded: edgeCalls.count))
+        }
+        isRepeat = rows.map { row in
+            classes.originals[Int(row)] >= 0 || (model.timing == .none && classes.isUntimedTwin[Int(row)])
         }
         evidence = Array(repeating: 0, count: edgeCalls.count)
         isJudged = Array(repeating: false, count: rows.count)
@@ -125,6 +134,7 @@ struct RowJoin {
                 of: row, rowClasses: rowClasses, callClasses: callClasses, rowsOfCall: reverse,
                 releases: releases, limit: RowJoin.certainty, &search)
             found[place].margin = margin.change
+            found[place].hasAlike = margin.hasAlike
             found[place].isAmbiguous = margin.change < RowJoin.certainty || margin.leave < RowJoin.leaveCertainty
             for rival in margin.rivals { found[Int(rival)].isAmbiguous = true }
         }
@@ -193,7 +203,7 @@ struct RowJoin {
             let own = log[Int(row)]
             let cost =
                 model.leaveCost(own, candidates: Int(agreeing[place])) + (isJudged[place] ? RowJoin.misfitCost : 0)
-            return asRepeats && classes.originals[Int(row)] >= 0 ? min(cost, model.repeatCost(own) ?? cost) : cost
+            return asRepeats && isRepeat[place] ? min(cost, model.repeatCost(own) ?? cost) : cost
         }
     }
 
@@ -217,7 +227,8 @@ struct RowJoin {
             samples.append(
                 JoinModel.Sample(
                     row: row, moments: moments[Int(item.call)], isFirst: call.isFirst, isFailed: call.isFailed,
-                    outcome: call.outcome, tellsFailure: row.tellsFailure, isCertain: !item.isAmbiguous))
+                    isGivenUp: call.isGivenUp, outcome: call.outcome, tellsFailure: row.tellsFailure,
+                    isCertain: !item.isAmbiguous))
         }
         let candidates = Set(edgeCalls).count
         model.fit(samples, orphans: orphans, calls: candidates)
@@ -245,9 +256,35 @@ struct RowJoin {
         }
         guard hasEvidence else { return found }
         var decided = solveOnce()
+        if model.timing == .none, learnRepeats(decided) { decided = solveOnce() }
         for place in decided.indices where isOpen[place] && !decided[place].isAmbiguous {
             decided[place].isByFigures = true
         }
         return decided
+    }
+
+    /// Where figures fit but at rows that equal others, one of those is a copy. Then equal rows without an exchange are
+    /// copies, too. Rows of failures tell nothing: they are all alike, and no formula gives their figures.
+    ///
+    /// - Returns: whether it is so.
+    private mutating func learnRepeats(_ found: [Found]) -> Bool {
+        let told = found.indices.filter { !log[Int(rows[$0])].tellsFailure }
+        let repeated = Set(told.filter { isRepeat[$0] }.map { classes.numbers[Int(rows[$0])] })
+        let equal = told.filter { repeated.contains(classes.numbers[Int(rows[$0])]) }
+        let unfit = told.count { isUnfit(found[$0], at: $0) }
+        let copies = equal.count { isUnfit(found[$0], at: $0) }
+        guard copies > unfit - copies else { return false }
+        model.setRepeats(certain: copies + equal.count { isRepeat[$0] && found[$0].call < 0 }, rows: rows.count)
+        for place in equal {
+            for edge in Int(starts[place])..<Int(starts[place + 1]) where evidence[edge] > 0 {
+                evidence[edge] = RowJoin.copyCost
+            }
+        }
+        return true
+    }
+
+    private func isUnfit(_ item: Found, at place: Int) -> Bool {
+        let edges = Int(starts[place])..<Int(starts[place + 1])
+        return edges.contains { edgeCalls[$0] == item.call && evidence[$0] > 0 }
     }
 }

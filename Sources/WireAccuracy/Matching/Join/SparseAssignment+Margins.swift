@@ -7,6 +7,8 @@ struct PairMargin {
     var leave: Int64
     /// Rows without exchange that might have this exchange.
     var rivals: [Int32] = []
+    /// The row might as well have another exchange that is alike in all truths, which changes nothing.
+    var hasAlike = false
 }
 
 extension SparseAssignment {
@@ -36,7 +38,7 @@ extension SparseAssignment {
         var margin = PairMargin(change: limit, leave: leave)
         let rivals = rivals(of: row, rowClasses, rowsOfCall[own], releases, limit)
         // The cheapest way for the row to end elsewhere, exchanges of the same class apart.
-        var elsewhere = min(limit, leave - freed)
+        var elsewhere = min(limit, leave - freed, Int64(leaveCosts[Int(row)]) - rowPotential[Int(row)])
         search.begin()
         relaxMargin(row, 0, without: own, limit, &search)
         var pops = 0
@@ -57,6 +59,8 @@ extension SparseAssignment {
                 let isAlike = callClasses[Int(call)] == callClasses[Int(own)]
                 if !isAlike || !isPathOfEqualRows(to: call, from: row, rowClasses, search) {
                     margin.change = min(margin.change, cost + freed)
+                } else if cost + freed < limit {
+                    margin.hasAlike = true
                 }
                 continue
             }

@@ -56,9 +56,9 @@ public struct AuditEstimates: Sendable {
 }
 
 extension JSONFields {
-    /// `estimates` of one API; a total of no calls is unknown.
-    mutating func estimates(_ estimates: AuditEstimates, api: String) {
-        begin("estimates")
+    /// `estimates` of one API; a total of no calls is unknown. Null where no estimator was asked for.
+    mutating func estimates(_ estimates: AuditEstimates?, api: String) {
+        guard begin("estimates", isKnown: estimates != nil), let estimates else { return }
         let none = AuditEstimates.Sums()
         let sums = estimates.apis[api] ?? []
         for (index, estimator) in estimates.estimators.enumerated() {
@@ -79,8 +79,8 @@ extension JSONFields {
     }
 
     /// The estimators whose figures the APIs have.
-    mutating func estimators(_ estimates: AuditEstimates) {
-        begin("estimators")
+    mutating func estimators(_ estimates: AuditEstimates?) {
+        guard begin("estimators", isKnown: estimates != nil), let estimates else { return }
         for estimator in estimates.estimators {
             begin(name: estimator.id)
             text("title", estimator.title)

@@ -11,7 +11,7 @@ package func estimatorsText(
     let text = EstimatorText(style: style)
     if let id {
         let chosen = descriptions.filter { $0.id == id || $0.aliases.contains(id) }
-        return textBuffer(chosen.isEmpty ? [["No estimator is called '\(style.safe(id))'."]] : chosen.map(text.details))
+        return textBuffer(chosen.isEmpty ? [["There is no estimator '\(style.safe(id))'."]] : chosen.map(text.details))
     }
     let simulated = descriptions.filter(\.isSimulated)
     let described = descriptions.filter { !$0.isSimulated }

@@ -26,18 +26,21 @@ extension EstimateOutcome {
 
 extension JSONFields {
     /// `estimates`, the last field of an exchange: by estimator both directions; the reason where the exchange is
-    /// unseen; null where nothing is known.
+    /// unseen; null where nothing is known, and where no estimator was asked for.
     mutating func estimates(_ names: [String], _ outcomes: [EstimateOutcome]) {
-        begin("estimates")
+        guard begin("estimates", isKnown: !names.isEmpty) else { return }
         for (name, outcome) in zip(names, outcomes) {
             switch outcome {
             case .recorded(let up, let down):
                 begin(name: name)
                 direction("up", up)
                 direction("down", down)
+                text("unseen", nil as String?)
                 end()
             case .unseen(let cause):
                 begin(name: name)
+                direction("up", nil)
+                direction("down", nil)
                 text("unseen", cause.name)
                 end()
             case .unknown: begin(name: name, isKnown: false)
@@ -83,10 +86,16 @@ extension CSVFields {
     }
 }
 
-/// Column names of the estimates in CSV.
+/// Column names of the estimates in CSV, in the manner of `FieldNames`. Names that become equal are numbered.
 func estimateFieldNames(_ names: [String]) -> [String] {
-    let columns = directionColumns.map(\.name)
+    let figures = directionColumns.map(\.name)
+    let columns = figures.map { "up_" + $0 } + figures.map { "down_" + $0 } + ["unseen"]
+    var uses: [String: Int] = [:]
     return names.flatMap { name in
-        (columns.map { "up." + $0 } + columns.map { "down." + $0 } + ["unseen"]).map { "estimates.\(name).\($0)" }
+        var prefix = "estimates_" + columnName(name)
+        let use = uses[prefix, default: 0] + 1
+        uses[prefix] = use
+        if use > 1 { prefix += "_\(use)" }
+        return columns.map { "\(prefix)_\($0)" }
     }
 }

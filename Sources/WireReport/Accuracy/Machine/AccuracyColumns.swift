@@ -66,6 +66,9 @@ private let statisticColumns: [AccuracyColumn] = [
 ]
 
 private let causeColumns: [AccuracyColumn] =
-    ErrorCause.allCases.map { cause in .integer("cause." + cause.name) { $0.causes?[cause] } }
+    ErrorCause.allCases.map { cause in .integer("cause_" + causeColumn(cause)) { $0.causes?[cause] } }
     + [.integer("unseen") { $0.unseen?.sum }]
-    + ErrorCause.allCases.map { cause in .integer("unseen." + cause.name) { $0.unseen?[cause] } }
+    + ErrorCause.allCases.map { cause in .integer("unseen_" + causeColumn(cause)) { $0.unseen?[cause] } }
+
+/// The id of a cause as a part of a column's name: `t_line` of `T.line`.
+func causeColumn(_ cause: ErrorCause) -> String { cause == .unexplained ? "unexplained" : columnName(cause.name) }

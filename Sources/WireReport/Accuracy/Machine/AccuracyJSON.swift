@@ -14,10 +14,12 @@ public func accuracyJSON(_ result: AccuracyResult, audit: AuditResult, options: 
 struct AccuracyJSON: ~Copyable {
     var json = JSONFields()
     let result: AccuracyResult
+    let options: ReportOptions
     let index: AccuracyIndex
 
     init(result: AccuracyResult, options: ReportOptions) {
         self.result = result
+        self.options = options
         index = AccuracyIndex(result, options)
     }
 
@@ -69,6 +71,7 @@ extension AccuracyJSON {
         json.text("formula", source.kind == .log && !source.note.isEmpty ? source.note : nil)
         formulas(source.formulas)
         json.integer("unknown", source.unknown)
+        json.integer("unstated", source.unstated)
         json.integer("added_bytes", source.kind == .simulated ? source.addedBytes : nil)
         json.end()
     }

@@ -2,7 +2,7 @@ import WireAccuracy
 import WireCore
 import WireEstimates
 
-/// A calibration as one line of JSON, schema `wireaudit.calibration/1`. Constants are bytes to add; `spread` is the
+/// A calibration as one line of JSON, schema `wireaudit.calibration/2`. Constants are bytes to add; `spread` is the
 /// standard deviation of single calls, of the fallback that of the APIs. `message` is of completed calls, `failed` of
 /// failed ones; `reason` says why there are none.
 public func calibrationJSON(_ calibration: Calibration) -> OutputBuffer {
@@ -17,7 +17,7 @@ private struct CalibrationJSON: ~Copyable {
 
     mutating func write(_ calibration: Calibration) {
         json.beginElement()
-        json.constant("schema", "wireaudit.calibration/1")
+        json.constant("schema", "wireaudit.calibration/2")
         json.text("version", toolVersion)
         conditions(calibration.conditions)
         json.begin("all")

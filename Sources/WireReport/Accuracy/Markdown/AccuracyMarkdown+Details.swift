@@ -19,7 +19,7 @@ extension AccuracyMarkdown {
         let ordered = sorted(rows) { ($0.loss, $0.cells[0]) }
         page.heading("Worst APIs of \(markdownCode(result.sources[source].id))", level: 3)
         page.table(
-            ["API", "", "chiefly", "calls", "error a call", "%"], texts: 3,
+            ["API", "", "chiefly", "calls", "error per call", "%"], texts: 3,
             ordered.prefix(min(options.top ?? 10, 10)).map(\.cells))
     }
 
@@ -36,7 +36,7 @@ extension AccuracyMarkdown {
 
     /// Bytes a call by cause, of each source.
     func causes(_ page: inout MarkdownText) {
-        page.beginDetails("What the errors are made of")
+        page.beginDetails("Errors by cause")
         for source in index.sources {
             let sides = [Direction.up, .down].map { index.total(source, $0).map { ErrorBreakdown($0) } }
             let causes = ErrorCause.allCases.filter { cause in
@@ -51,7 +51,7 @@ extension AccuracyMarkdown {
             rows.append(["**error against the message**"] + sides.map { mean($0?.net, $0) })
             rows.append(["below HTTP"] + sides.map { mean($0?.below, $0) })
             rows.append(["**error against the wire**"] + sides.map { mean($0?.wireNet, $0) })
-            page.table(["bytes a call", "request", "response"], texts: 1, rows)
+            page.table(["bytes per call", "request", "response"], texts: 1, rows)
         }
         page.endDetails()
     }

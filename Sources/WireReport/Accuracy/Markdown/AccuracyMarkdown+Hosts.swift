@@ -5,7 +5,7 @@ extension AccuracyMarkdown {
     func hosts(_ page: inout MarkdownText) {
         let comparisons = index.hostComparisons(options)
         guard !comparisons.isEmpty else { return }
-        page.beginDetails("Hosts in total: TLS connections that nobody could read")
+        page.beginDetails("Host totals: TLS connections that were not decrypted")
         page.paragraph(markdownWords(HostComparison.introduction))
         for comparison in comparisons {
             page.paragraph(markdownCode(index.result.sources[comparison.source].id))

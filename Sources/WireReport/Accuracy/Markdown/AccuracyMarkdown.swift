@@ -19,7 +19,7 @@ struct AccuracyMarkdown {
 
     func render() -> String {
         var page = MarkdownText()
-        page.heading("Traffic estimates against the wire", level: 2)
+        page.heading("Traffic estimates compared with the wire", level: 2)
         guard let first = index.sources.first else {
             page.paragraph("Nothing to compare: no estimator was chosen and no log was given.")
             return page.text
@@ -35,7 +35,7 @@ struct AccuracyMarkdown {
         if index.hasFigures {
             page.table(AccuracyMarkdown.sourceTitles, texts: 2, index.sources.map { sourceRow($0) })
         }
-        page.heading("What would repair most", level: 3)
+        page.heading("Largest causes", level: 3)
         verdicts(&page)
         advice(&page)
         // Without a choice no source's APIs matter more than another's; the table by API has all.
@@ -47,8 +47,9 @@ struct AccuracyMarkdown {
         for question in index.questionTables(options) { self.question(&page, question) }
         hosts(&page)
         page.paragraph(
-            "<sub>Error: estimate less message, bytes a call; median, p90: half and nine of ten calls are off by no more; wire: error "
-                + "in % of all IP \(options.layer == .link ? "and link " : "")bytes. wireaudit \(toolVersion)</sub>")
+            "<sub>Error: estimate minus message, bytes per call; median, p90: absolute error that half, or nine of ten, of the "
+                + "calls do not exceed; wire: error against all IP \(options.layer == .link ? "and link " : "")bytes, "
+                + "in % of these. wireaudit \(toolVersion)</sub>")
         return page.text
     }
 
@@ -123,7 +124,7 @@ struct AccuracyMarkdown {
                 }
                 page.bullet(markdownWords(verdict.text) + (range ?? ""), level: 1)
             }
-            if facts.unknown > 0 { page.bullet(unknownInWords(facts), level: 1) }
+            for sentence in missingFiguresInWords(facts) { page.bullet(sentence, level: 1) }
         }
         if !silent.isEmpty {
             let names = silent.map { markdownCode(result.sources[$0].id) }

@@ -12,7 +12,7 @@ struct APIMatrix {
 
     func render() -> [[String]] {
         guard !index.apis.isEmpty else {
-            return options.selection.isEmpty ? [] : [["No API fits the selection."]]
+            return options.selection.isEmpty ? [] : [["No API matches the selection."]]
         }
         var sections: [[String]] = []
         var exact: [Direction: [Int]] = [:]
@@ -149,8 +149,8 @@ struct APIMatrix {
 
     private func legend(_ exact: [Direction: [Int]], _ named: [ErrorCause]) -> [String] {
         var text =
-            "message: bytes of a call. In %: estimate less message, of the message. APIs with the most bytes wrong or not "
-            + "seen stand first."
+            "message: bytes of a call. %: estimate minus message, of the message. Sorted by the bytes that are wrong or "
+            + "not seen."
         let rows = index.result.rows
         if rows.contains(where: { $0.message.count > 0 && $0.isPartial }) {
             text += " *: of the recorded calls; others are not recorded."

@@ -82,10 +82,10 @@ func leftOutInWords(_ result: AccuracyResult, unknown: (String) -> String) -> [S
     result.leftOut.filter { $0.count > 0 }.map { reason, count in
         let words =
             switch reason {
-            case "gap": "with bytes that no packet holds"
+            case "gap": "with bytes missing from the capture"
             case "snapped": "captured in part"
             case "no-start": "that began before the capture"
-            case "no-end": "that the capture cuts off"
+            case "no-end": "that continue after the capture"
             case "no-request": "without request"
             case "no-response": "without response"
             case "cut-head": "with a message that ends within or before its head"
@@ -110,8 +110,8 @@ private func workLines(_ work: ContentWork, _ style: TerminalStyle) -> [String] 
             "compressed \(bodies(work.recompressedBodies)) (\(size(work.recompressedBytes))) again in "
                 + durationInWords(UInt64(max(work.recompressionTime, 0))))
     }
-    if work.remembered > 0 { parts.append("\(grouped(work.remembered)) known from an equal body before") }
-    if work.undecodable > 0 { parts.append("\(grouped(work.undecodable)) that cannot be decoded") }
+    if work.remembered > 0 { parts.append("\(grouped(work.remembered)) reused from an identical earlier body") }
+    if work.undecodable > 0 { parts.append("\(grouped(work.undecodable)) could not be decoded") }
     guard let first = parts.first else { return [] }
     let text = ([first.prefix(1).uppercased() + first.dropFirst()] + parts.dropFirst()).joined(separator: "; ") + "."
     return wrapped(style.plain(text), width: style.width, indent: 0).map { style.paint($0, .faint) }

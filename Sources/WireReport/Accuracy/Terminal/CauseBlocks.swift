@@ -53,7 +53,7 @@ struct CauseBlocks {
     private var heading: String {
         style.paint(
             line(
-                "WHAT THE ERRORS ARE MADE OF",
+                "ERRORS BY CAUSE",
                 [Cell(number: "request", share: "share"), Cell(number: "response", share: "share")]), .heading)
     }
 
@@ -70,9 +70,7 @@ struct CauseBlocks {
             }
             lines += sentences(verdict.text + (range ?? ""))
         }
-        if facts.unknown > 0 {
-            lines += sentences(unknownInWords(facts))
-        }
+        for sentence in missingFiguresInWords(facts) { lines += sentences(sentence) }
         if facts.addedBytes > 0 {
             let added = counted(facts.addedBytes, "byte")
             lines += sentences("Observer: the SDK itself added \(added) of fields to requests.")

@@ -73,9 +73,9 @@ struct SourceTables {
     private var legend: [String] {
         var text =
             "calls, bytes: share of the calls that the source records, and of their message bytes. error: "
-            + "estimate less message, - for too little; % of the message. median, p90: half and nine of ten calls are off "
-            + "by no more bytes. wire: the same error in % of \(allBytes) that the calls took."
-            + (isWide ? " 95 % interval: where the mean error lies, by resampling the calls." : "")
+            + "estimate minus message; %: of the message. median, p90: absolute error that half, or nine of ten, of the "
+            + "calls do not exceed. wire: error against \(allBytes) of the calls, in % of these."
+            + (isWide ? " 95 % interval: of the mean error, by bootstrap." : "")
         if let approximation = index.result.approximationInWords { text += " " + approximation }
         return wrappedSentence(text, width: style.width, indent: 0)
     }

@@ -19,8 +19,8 @@ struct AnswerSection: PageSection {
     private var answer: Markup {
         guard result.counted > 0 else {
             return index.hostComparisons(options).isEmpty
-                ? "No exchange of this capture counts, so there is nothing to compare."
-                : "No call of this capture could be read, so logs are compared with hosts in total."
+                ? "No exchange of this capture is complete, so there is nothing to compare."
+                : "No call of this capture could be decrypted, so logs are compared with host totals."
         }
         guard let primary else { return "No source was compared with this capture." }
         if !options.hasChosenSources, sources.count > 1, let verdict = headline.verdict { return "\(verdict)." }
@@ -55,7 +55,7 @@ struct AnswerSection: PageSection {
         if error == 0 { return ("is", row.message.maximum == 0 ? " exact to the byte" : " right in total") }
         let share = errorShare(error, of: row.message.truthTotal).filter { $0 != "+" && $0 != "−" }
         let words = share.hasPrefix("<") ? "less than " + share.dropFirst() : share
-        return ("counts", " <strong>\(words) too \(error < 0 ? "little" : "much")</strong>")
+        return ("is", " <strong>\(words) too \(error < 0 ? "low" : "high")</strong>")
     }
 
     private func unseenCalls(_ source: Int) -> Markup {
@@ -63,7 +63,7 @@ struct AnswerSection: PageSection {
         guard let lacking = sum.lackingInWords else { return "" }
         let share = portion(Int(clamping: sum.unseen.sum.magnitude), of: sum.allMessage)
         let leftOut = index.totals(source).compactMap(result.leftOutInWords).first.map { "; \($0)" } ?? ""
-        return ", and never saw <strong>\(lacking)</strong> (\(share) of all message bytes\(leftOut))"
+        return ", and has no record of <strong>\(lacking)</strong> (\(share) of all message bytes\(leftOut))"
     }
 
     /// The nearest and the farthest of several sources, by the sum of their errors without signs; equal ones together.
@@ -98,17 +98,17 @@ struct AnswerSection: PageSection {
     private func offInWords(_ source: Int) -> String {
         let sum = figures(source: source)
         return sum.absoluteError == 0
-            ? "exact to the byte" : "off by \(portion(sum.absoluteError, of: sum.message)) of the bytes it speaks of"
+            ? "exact to the byte" : "off by \(portion(sum.absoluteError, of: sum.message)) of the message bytes"
     }
 
     private var lossWarnings: [String] {
         var notes: [String] = []
         let dropped = audit.files.reduce(0) { clampedSum($0, $1.dropped ?? 0) }
         if dropped > 0 {
-            notes.append("The capturing program lost \(counted(dropped, "packet")); they are in no count.")
+            notes.append("The capturing program lost \(counted(dropped, "packet")); they are not counted.")
         }
         if audit.files.contains(where: { $0.damagedAt != nil }) {
-            notes.append("The capture is damaged; only what stands before the damage was audited.")
+            notes.append("The capture is damaged; only the part before the damage was audited.")
         }
         if !audit.ledger.balanced { notes.append("The byte ledger of this capture does not balance: do not trust it.") }
         let unread = UnreadTLS(audit, result)
@@ -121,8 +121,8 @@ struct AnswerSection: PageSection {
         let left = clampedDifference(result.exchanges, result.counted)
         if left > 0 {
             notes.append(
-                "\(counted(left, "exchange")) of \(grouped(result.exchanges)) are not in the comparison: the capture "
-                    + "does not hold them whole (see method).")
+                "\(counted(left, "exchange")) of \(grouped(result.exchanges)) are not compared, because the capture "
+                    + "does not contain them completely (see Method).")
         }
         return notes
     }

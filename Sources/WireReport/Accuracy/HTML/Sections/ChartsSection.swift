@@ -22,8 +22,8 @@ struct ChartsSection: PageSection {
         return """
             <h3>Estimate against truth</h3>
             <details class="wide"><summary>Single calls against message bytes</summary>
-            <p>\(scatterExtent) Hollow marks are requests, full ones responses. On the line the estimate is exact, below it too small, above it too large. \
-            Both axes are logarithmic and the same in all drawings; zero and less stand apart.</p>
+            <p>\(scatterExtent) Hollow marks are requests, filled marks are responses. On the line the estimate is exact, below it too low, above it too high. \
+            All charts have the same logarithmic axes; values of zero and below are drawn separately.</p>
             <div class="panels">
             \(message.render())</div></details>
             <details><summary>The same against wire bytes</summary><div class="panels">

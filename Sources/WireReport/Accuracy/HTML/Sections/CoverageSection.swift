@@ -19,7 +19,9 @@ struct CoverageSection: PageSection {
     /// The sources that lack calls; the others in a sentence.
     private var coverageTable: Markup {
         let compared = sources.filter { !index.totals($0).isEmpty }
-        let complete = compared.filter { figures(source: $0).lackingInWords == nil && result.sources[$0].unknown == 0 }
+        let complete = compared.filter { source in
+            figures(source: source).lackingInWords == nil && !result.sources[source].lacksFigures
+        }
         let partial = compared.filter { !complete.contains($0) }
         var markup = Markup()
         if !partial.isEmpty {
@@ -82,8 +84,10 @@ struct CoverageSection: PageSection {
         if unknown > 0 {
             reasons.append("<li>the capture lacks what its formula needs: \(counted(unknown, "call"))</li>")
         }
+        let unstated = result.sources[source].unstated
+        if unstated > 0 { reasons.append("<li>the SDK logs -1 as the size: \(counted(unstated, "response"))</li>") }
         let leftOut = index.totals(source).compactMap(result.leftOutInWords)
-        if unknown == 0, let first = leftOut.first { reasons.append("<li>\(first)</li>") }
+        if !result.sources[source].lacksFigures, let first = leftOut.first { reasons.append("<li>\(first)</li>") }
         return reasons.isEmpty ? "" : "<ul>\(reasons.joined())</ul>"
     }
 

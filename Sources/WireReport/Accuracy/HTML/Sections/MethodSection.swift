@@ -10,16 +10,16 @@ struct MethodSection: PageSection {
         """
         <section id="method" aria-labelledby="method-h">
         <h2 id="method-h">Method</h2>
-        <h3>Two truths</h3>
-        <p><strong>Message bytes</strong> are HTTP as it was sent: start line, header fields, framing, body, still \
-        content-coded; in HTTP/2 the compressed fields and the frames. That is what most estimators try to count. <strong>Wire bytes</strong> are all IP bytes that \
+        <h3>Two reference counts</h3>
+        <p><strong>Message bytes</strong> are HTTP as it was sent: start line, header fields, framing, body, with its \
+        content coding; in HTTP/2 the compressed fields and the frames. That is what most estimators try to count. <strong>Wire bytes</strong> are all IP bytes that \
         the exchange cost: messages, TLS records, TCP and IP headers, acknowledgments, retransmissions, set-up \
-        (TCP, TLS, HTTP/2) and closing of connections, name resolution. That is what a carrier meters. Both are read from the capture byte by byte.</p>
+        (TCP, TLS, HTTP/2) and closing of connections, name resolution. That is what a mobile operator bills. Both are counted in the capture.</p>
         \(leftOut)\(sourceNotes)
         <h3>Statistics</h3>
-        <p>An error is estimate − truth for one call in one direction. p50, p90 and p99 are quantiles of its size \
-        without sign, bands are quantiles of the error with its sign\(quantileNote). The interval of the mean error comes from resampling the calls (bootstrap, 95 %). \
-        Causes are booked so that they sum to the error of every call to the byte.</p>
+        <p>An error is estimate − truth for one call in one direction. p50, p90 and p99 are quantiles of the absolute \
+        error, bands are quantiles of the signed error\(quantileNote). The interval of the mean error comes from resampling the calls (bootstrap, 95 %). \
+        The causes of each call add up to its error, to the byte.</p>
         \(workNote)\(captureWarnings)</section>
 
         """
@@ -32,7 +32,7 @@ struct MethodSection: PageSection {
 
     private var leftOut: Markup {
         guard result.exchanges > 0 else {
-            return "<p>The capture has no exchange that could be read: no call is compared.</p>\n"
+            return "<p>The capture has no readable exchange, so no call is compared.</p>\n"
         }
         guard clampedDifference(result.exchanges, result.counted) > 0 || !result.leftOut.isEmpty else {
             return "<p>Every exchange of the capture is in the comparison.</p>\n"
@@ -42,8 +42,8 @@ struct MethodSection: PageSection {
         }.joined()
         return """
             <h3>Left out</h3>
-            <p>\(grouped(result.counted)) of \(counted(result.exchanges, "exchange")) are compared. Of the others the \
-            capture does not hold everything, so their truth is not known to the byte:</p>
+            <p>\(grouped(result.counted)) of \(counted(result.exchanges, "exchange")) are compared. The capture does not \
+            contain the others completely, so their size is not known to the byte:</p>
             <ul>\(items)</ul>
 
             """
@@ -52,13 +52,13 @@ struct MethodSection: PageSection {
     private func leftOutMeaning(_ reason: String) -> String {
         switch reason {
         case "gap": "packets in the middle are missing"
-        case "snapped": "packets were captured in part only"
+        case "snapped": "packets were truncated by the snap length"
         case "no-start": "the capture begins in the middle"
         case "no-end": "the capture ends in the middle"
         case "no-request": "the request was not captured"
         case "no-response": "the server sent frames, but no response"
         case "cut-head": "a message ends within or before its head"
-        case "pushed": "the server sent it unasked"
+        case "pushed": "pushed by the server"
         case "unread-fields": "compressed fields of HTTP/2 could not be read"
         default: "not comparable"
         }
@@ -109,7 +109,9 @@ struct MethodSection: PageSection {
         var items = warnings(of: audit).map { warning -> Markup in
             "<li>\(warning.message) (\(counted(warning.count, "time")))</li>"
         }
-        if let filter = options.filter { items.append("<li>Only frames of the filter <code>\(filter)</code>.</li>") }
+        if let filter = options.filter {
+            items.append("<li>Only frames matching the filter <code>\(filter)</code>.</li>")
+        }
         if !options.selection.isEmpty { items.append("<li>Only the selected hosts and APIs.</li>") }
         return items.isEmpty ? "" : "<h3>Notes on the capture</h3>\n<ul>\(items.joined())</ul>\n"
     }

@@ -20,8 +20,8 @@ struct SourcesSection: PageSection {
         return """
             <section id="sources" aria-labelledby="sources-h">
             <h2 id="sources-h">Sources</h2>
-            <p>Error is estimate − message bytes of the calls that the source speaks of: − is too little, + too much. \
-            On the wire: the same estimate against all IP bytes that the calls cost. Off per call adds up errors without their signs. The bar ends at 200 %; its line is the truth.</p>
+            <p>Error is estimate − message bytes, over the calls that the source has a figure for. \
+            On the wire: the same estimate compared with all IP bytes of the calls. Off per call: mean absolute error. The bar ends at 200 %; the line marks the correct value.</p>
             \(AccuracyPage.scrolling("Sources", table))
             <h3>In words</h3>
             \(verdicts)</section>

@@ -47,12 +47,12 @@ struct TableSection: PageSection {
     /// Keys are those of the script's columns. Columns of class `q` make sense for one direction only.
     private var columns: Markup {
         let columns: [(key: String, name: String, note: String)] = [
-            ("calls", "Calls", "exchanges that count"),
-            ("recorded", "Recorded", "share of the requests and responses that the source has a record of"),
+            ("calls", "Calls", "exchanges that are compared"),
+            ("recorded", "Recorded", "share of the requests and responses that the source recorded"),
             ("message", "Messages", "message bytes of the compared calls"), ("estimate", "Estimate", "bytes"),
             ("error", "Error", "estimate − messages, bytes"), ("percent", "Error %", "of the message bytes"),
-            ("absolute", "Off", "errors of single calls added up without their signs, bytes"),
-            ("each", "Off per call", "mean error without sign, bytes"),
+            ("absolute", "Off", "sum of the absolute errors of the calls, bytes"),
+            ("each", "Off per call", "mean absolute error, bytes"),
             ("missed", "Not recorded", "message bytes of calls without a record"),
             ("wire", "Wire", "wire bytes of the compared calls"),
             ("wirePercent", "Against wire", "estimate − wire, of the wire bytes"),

@@ -16,14 +16,14 @@ struct WorstSection: PageSection {
             wrong.isEmpty
             ? "<p>\(label(primary)) is exact for every call that it gives a figure for.</p>\n"
             : """
-            <p>\(primaryNote)By the bytes that \(label(primary)) is off, requests and responses together, errors added up without \
-            their signs. Open one for all sources.</p>
+            <p>\(primaryNote)Sorted by the sum of the absolute errors of \(label(primary)), requests and responses together. \
+            Open an API to see all sources.</p>
             \(list(wrong, \.absoluteError, "off", primary) { counted($0.calls, "call") })
             """
         if !missed.isEmpty {
             section += """
                 <h3>Not recorded</h3>
-                <details class="wide"><summary>By the message bytes of calls that \(label(primary)) has no record of</summary>
+                <details class="wide"><summary>Sorted by the message bytes of calls that \(label(primary)) did not record</summary>
                 \(list(missed, \.missed, "not recorded", primary) { $0.lackingInWords ?? "" })</details>
 
                 """

@@ -1,5 +1,5 @@
 /// The meaning of each exit status (sysexits.h).
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
     case done = 0
     /// `check`: a bound was exceeded.
     case exceeded = 1
@@ -17,4 +17,19 @@ enum ExitStatus: Int32 {
     case output = 74
     /// No permission to capture, or to become another user.
     case permission = 77
+
+    /// A few words for help and manual.
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .exceeded: "check: a bound is exceeded"
+        case .usage: "usage error"
+        case .data: "not a capture or log"
+        case .noInput: "input cannot be read"
+        case .unavailable: "interface not available"
+        case .software: "ledger does not balance"
+        case .output: "output cannot be written"
+        case .permission: "no permission to capture"
+        }
+    }
 }

@@ -1,0 +1,97 @@
+extension OutputSchema {
+    static let audit = OutputSchema(
+        "audit", version: 1, about: "The audit of a capture: all bytes by layer and cause, and what each API cost.",
+        command: "wireaudit --format json",
+        fields: captureHead() + [
+            .object("ledger", "Every byte of the capture, once.", ledgerFields),
+            .list("apis", of: .object(apiFields), "By wire bytes, largest first."),
+            .list("hosts", of: .object(hostFields), "By wire bytes, largest first."),
+            .map(
+                "estimators", keys: "the id of an estimator",
+                of: .object([.text("title", "Display name."), .text("parameters", "Its parameters.")]),
+                "Estimators of the APIs; null without --estimators."
+            ).orNull,
+            .list("warnings", of: .object(warningFields), "Findings, the most severe first."),
+        ])
+}
+
+private let directions = bothDirections(
+    costFields() + [.bytes("offload_hidden", "Headers that segmentation offload hid.")])
+
+private let ledgerFields: [SchemaField] = [
+    .boolean("balanced", "The causes and layers add up to all bytes. False is a defect of wireaudit."),
+    .bytes("bytes", "Sum of the original lengths of all packets."),
+    .object(
+        "layers", "By layer; they add up to bytes.",
+        [
+            .bytes("pseudo", "Headers that the capture added, such as of LINUX_SLL."),
+            .bytes("link", "Link-layer headers, padding, trailers."),
+            .bytes("tunnel", "Headers of tunnels."), .bytes("network", "IP headers."),
+            .bytes("transport", "TCP, UDP and ICMP headers."),
+            .bytes("payload", "Payload of these."), .bytes("non_ip", "Frames without IP."),
+            .bytes("duplicate", "Frames captured more than once."),
+        ]),
+    .object("causes", "Bytes of TCP, and of DNS for it, by cause.", directions),
+    .object(
+        "other", "IP bytes that are of no TCP connection.",
+        [
+            .bytes("dns", "DNS that no connection followed."), .bytes("quic", "QUIC."),
+            .bytes("wireguard", "WireGuard."),
+            .bytes("udp", "Other UDP."), .bytes("icmp", "ICMP."), .bytes("other_ip", "Other protocols."),
+        ]),
+]
+
+private let apiFields: [SchemaField] =
+    [
+        .text(
+            "api",
+            "Method, host and path with variable parts replaced. For TLS that was not read: https:// and the host, then (encrypted)."
+        ),
+        .boolean("encrypted", "TLS that was not read: a host, not an API."), .count("exchanges", "Exchanges."),
+    ] + directions + [
+        .bytes("wire", "Sum of wire of both directions."), .bytes("message", "Sum of message of both directions."),
+        .map(
+            "estimates", keys: "the id of an estimator", of: .object(bothDirections(sumFields)),
+            "Sums of estimates; null without --estimators."
+        ).orNull,
+    ]
+
+private let sumFields: [SchemaField] = [
+    .estimate("total", "Sum of the estimates.").orNull, .count("calls", "Calls for which the estimator has a figure."),
+]
+
+private let hostFields: [SchemaField] =
+    [
+        .text("host", "Host name or address; with the port where it is not the usual one."),
+        .count("connections", "TCP connections."),
+        .count("exchanges", "Exchanges."),
+        .count("connections_without_exchange", "Connections in which no exchange was read."),
+    ] + directions + [
+        .bytes("wire", "Sum of wire of both directions."),
+        .object("unassigned", "Bytes of the host that no exchange caused.", directions),
+        .object("setup", "How connections to the host were opened.", setupFields),
+    ]
+
+private let setupFields: [SchemaField] = [
+    .count("tls_connections", "Connections that began with TLS."),
+    .count("unread_connections", "TLS connections with application data of which none could be read."),
+    .count("partly_read_connections", "TLS connections with application data of which some could be read."),
+    .count("silent_connections", "TLS connections without application data whose handshake did not fail."),
+    .count(
+        "failed_handshakes",
+        "TLS connections whose handshake failed; not among the unread ones. If both hellos were read, it counts as full or resumed, too."
+    ),
+    .count("full_handshakes", "TLS handshakes of which both hellos were read and that resumed nothing."),
+    .count("resumed_handshakes", "TLS handshakes that resumed a session."),
+    .bytes("certificate_bytes", "Certificates."),
+    .bytes("bytes", "Bytes of setup: DNS, TCP, TLS, HTTP."),
+    .count("exchanges", "Exchanges that these connections carried, to whatever host."),
+    .number("bytes_per_exchange", "bytes / exchanges.").orNull, .bytes("teardown", "Closing of the connections."),
+    .object(
+        "reuse_saving", "What one kept-alive connection would have saved.",
+        [
+            .bytes("bytes", "Bytes of setup and teardown that would not have been spent."),
+            SchemaField(name: "computed_from", type: .constant("ledger"), meaning: "Source of the figure."),
+            .text("supposing", "The assumption."),
+        ]),
+]

@@ -1,0 +1,132 @@
+import WireCore
+
+/// The causes of one direction, as `costs` writes them.
+///
+/// - Parameter hasDecoded: with the sizes of the decoded message.
+func costFields(hasDecoded: Bool = false) -> [SchemaField] {
+    messageFields(hasDecoded: hasDecoded) + transportFields
+}
+
+private func messageFields(hasDecoded: Bool) -> [SchemaField] {
+    [
+        .bytes(
+            "start_line",
+            "Request line or status line with its line end; in HTTP/2 the pseudo-header fields as encoded."),
+        .bytes(
+            "headers", "Header fields as sent, with line ends and the empty line; interim (1xx) responses are included."
+        ),
+        .bytes(
+            "framing",
+            "Bytes around the body: chunk sizes, their line ends, trailers; in HTTP/2 frame headers and padding."),
+        .bytes("body", "Body as sent: still content-coded, without framing."),
+    ]
+        + (hasDecoded
+            ? [
+                .bytes("body_decoded", "Body after its content codings were undone; null where that is not known.")
+                    .orNull,
+                .bytes("headers_decoded", "Header fields as text, as in HTTP/1.1; null where that is not known.")
+                    .orNull,
+            ] : [])
+}
+
+private let transportFields: [SchemaField] = [
+    .bytes("tls_records", "Record headers, nonces, tags and padding around the message (RFC 8446 §5.2)."),
+    .bytes("tcpip", "IP and TCP headers of packets that carry new bytes of the message."),
+    .bytes("ack", "Packets without payload that acknowledge, with IP and TCP headers."),
+    .bytes("retransmission", "Payload that was sent again, with IP and TCP headers."),
+    .object(
+        "setup", "Bytes to open the connection, with all their headers.",
+        [
+            .bytes("dns", "DNS queries for the host, or their answers."), .bytes("tcp", "TCP handshake."),
+            .bytes("tls", "TLS handshake records and session tickets."), .bytes("http", "HTTP/2 preface and SETTINGS."),
+        ]),
+    .bytes("teardown", "Packets that close the connection, TLS alerts included."),
+    .bytes("keepalive", "Keep-alive and window probes, and the answers to them."),
+    .bytes("opaque", "Payload whose content is not known: unread TLS, other protocols, bytes behind a gap."),
+    .difference("offload", "Headers that segmentation offload hid from the capture. Null without --undo-offload.")
+        .orNull,
+    .bytes("message", "start_line + headers + framing + body."),
+    .bytes(
+        "wire",
+        "message + tls_records + tcpip + ack + retransmission + setup + teardown + keepalive + opaque: the IP packets. With --undo-offload plus offload; with --layer link plus link."
+    ),
+    .bytes(
+        "link",
+        "Link-layer and tunnel headers of these packets, without headers that the capture added. Part of wire with --layer link only."
+    ),
+]
+
+/// Causes of an error of an estimate, by their ids.
+func causeMap(_ name: String, _ meaning: String) -> SchemaField {
+    .map(
+        name, keys: "the id of a cause", of: .integer(unit: "bytes", least: nil),
+        meaning + " Causes of 0 bytes are left out. Positive: the estimate is too high.")
+}
+
+let directionWords = ["up", "down"]
+
+let warningFields: [SchemaField] = [
+    .text("code", "Stable id of the finding."),
+    .word("severity", FindingSeverity.allCases.map(\.rawValue), "How much it matters."),
+    .count("count", "How often it was found."), .text("file", "Capture file of the first occurrence.").orNull,
+    .count("packet", "Packet number of the first occurrence in its file, from 1.", of: "packet number").orNull,
+    .text("message", "The finding in one sentence."),
+]
+
+/// What every report of a capture begins with.
+///
+/// - Parameter others: further fields of `capture`.
+func captureHead(others: [SchemaField] = []) -> [SchemaField] {
+    [
+        .text("version", "Version of wireaudit."),
+        .object(
+            "options", "Choices that change what is shown.",
+            [
+                .word("layer", WireLayer.allCases.map(\.rawValue), "Lowest layer that wire counts."),
+                .word("setup", SetupPolicy.allCases.map(\.rawValue), "Which exchanges pay for connection setup."),
+                .text("filter", "Packet filter (pcap-filter syntax).").orNull,
+                .boolean("undo_offload", "Headers that segmentation offload hid are added to wire."),
+                .list("hosts", of: .text, "Values of --host."), .list("apis", of: .text, "Values of --api."),
+                .list("templates", of: .text, "Values of --template."),
+                .list("files", of: .text, "Captures in the order given."),
+            ]),
+        .object("capture", "What was read.", captureFields + others),
+    ]
+}
+
+private let captureFields: [SchemaField] = [
+    .list("files", of: .object(fileFields), "Capture files in the order given."),
+    .list("interfaces", of: .object(interfaceCountFields), "Interfaces of a live capture; empty for files."),
+    .list(
+        "key_logs",
+        of: .object([
+            .text("path", "Path of the log, or the file it came in."), .count("secrets", "Secrets read."),
+            .count("malformed", "Lines that are not of the format."),
+            .text("fault", "Why it could not be read to its end.").orNull,
+        ]), "TLS key logs. Secrets themselves are never written."),
+]
+
+private let fileFields: [SchemaField] = [
+    .text("path", "Path as given."), .text("format", "pcap, pcapng, …").orNull,
+    .text("compression", "gzip, zstd, …").orNull,
+    .list("link_types", of: .text, "Link types by their registered names (LINKTYPE_ or DLT_ without the prefix)."),
+    .count("packets", "Packets read."), .bytes("bytes", "Sum of the original lengths of the packets."),
+    .bytes("captured_bytes", "Sum of the captured lengths of the packets."),
+    .moment("first", "Time of the earliest packet.").orNull,
+    .moment("last", "Time of the latest packet.").orNull,
+    .count("dropped", "Packets that the capturing program lost, as far as the file says.").orNull,
+    .count("snapped", "Packets cut by the snap length."), .count("filtered", "Packets that the filter refused."),
+    .count("damaged_at", "Offset in the file where reading ended.", of: "bytes").orNull,
+    .text("fault", "Reason why reading ended there.").orNull,
+]
+
+private let interfaceCountFields: [SchemaField] = [
+    .text("name", "Name of the interface."), .text("description", "As the system describes it.").orNull,
+    .text("link_type", "Link type by its registered name."),
+    .bytes("snapshot_length", "Bytes captured of a packet at most."),
+    .count("packets", "Packets read."), .bytes("bytes", "Sum of the original lengths of the packets."),
+    .count("received", "Packets that passed the filter, as the system counts.").orNull,
+    .count("dropped_by_kernel", "Packets lost because the buffer was full.").orNull,
+    .count("dropped_by_interface", "Packets lost by the interface or its driver.").orNull,
+    .text("fault", "Why capturing on it ended.").orNull,
+]

@@ -1,0 +1,185 @@
+import WireCore
+
+extension OutputSchema {
+    static let exchange = OutputSchema(
+        "exchange", version: 2, about: "One HTTP exchange: a request, its response, and what both cost.",
+        command: "wireaudit exchanges --format ndjson",
+        fields: exchangeNames + exchangeCosts + exchangeState)
+
+    static let connection = OutputSchema(
+        "connection", version: 2, about: "One TCP connection.", command: "wireaudit connections --format ndjson",
+        fields: connectionNames
+            + bothDirections(segmentFields + costFields())
+            + [
+                .bytes("offload_hidden", "Headers that segmentation offload hid, both directions."), flags,
+                interval(
+                    "clock_lead",
+                    "How far the clock of packets from the server is ahead; null where nothing was found."),
+            ])
+}
+
+private let flags = SchemaField.list(
+    "flags", of: .word(RecordFlags(rawValue: .max).names),
+    "gap: bytes are missing. snapped: a frame was cut. no-start, no-end: the connection began before the capture, or went on after it. no-request, no-response: that message is missing. aborted: a message ended too early. reset: the connection was reset. upgraded, tunnel: another protocol followed. malformed: a message violates its syntax. pushed: HTTP/2 push. drops: the capturing program lost packets."
+)
+
+private func interval(_ name: String, _ meaning: String) -> SchemaField {
+    .object(name, meaning, [.seconds("min", "Least value."), .seconds("max", "Greatest value.")]).orNull
+}
+
+private let file = SchemaField.text("file", "Capture file of the first packet.")
+private let connection = SchemaField.count("connection", "Number of the connection in the run, from 0.", of: "index")
+private let endpoints: [SchemaField] = [
+    .text("client", "Address and port of the client; IPv6 in brackets."),
+    .text("server", "Address and port of the server."),
+]
+
+private let exchangeNames: [SchemaField] =
+    [
+        file, connection,
+        .count("exchange", "Number of the exchange in its connection, from 0, in the order of requests.", of: "index"),
+        .count("stream", "HTTP/2 stream.", of: "stream id").orNull,
+        .moment("time", "First byte of the exchange: of the request, of a pushed one of its PUSH_PROMISE frame."),
+        .seconds(
+            "duration",
+            "Time from the first to the last byte of the messages. Null where clock skew leaves it open; see duration_range."
+        ).orNull,
+        .seconds(
+            "ttfb",
+            "Time from the last byte of the request to the first byte of the final response. Null where one of them is missing, and where clock skew leaves it open; see ttfb_range."
+        ).orNull,
+    ] + endpoints + [
+        .word("transport", ["tcp"], "Transport protocol."),
+        .text("tls", "TLS version, such as TLS 1.3; TLS where no ServerHello was read; null without TLS.").orNull,
+        .text("http", "HTTP version: HTTP/0.9, HTTP/1.0, HTTP/1.1 or HTTP/2.").orNull,
+        .text("method", "Request method.").orNull,
+        .text("host", "Host with its port, as the request names it.").orNull,
+        .text("path", "Path of the target, without query.").orNull,
+        .text("query", "Query of the target, without the question mark.").orNull,
+        .text("target", "Request target as sent.").orNull,
+        .text("api", "Method, host and path with variable parts replaced, such as GET api.example /v1/orders/{id}.")
+            .orNull,
+        .count("status", "Status code of the final response.", of: "status code").orNull,
+    ]
+
+private let exchangeCosts: [SchemaField] =
+    bothDirections(costFields(hasDecoded: true)) + [
+        .bytes("unseen_bytes", "Bytes of the exchange that no packet of the capture holds."),
+        .bytes("offload_hidden", "Headers that segmentation offload hid, both directions."),
+    ]
+
+private let messageFields: [SchemaField] = [
+    .text("version", "HTTP version of the message, such as HTTP/1.1.").orNull,
+    .word("framing", BodyFraming.allCases.map(\.name), "How the end of the body is told.")
+        .orNull,
+    .bytes("interim", "Bytes of interim (1xx) responses; part of headers."),
+    .boolean("complete", "The message was read to its end."),
+]
+
+private let exchangeState: [SchemaField] = [
+    .object("request", "The request; null where none was seen.", messageFields).orNull,
+    .object("response", "The final response; null where none was seen.", messageFields).orNull,
+    flags,
+    interval(
+        "duration_range",
+        "Least and greatest duration, where clock skew between the directions leaves it open; else null."),
+    interval(
+        "ttfb_range", "Least and greatest ttfb, where clock skew between the directions leaves it open; else null."),
+    .map(
+        "estimates", keys: "the id of an estimator",
+        of: .nullable(
+            SchemaElement(
+                .object([
+                    .object("up", "Of the request.", estimateFields).orNull,
+                    .object("down", "Of the response.", estimateFields).orNull,
+                    .text("unseen", "Id of the cause for which the SDK does not see this exchange; null where it does.")
+                        .orNull,
+                ]))),
+        "What estimators make of it, null where nothing can be said. Null without --estimators."
+    ).orNull,
+]
+
+private let estimateFields: [SchemaField] = [
+    .estimate("start_line", "Estimate of the start line.").orNull,
+    .estimate("headers", "Estimate of the header fields.").orNull,
+    .estimate("body", "Estimate of the body.").orNull, .estimate("total", "Estimate of the message.").orNull,
+]
+
+private let connectionNames: [SchemaField] =
+    [
+        file, connection,
+        .count("first_packet", "Number of its first packet in the file, from 1.", of: "packet number"),
+    ] + endpoints + [
+        .text("server_name", "Name of the server: from TLS, else from DNS or HTTP.").orNull,
+        .text("process", "Process, where the capture names it.").orNull,
+        .moment("time", "First packet."), .seconds("duration", "Time from the first packet to the last packet.").orNull,
+        .count("exchanges", "HTTP exchanges that were read."),
+        .text("protocol", "Application protocol, such as http/1.1 or h2.").orNull,
+        .object("tls", "What TLS shows; null without TLS.", tlsFields).orNull,
+        .word(
+            "close", ConnectionClose.allCases.map(\.name),
+            "How it ended: both FINs, a reset, open at the end of the capture, or given up as idle."),
+    ]
+
+private let segmentFields: [SchemaField] = [
+    .count("packets", "Packets of this direction, without DNS."),
+    .bytes("frames", "Sum of the original lengths of the packets."),
+    .bytes(
+        "ip",
+        "Sum of the IP lengths of the packets. wire = ip + setup.dns, with --undo-offload plus offload, with --layer link plus link."
+    ), .bytes("payload", "TCP payload, by IP lengths."),
+    .bytes("payload_new", "Payload seen for the first time."),
+    .bytes("payload_repeated", "Payload that was sent before."),
+    .bytes("payload_refused", "Payload of resets, and of segments far outside the window."),
+    .bytes("unseen", "Sequence space between the first and the last byte that no packet holds."),
+    .count("syn", "Packets with SYN."), .count("fin", "Packets with FIN."), .count("rst", "Packets with RST."),
+    .count("retransmitted_segments", "Segments that hold repeated payload."),
+    .count("out_of_order_segments", "Segments that came behind later ones."),
+]
+
+private let tlsFields: [SchemaField] =
+    [
+        .word("version", TLSVersion.allCases.map(\.rawValue), "Version that the server chose.").orNull,
+        .text("cipher", "Registered name of the cipher suite.").orNull,
+        .text("alpn", "Protocol that the server chose.").orNull,
+        .list("offered_alpn", of: .text, "Protocols that the client offered."),
+        .boolean("resumed", "The handshake resumed an earlier session.").orNull,
+        .word("resumption", TLSResumption.allCases.map(\.rawValue), "Mechanism of the resumption.").orNull,
+        .boolean("decrypted", "Application data was decrypted.").orNull,
+        .word("blindness", TLSBlindness.allCases.map(\.rawValue), "Reason why application data was not decrypted.")
+            .orNull,
+        .text("server_name", "Name in the client's server_name extension.").orNull,
+        .word("early_data", TLSEarlyData.allCases.map(\.rawValue), "What became of early data.").orNull,
+        .boolean("hello_retry", "The server asked for another ClientHello.").orNull,
+        .count("compatibility_ccs", "change_cipher_spec records of TLS 1.3.").orNull,
+        .bytes("certificate_bytes", "Certificate message of the server.").orNull,
+        .count("tickets", "NewSessionTicket messages.").orNull, .count("key_updates", "KeyUpdate messages.").orNull,
+        .list(
+            "alerts",
+            of: .object([
+                .word("direction", directionWords, "Who sent it."), .text("level", "warning, fatal, …"),
+                .text("description", "Name of the alert."),
+            ]), "Alerts that could be read."),
+        .object(
+            "close_notify", "Whether each direction was closed with an alert.",
+            [
+                .boolean("up", "By the client.").orNull, .boolean("down", "By the server.").orNull,
+            ]),
+        .object(
+            "records", "Records.", [.count("up", "By the client.").orNull, .count("down", "By the server.").orNull]),
+        .object(
+            "messages", "Handshake messages by name.",
+            [
+                .map("up", keys: "the name of a message", of: .object(handshakeFields), "By the client."),
+                .map("down", keys: "the name of a message", of: .object(handshakeFields), "By the server."),
+            ]),
+    ]
+    + bothDirections([
+        .bytes("handshake", "Handshake records, by the outer content type; record headers are included.").orNull,
+        .bytes("application_data", "application_data records.").orNull, .bytes("alert", "alert records.").orNull,
+        .bytes("change_cipher_spec", "change_cipher_spec records.").orNull, .bytes("other", "Other records.").orNull,
+    ])
+
+private let handshakeFields: [SchemaField] = [
+    .count("count", "Messages."), .bytes("bytes", "Bytes of the messages, with message headers."),
+]

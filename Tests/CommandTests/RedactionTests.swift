@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import WireTesting
+import wireaudit
+
+@Suite("Redacted queries")
+struct RedactionTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Captures/shop").standardizedFileURL.path
+
+    private static func run(_ arguments: [String]) throws -> String {
+        let run = try WireAuditProcess.run(arguments + ["--quiet", folder + "/capture.pcap"])
+        #expect(run.status == 0, "\(run.errors)")
+        return run.output
+    }
+
+    /// The queries of the capture.
+    private static func queries() throws -> Set<String> {
+        let lines = try run(["exchanges", "--format", "ndjson"]).split(separator: "\n")
+        return Set(
+            try lines.compactMap { line in
+                let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+                return record?["query"] as? String
+            })
+    }
+
+    @Test(
+        "no output of records or of the audit has a query of the capture",
+        arguments: [
+            ["exchanges", "--format", "ndjson"], ["exchanges", "--format", "csv"], ["exchanges"],
+            ["exchanges", "--format", "ndjson", "--estimators", "all"], ["connections"], ["--format", "json"],
+        ])
+    func captured(arguments: [String]) throws {
+        let (plain, redacted) = (try Self.run(arguments), try Self.run(arguments + ["--redact-query"]))
+        let queries = try Self.queries()
+        #expect(queries.count > 1)
+        for query in queries where arguments.first == "exchanges" {
+            #expect(plain.contains(query) && !redacted.contains(query), "\(query)")
+        }
+        #expect(redacted.contains("redacted") == (arguments.first == "exchanges"))
+    }
+
+    @Test("no report has a query of a log", arguments: ["json", "html", "md", "table", "ndjson"])
+    func logged(format: String) throws {
+        let folder = try TemporaryFolder()
+        let text = try String(contentsOfFile: Self.folder + "/traffic.ndjson", encoding: .utf8)
+            .replacingOccurrences(
+                of: "\"path\": \"([^\"?]*)\"", with: "\"path\": \"$1?token=secret7\"", options: .regularExpression)
+        let log = try folder.write("queries.ndjson", Array(text.utf8))
+        let arguments = ["accuracy", "--top", "all", "--format", format, "--sdk-log", log]
+        // Lines of calls and rows name no path of the log.
+        #expect(try Self.run(arguments).contains("secret7") == (format != "ndjson"))
+        #expect(try !Self.run(arguments + ["--redact-query"]).contains("secret7"))
+    }
+
+    @Test("what has no query is unchanged, and so are all sizes")
+    func others() throws {
+        let (plain, redacted) = (
+            try Self.run(["exchanges", "--format", "ndjson"]).split(separator: "\n"),
+            try Self.run(["exchanges", "--format", "ndjson", "--redact-query"]).split(separator: "\n")
+        )
+        #expect(plain.count == redacted.count)
+        for (before, after) in zip(plain, redacted) {
+            var records = try [before, after].map { line in
+                try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            }
+            let path = try #require(records[0]["path"] as? String)
+            let hasQuery = records[0]["query"] is String
+            if hasQuery {
+                #expect(records[1]["query"] as? String == "redacted")
+                #expect(records[1]["target"] as? String == path + "?redacted")
+            }
+            for name in ["query", "target"] where hasQuery {
+                records[0][name] = nil
+                records[1][name] = nil
+            }
+            let texts = try records.map { try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys) }
+            #expect(texts[0] == texts[1])
+        }
+    }
+}

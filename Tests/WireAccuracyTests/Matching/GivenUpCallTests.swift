@@ -1,0 +1,48 @@
+import Testing
+
+@testable import WireAccuracy
+
+@Suite("Rows of calls that the app gave up")
+struct GivenUpCallTests {
+    @Test("have the call that was closed when they were written", arguments: [false, true])
+    func closing(whole: Bool) {
+        var scene = SmallLog()
+        scene.addUsual(whole: whole)
+        // The call that began first is given up last. Nothing came of either.
+        let closings = [(start: 20_500.0, closed: 21_900.0), (20_520, 21_500)]
+        for (start, closed) in closings {
+            scene.call("/slow", start, closed) { ($0.isFailed, $0.isGivenUp, $0.isUnheard) = (true, true, true) }
+        }
+        let rows = [21_502.0, 21_902.0].map { time in
+            scene.row(whole ? .exchange : .response, "/slow", whole ? 20_499 : time) {
+                $0.end = whole ? SmallLog.time(time) : .min
+                ($0.down.total, $0.down.startLine, $0.down.headers) = (0, 0, 0)
+            }
+        }
+        let matching = scene.matching
+        #expect(rows.map { matching.fates[$0] } == [.matched, .matched])
+        #expect(rows.map { matching.exchanges[$0] } == [41, 40])
+    }
+
+    @Test("a row with a status is not of a call that was closed before any answer")
+    func unheard() {
+        var scene = SmallLog()
+        scene.addUsual(whole: true)
+        let answered = scene.call("/both", 20_500, 20_540)
+        scene.call("/both", 20_500, 20_545) { ($0.isFailed, $0.isGivenUp, $0.isUnheard) = (true, true, true) }
+        let row = scene.row(.exchange, "/both", 20_499, status: 200) {
+            $0.end = SmallLog.time(20_542)
+            $0.down.total = 11
+        }
+        let matching = scene.matching
+        #expect(matching.fates[row] == .matched)
+        #expect(matching.exchanges[row] == answered)
+    }
+
+    @Test("before anything is learned, an answer that came behind the closing hardly has a row that tells of it")
+    func rates() {
+        let rates = FailureRates()
+        #expect(rates.cost(.unheard, tellsFailure: true) < 10)
+        #expect(rates.cost(.unheard, tellsFailure: false) > 7000)
+    }
+}
