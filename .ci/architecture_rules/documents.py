@@ -1,4 +1,5 @@
-"""Documents that comments cite, by the name of their file, stand in the repository, and so do the sections they name."""
+"""Documents that comments cite, by the name of their file, stand in the repository, and so do the sections they name. Links in
+documents lead to files and headings that are there."""
 import os
 import re
 
@@ -22,6 +23,37 @@ def documents():
                 with open(os.path.join(place, name), encoding="utf-8") as file:
                     found.setdefault(name, set()).update(HEADING.findall(file.read()))
     return found
+
+
+# A link or a picture that is no address of the web; a link of DocC to an article.
+LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)|<doc:(\w+)>")
+CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def anchors(text):
+    """The names by which GitHub links to the headings of a document."""
+    return {re.sub(r"[^\w\- ]", "", line.lower()).strip().replace(" ", "-")
+            for line in re.findall(r"^#+ +(.*)$", text, re.MULTILINE)}
+
+
+def check_links():
+    """Violations: a link of a Markdown file whose target is not in the repository."""
+    texts = {}
+    for place, folders, names in os.walk(ROOT):
+        folders[:] = [name for name in folders if name not in (".build", ".git")]
+        for name in names:
+            if name.endswith(".md"):
+                path = os.path.join(place, name)
+                with open(path, encoding="utf-8") as file:
+                    texts[path] = CODE_BLOCK.sub("", file.read())
+    for path, text in sorted(texts.items()):
+        for target, anchor, article in LINK.findall(text):
+            target = f"{article}.md" if article else target
+            goal = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
+            if not os.path.exists(goal):
+                yield f"{os.path.relpath(path, ROOT)}: links to {target}, which is not there"
+            elif anchor and goal in texts and anchor not in anchors(texts[goal]):
+                yield f"{os.path.relpath(path, ROOT)}: links to {target}#{anchor}, and there is no such heading"
 
 
 def comments():

@@ -69,22 +69,30 @@ def measure(stage, name, capture, commands):
 
 
 def exhausted(stage):
-    """No memory at all: a clear end, and nothing left."""
+    """No memory at all: a clear end, and nothing left. Looked at around the size that just suffices, where memory may end at any
+    step of the work."""
     program = subprocess.run([stage.program, "--version"], check=True, capture_output=True)
     assert program.stdout
-    outcomes = set()
-    for size in range(80, 124, 4):
-        run = stage.run(["exchanges", "--jobs", "1", "-o", "none", "long.pcap"],
-                        limits=[(resource.RLIMIT_AS, size * MEBIBYTE)])
-        has_result = os.path.exists(stage.path("none"))
-        if has_result:
-            os.remove(stage.path("none"))
-        said = "ended by a fault: no memory left" in run.errors or "cannot allocate" in run.errors.lower() \
-            or "failed to map" in run.errors
-        outcomes.add("whole" if (run.status, has_result) == (0, True) else "said" if run.status != 0 and not has_result
-                     and said else f"{size} MiB: {run.status} {run.errors[-300:]}")
-    stage.check("with less and less memory: whole results, or none and a word", {"whole", "said"}, outcomes)
+    least, most = 40, 256
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (least, middle) if outcome(stage, middle) == "whole" else (middle, most)
+    outcomes = {outcome(stage, size) for size in [*range(40, least - 8, 8), *range(least - 8, most + 4)]}
+    stage.check(f"with less and less memory, around {most} MiB: whole results, or none and a word", {"whole", "said"}, outcomes)
     stage.check("… and nothing beside them", [], stage.leftovers())
+
+
+def outcome(stage, size):
+    """What a run in so many MiB gives: "whole" results, or none and "said" why; else what came instead."""
+    run = stage.run(["exchanges", "--jobs", "1", "-o", "none", "long.pcap"], limits=[(resource.RLIMIT_AS, size * MEBIBYTE)])
+    has_result = os.path.exists(stage.path("none"))
+    if has_result:
+        os.remove(stage.path("none"))
+    said = "ended by a fault: no memory left" in run.errors or "cannot allocate" in run.errors.lower() \
+        or "failed to map" in run.errors
+    if (run.status, has_result) == (0, True):
+        return "whole"
+    return "said" if run.status != 0 and not has_result and said else f"{size} MiB: {run.status} {run.errors[-300:]}"
 
 
 SCENARIOS = (descriptors, memory, exhausted)

@@ -253,14 +253,15 @@ def totals(audit):
     return {"packets": sum(file["packets"] for file in files), "bytes": sum(file["bytes"] for file in files)}
 
 
-TIMES = ("time", "duration", "ttfb")
+SECONDS = ("time", "duration", "ttfb")
+TIMES = tuple(f"{name}_ns" for name in SECONDS)
 
 
 def as_set(records):
     """Records by their place; times apart, so that they can be compared with a tolerance."""
     placed = {}
     for record in records:
-        bare = {key: value for key, value in record.items() if key not in ("file", *TIMES)}
+        bare = {key: value for key, value in record.items() if key not in ("file", *SECONDS, *TIMES)}
         place = (record["client"], record["server"], record["connection"], record["exchange"], record["stream"])
         placed[str(place)] = (bare, [record.get(name) for name in TIMES])
     return placed
@@ -273,14 +274,13 @@ def same_records(score, what, wanted, found, nanoseconds=0):
     score.equal(f"{what}: places of records once each", len(found), len(b))
     score.equal(f"{what}: records missing", [], sorted(set(a) - set(b))[:3])
     score.equal(f"{what}: records too many", [], sorted(set(b) - set(a))[:3])
-    tolerance = Decimal(nanoseconds).scaleb(-9)
     wrong = 0
     for place in a.keys() & b.keys():
         differences = list(differing(a[place][0], b[place][0], ""))
         times = [
             (x, y)
             for x, y in zip(a[place][1], b[place][1])
-            if (x is None) != (y is None) or x is not None and abs(x - y) > tolerance
+            if (x is None) != (y is None) or x is not None and abs(x - y) > nanoseconds
         ]
         score.checked["records"] += 1
         if differences or times:

@@ -17,8 +17,8 @@ The true time of a row lies in an interval: what rounding and jitter leave of it
 the true times of the rows before and behind it. A pair is as likely as a delay in that interval is, times how often an
 exchange that ended like this one has a row that tells of a failure. The odds of a change are its likelihood against the
 truth's. Without times and order, and with equal outcomes, they are 1: log and capture are identical. Elsewhere a row is
-undecidable when its changes together leave the truth less of the probability than a decided row must have: the bound of
-precision, 0.998. Those that leave it less than 0.95 are told apart.
+undecidable when its changes together are at least as likely as the truth. Where they are less likely, but leave the truth
+less than the bound of precision (0.998), the row is close: that is told, but excuses no line.
 """
 import bisect
 import collections
@@ -26,9 +26,9 @@ import math
 
 from degrade import SECOND, held, interval
 
-# A truth that is less likely is equally likely with others, or too close to them: a program that decides such rows is
-# wrong more often than the bound of precision allows.
-LIKELY, CLOSE = 0.95, 0.998
+# The probability of the truth below which other readings together are as likely, and that which a program needs that
+# decides such rows and keeps the bound of precision.
+LIKELY, CLOSE = 0.5, 0.998
 # Logarithm of odds that are not followed further.
 LEAST_ODDS = -10.0
 MOST_MOVES = 8
@@ -89,11 +89,11 @@ class Change:
 
     @property
     def is_proof(self):
-        return self.is_identical or self.truth < CLOSE
+        return self.is_identical or self.truth <= LIKELY
 
     @property
     def kind(self):
-        return "identical" if self.is_identical else "likely" if self.truth < LIKELY else "close"
+        return "identical" if self.is_identical else "likely" if self.truth <= LIKELY else "close" if self.truth < CLOSE else "decidable"
 
     def text(self, fields):
         """The evidence, for people. `fields`: what the log holds of the last exchange's row."""

@@ -22,8 +22,8 @@ class Tally(collections.Counter):
     ambiguous   other pairs, with a row that the program calls ambiguous
     missed      other pairs
     identical   of the ambiguous ones those that the log does not tell from others, see `Proof`
-    likely      of the ambiguous ones those of which it leaves the truth less than 0.95, see `Proof`
-    close       likewise, less than the bound of precision
+    likely      of the ambiguous ones those of which other readings are at least as likely, see `Proof`
+    close       likewise, less likely than the truth, but too likely for the bound of precision; they excuse no line
     """
 
     @property
@@ -32,7 +32,7 @@ class Tally(collections.Counter):
 
     @property
     def undecidable(self):
-        return self["identical"] + self["likely"] + self["close"]
+        return self["identical"] + self["likely"]
 
     @property
     def decidable_recall(self):
@@ -117,7 +117,7 @@ class Score:
         swap = None
         if self.proves:
             swap = self.proof.of(number)
-        if unsure and swap and swap.is_proof:
+        if unsure and swap and swap.kind != "decidable":
             self.tally[swap.kind] += 1
         self.lost.append((number, swap))
 

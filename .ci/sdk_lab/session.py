@@ -58,31 +58,44 @@ class Session:
 
     def join(self, program):
         """(connection, exchange) -> (call, leg)."""
-        legs = collections.Counter()
-        served = {}
-        for line in lines(os.path.join(self.folder, "server.ndjson")):
-            if "id" not in line:
-                continue
-            served[(line["port"], line["number"])] = line, legs[line["id"]]
-            legs[line["id"]] += 1
+        served = self.served()
         owners, unread = {}, []
-        for record in run(program, "exchanges", "--format", "ndjson", "--quiet", *self.keys, self.capture):
-            key = int(record["client"].rsplit(":", 1)[1]), record["exchange"]
-            if record["method"] is None:
-                continue
-            place = record["connection"], record["exchange"]
-            line, leg = served.pop(key, (None, 0))
-            if line is None and record["status"] is None:
-                unread.append((place, record))
-                continue
-            if line is None or (line["method"], line["target"]) != (record["method"], record["target"]):
-                sys.exit(f"sdk-lab: {self.folder}: exchange {place[0]}/{place[1]} is unknown to the server")
-            owners[place] = line["id"], leg
-            self.records[place] = record
-        if served:
-            sys.exit(f"sdk-lab: {self.folder}: wireaudit does not show {len(served)} requests that the server read: {list(served)[:3]}")
-        self.add_unread(owners, unread, served_calls=set(legs))
+        for key, records in self.requests(program).items():
+            for record, following in zip(records, [*records[1:], None]):
+                place = record["connection"], record["exchange"]
+                line, leg = take(served[key], record, following)
+                if line is None and record["status"] is None:
+                    unread.append((place, record))
+                    continue
+                if line is None or (line["method"], line["target"]) != (record["method"], record["target"]):
+                    sys.exit(f"sdk-lab: {self.folder}: exchange {place[0]}/{place[1]} is unknown to the server")
+                owners[place] = line["id"], leg
+                self.records[place] = record
+        left = [key for key, entries in served.items() if entries]
+        if left:
+            sys.exit(f"sdk-lab: {self.folder}: wireaudit does not show requests of {len(left)} ports that the server read: {left[:3]}")
+        self.add_unread(owners, unread, served_calls={call for call, _ in owners.values()})
         return owners
+
+    def served(self):
+        """What the server read, with the leg of its call, by (client port, number in the connection), in order of time: a
+        port serves several connections, one after the other."""
+        legs, served = collections.Counter(), collections.defaultdict(list)
+        for line in lines(os.path.join(self.folder, "server.ndjson")):
+            if "id" in line:
+                served[(line["port"], line["number"])].append((line, legs[line["id"]]))
+                legs[line["id"]] += 1
+        return served
+
+    def requests(self, program):
+        """The requests of the capture by the same keys, in order of time."""
+        found = collections.defaultdict(list)
+        for record in run(program, "exchanges", "--format", "ndjson", "--quiet", *self.keys, self.capture):
+            if record["method"] is not None:
+                found[(int(record["client"].rsplit(":", 1)[1]), record["exchange"])].append(record)
+        for records in found.values():
+            records.sort(key=lambda record: record["time"])
+        return found
 
     def add_unread(self, owners, unread, served_calls):
         """Requests that the app took back before the server read them: each is of the call that asked for it and was never
@@ -115,6 +128,14 @@ class Session:
                 asked = paths.get(call, [])
                 if leg < len(asked) and decoded(asked[leg]) != row.values["path"]:
                     sys.exit(f"sdk-lab: {self.folder}: row {row.number} has {row.values['path']}, the server read {asked[leg]}")
+
+
+def take(served, record, following):
+    """Removes and returns what the server read of this request, with its leg: before the next request of the same port and
+    number was sent. (None, 0) where the server read nothing."""
+    if served and (following is None or served[0][0]["time"] < following["time"]):
+        return served.pop(0)
+    return None, 0
 
 
 def decoded(target):
