@@ -1,6 +1,9 @@
 import Foundation
-import FoundationNetworking
 import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// Makes the calls of a plan, each at its time, and waits until all have ended.
 final class Driver: Sendable {
@@ -12,7 +15,9 @@ final class Driver: Sendable {
     private static let patience = 30.0
 
     private let plan: Plan
-    private let session: URLSession
+    /// Every call has a session of its own. The list of a session's tasks in FoundationNetworking has no lock, and a
+    /// protocol reports from its own queue: it may read the list while the session adds the next call to it.
+    private let configuration: URLSessionConfiguration
     private let state = Mutex(State())
     private let running = DispatchGroup()
 
@@ -21,7 +26,7 @@ final class Driver: Sendable {
         let configuration = URLSessionConfiguration.default
         configuration.protocolClasses = [MonitorProtocol.self]
         configuration.urlCache = nil
-        session = URLSession(configuration: configuration)
+        self.configuration = configuration
     }
 
     /// Calls that ended, by how.
@@ -47,7 +52,7 @@ final class Driver: Sendable {
     private func make(_ call: PlannedCall) {
         guard let request = Driver.request(of: call) else { return note("bad-url") }
         running.enter()
-        let task = session.dataTask(with: request) { [self] _, response, error in
+        let task = URLSession(configuration: configuration).dataTask(with: request) { [self] _, response, error in
             note(error.map { "error\(($0 as NSError).code)" } ?? "\((response as? HTTPURLResponse)?.statusCode ?? 0)")
             running.leave()
         }
