@@ -4,7 +4,8 @@ Row r is of exchange e. Let a be another exchange, and s the row that the log ha
 a and s the exchange e. Longer changes do the same with several rows: r gets a, s gets b, and so on, until the last row gets e,
 or an exchange without row is reached. The row is undecidable when nothing that log and capture hold refutes some change:
 
-  names    r and s could be of a and e by host, path, query and method, as far as the degraded log has them
+  names    r and s could be of a and e by host, path, query and method, as far as the degraded log has them; where a row
+           holds the first URL of a redirected call, also if the wire leaves open which call followed, see redirections.py
   figures  each row's figures are those that the SDK gives for its new exchange. A row of zeros (no answer was seen) has
            none, and may be of any exchange of its names
   times    each row's time fits its new exchange as well, see below. Where a log has no times, its order stands for them
@@ -25,6 +26,7 @@ import collections
 import math
 
 from degrade import SECOND, held, interval
+from redirections import Redirections
 
 # The probability of the truth below which other readings together are as likely, and that which a program needs that
 # decides such rows and keeps the bound of precision.
@@ -79,6 +81,13 @@ def nanoseconds(seconds):
     return round(seconds * SECOND)
 
 
+def redirections(session):
+    """The same for all logs of a session."""
+    if not hasattr(session, "redirections"):
+        session.redirections = Redirections(session, Delays)
+    return session.redirections
+
+
 class Change:
     """A proof for one row: its exchange, the ones that rows move to, and the number of the last one's row (None: it has
     none). `truth`: the probability that all changes leave the truth."""
@@ -118,6 +127,7 @@ class Proof:
         self.intervals = {number: self.true_times(number) for number in entries}
         self.learn()
         self.declared = self.declared_lengths()
+        self.redirections = redirections(session)
         self.possible, self.groups, self.likelihoods = {}, {}, {}
 
     # MARK: Names and figures
@@ -147,6 +157,16 @@ class Proof:
         if not self.degradation.strips_query and ("url" in row.values or "requestURLString" in row.values):
             keys.append("query")
         return all(own[key] == record[key] for key in keys)
+
+    def other_chain(self, row, place):
+        """Of a row with its call's first URL at the end of another chain: see `Redirections.of`."""
+        own = self.session.places[row.owner]
+        if row.kind == "request" or own == place or self.has_same_names(row, place):
+            return None
+        return self.redirections.of(own, place)
+
+    def may_have_names(self, row, place):
+        return self.has_same_names(row, place) or self.other_chain(row, place) is not None
 
     def declared_lengths(self):
         """Length of the whole body, by method, target, status and head: what a response that was cut had declared."""
@@ -201,7 +221,7 @@ class Proof:
         if self.tells_failure(row):
             return True
         other = self.own.get((self.session.owners[place], row.kind))
-        if other and not self.tells_failure(other):
+        if other and not self.tells_failure(other) and self.has_same_names(row, place):
             return self.classes[other] == self.classes[row]
         own = self.session.places[row.owner]
         return self.wire_figures(own, row.kind) == self.wire_figures(place, row.kind)
@@ -284,6 +304,9 @@ class Proof:
         start, end = self.intervals[number]
         first, last = self.events(place, row)
         total = 0.0
+        if chain := self.other_chain(row, place):
+            # Half for each of the two rows that change places.
+            total, first = chain[0] / 2, nanoseconds(chain[1])
         if row.kind != "response" and start != (-math.inf, math.inf):
             delays = self.starts.get((row.kind, self.waits(place))) or self.starts[row.kind, not self.waits(place)]
             total += math.log(delays.within(start[0] - first, start[1] - first))
@@ -364,8 +387,15 @@ class Proof:
         key = number, place
         if key not in self.possible:
             row = self.entries[number].row
-            self.possible[key] = self.has_same_names(row, place) and self.has_figures_of(row, place)
+            self.possible[key] = self.may_have_names(row, place) and self.has_figures_of(row, place)
         return self.possible[key]
+
+    def may_be_row(self, row, place):
+        """Whether a row of this class could be of the exchange, by its names and figures."""
+        return self.may_be(self.numbers[row], place)
+
+    def has_no_times(self, row):
+        return all(times == (-math.inf, math.inf) for times in self.intervals[self.numbers[row]] if times)
 
     def holder(self, place, kind):
         """Number of the row that the degraded log has of an exchange; None for none."""
@@ -376,4 +406,5 @@ class Proof:
         key = row.kind, str(self.name_lists[row])
         if key not in self.groups:
             self.groups[key] = [place for place in self.session.records if self.has_same_names(row, place)]
-        return self.groups[key]
+        own = self.session.places[row.owner]
+        return self.groups[key] + [place for place in self.redirections.others.get(own, ()) if self.other_chain(row, place)]

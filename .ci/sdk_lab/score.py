@@ -18,6 +18,7 @@ class Tally(collections.Counter):
     decided     rows that the program matched
     right       of these
     wrong       of these
+    misled      of the wrong ones those in a log that is the same, field by field, as if they were right, see `Score.is_misled`
     found       pairs with a right row
     ambiguous   other pairs, with a row that the program calls ambiguous
     missed      other pairs
@@ -29,6 +30,12 @@ class Tally(collections.Counter):
     @property
     def precision(self):
         return self["right"] / self["decided"] if self["decided"] else 1.0
+
+    @property
+    def decidable_precision(self):
+        """Precision without the rows of which the log says something else than the truth."""
+        decided = self["decided"] - self["misled"]
+        return self["right"] / decided if decided else 1.0
 
     @property
     def undecidable(self):
@@ -56,6 +63,10 @@ class Score:
         self.tally = Tally(rows=len(entries))
         self.present = set(self.rows.values())
         self.proves, self.proof = proves, Proof(session, log, self.degradation, entries)
+        # How many rows of a class the log has; rows of classes that have a copy.
+        self.counts = collections.Counter(self.classes[row] for row in self.rows.values())
+        distinct = collections.Counter(self.classes[row] for row in self.present)
+        self.doubled = {row for row in self.present if self.counts[self.classes[row]] > distinct[self.classes[row]]}
         # Row number -> why it is wrong; (row number, answer) of pairs without a right row.
         self.wrong, self.lost = {}, []
         self.judge_decided()
@@ -93,7 +104,23 @@ class Score:
             else:
                 taken.add((place, row.kind))
                 self.right.add(number)
-        self.tally.update(decided=len(decided), wrong=len(self.wrong), right=len(self.right))
+        misled = [number for number, row, place in decided if number in self.wrong and self.is_misled(row, place)]
+        for number in misled:
+            self.wrong[number] += ", but the log is the same as if it were this one's"
+        self.tally.update(decided=len(decided), wrong=len(self.wrong), right=len(self.right), misled=len(misled))
+
+    def is_misled(self, row, place):
+        """Whether the log would be the same, row for row and field by field, were the answer right: a row of a log without
+        times and order is doubled, and the exchange is one whose own row would be equal to it but was lost. Then it is as if
+        that row were there and none doubled. Likewise where the exchange's own row tells of a failure and has an equal one:
+        then it is as if that one were doubled instead."""
+        row = next((other for other in self.doubled if self.classes[other] == self.classes[row] and other.owner in self.session.places), None)
+        if row is None or not self.degradation.is_shuffled or not self.proof.has_no_times(row):
+            return False
+        holder = self.holder(place, row.kind)
+        if holder is not None and holder in self.present:
+            return self.proof.tells_failure(holder) and self.counts[self.classes[holder]] > 1 and self.proof.may_be_row(row, place)
+        return self.proof.may_be_row(row, place)
 
     def judge_pairs(self):
         """Pairs and right rows of a class are counted against each other: which row has which exchange changes nothing."""

@@ -88,7 +88,7 @@ public final class AccuracyCollector: AuditSink {
             calls.append(
                 record, api: api, isWhole: reason == nil, isSelected: isSelected,
                 keepsHead: keepsAllHeads || hostsOfLogs.contains(Array(KeptCalls.withoutPort(exchange.host))),
-                redirectedFrom: simulator.redirectOrigin)
+                redirect: simulator.redirect)
         }
         guard isSelected else { return }
         result.exchanges += 1

@@ -25,6 +25,7 @@ extension KeptCalls {
                 (wire.isFailed, wire.isGivenUp, wire.isUnheard) = (true, true, !close.hadHead)
             }
             wire.redirectedFrom = call.redirectedFromPlace
+            wire.redirectRival = call.redirectRivalPlace
             let (request, response) = (CallLikeness(call, path, .up), CallLikeness(call, path, .down))
             wire.requestLikeness = requests.number([request])
             wire.responseLikeness = responses.number([response])

@@ -21,6 +21,8 @@ struct KeptCall {
     var redirectedFrom: ObservedRequest?
     /// Its place among the calls; -1 for none.
     var redirectedFromPlace: Int32 = -1
+    /// Place of the call that may have followed this one's redirection, and this one its; -1 for none.
+    var redirectRivalPlace: Int32 = -1
 
     /// What estimators see of it.
     var exchange: ObservedExchange {
@@ -41,18 +43,15 @@ struct KeptCalls {
     private var apis = TextTable()
     private(set) var headsDropped = 0
     private(set) var openings: [Int: Int64] = [:]
-    private var redirectPlaces: [Place: Int32] = [:]
-
-    private struct Place: Hashable {
-        var connection: Int
-        var exchange: Int
-    }
+    private var redirectPlaces: [ExchangePlace: Int32] = [:]
+    /// Of calls that follow a redirection.
+    private var followerPlaces: [ExchangePlace: Int32] = [:]
 
     init(headLimit: Int) { self.headLimit = headLimit }
 
     mutating func append(
         _ record: ExchangeRecord, api: Int, isWhole: Bool, isSelected: Bool, keepsHead: Bool,
-        redirectedFrom: RedirectLinks.Origin?
+        redirect: RedirectLinks.Finding
     ) {
         var record = record
         let host = hosts.number(Array(KeptCalls.withoutPort(record.host)))
@@ -65,18 +64,18 @@ struct KeptCalls {
             record.requestHead = nil
             record.responseHead = nil
         }
-        let origin = redirectedFrom.flatMap {
-            redirectPlaces.removeValue(forKey: Place(connection: $0.connection, exchange: $0.exchange))
-        }
+        let own = Int32(truncatingIfNeeded: calls.count)
+        let origin = redirect.origin.flatMap { redirectPlaces.removeValue(forKey: $0.place) }
         if let status = record.status, 300..<400 ~= status, status != 304 {
-            redirectPlaces[Place(connection: record.connection, exchange: record.exchange)] = Int32(
-                truncatingIfNeeded: calls.count)
+            redirectPlaces[ExchangePlace(record)] = own
         }
+        if origin != nil { followerPlaces[ExchangePlace(record)] = own }
         calls.append(
             KeptCall(
                 api: api, apiName: apiName, isWhole: isWhole, isSelected: isSelected, host: host, method: method,
                 record: record,
-                redirectedFrom: redirectedFrom?.request, redirectedFromPlace: origin ?? -1)
+                redirectedFrom: redirect.origin?.request, redirectedFromPlace: origin ?? -1,
+                redirectRivalPlace: redirect.rival.flatMap { followerPlaces[$0] } ?? -1)
         )
     }
 

@@ -18,12 +18,14 @@ public struct LogMatcher {
     var work = MatchingWork()
     private let classes: RowClasses
     let rowClasses: [RowClass]
-    private let chains: RedirectChains
+    private var chains: RedirectChains
     private var conventions: [LogRow.Kind: RedirectConvention] = [:]
 
     /// So many kinds of rows, the most frequent ones, tell the clock.
     private static let clockClasses = 4
     private static let rounds = 3
+    /// So many doubts about redirections are weighed; the others are left open.
+    private static let doubtLimit = 32
 
     /// - Parameters:
     ///   - calls: the exchanges, in the order of their starts.
@@ -60,19 +62,22 @@ public struct LogMatcher {
         where rowClasses.contains(where: { $0.kind == kind }) {
             conventions[kind] = redirectConvention(kind)
             if kind != .request { book.setRedirects(conventions[kind]) }
+            settleDoubts(kind)
             var join = makeJoin(kind, rowClasses, calls(for: kind), clock: clock, rows: log.rows)
-            let found = join.solve(rounds: LogMatcher.rounds)
+            let found = chains.withOpenEnds(join.solve(rounds: LogMatcher.rounds), as: conventions[kind])
             book.enter(found, kind)
             joins.append((join, found))
             guard let untimed = joinUntimed(kind) else { continue }
-            book.enter(untimed.found, kind)
-            joins.append(untimed)
+            let untimedFound = chains.withOpenEnds(untimed.found, as: conventions[kind])
+            book.enter(untimedFound, kind)
+            joins.append((untimed.join, untimedFound))
         }
         if let test = judge?(book.matching) {
             for index in joins.indices {
+                let kind = joins[index].join.kind
                 let decided = joins[index].join.decide(joins[index].found, test: test)
-                book.withdraw(joins[index].found, joins[index].join.kind)
-                book.enter(decided, joins[index].join.kind)
+                book.withdraw(joins[index].found, kind)
+                book.enter(chains.withOpenEnds(decided, as: conventions[kind]), kind)
             }
         }
         for item in joins {
@@ -117,26 +122,60 @@ public struct LogMatcher {
         let conventions = RedirectChains.conventions(kind)
         guard !chains.isEmpty, conventions.count > 1 else { return nil }
         let hops = calls.indices.filter { chains.isHop($0) }
-        let (paths, hosts) = (Set(hops.map { calls[$0].path }), Set(hops.map { calls[$0].host }))
-        var affected: [RowClass] = []
-        for var rowClass in rowClasses where rowClass.kind == kind {
-            rowClass.rows = rowClass.rows.filter { index in
-                let row = log.rows[Int(index)]
-                return paths.contains(row.path) && (row.host < 0 || hosts.contains(row.host))
-            }
-            if !rowClass.rows.isEmpty { affected.append(rowClass) }
-        }
+        let affected = rows(kind, of: hops)
         if affected.isEmpty { return nil }
         var best: (cost: Int64, convention: RedirectConvention)?
         for convention in conventions {
-            var seen = chains.calls(as: convention, for: kind)
-            for place in seen.indices where !paths.contains(seen[place].path) { seen[place].number = -1 }
-            var join = makeJoin(kind, affected, seen, clock: clock, rows: log.rows)
-            _ = join.solve(rounds: 2)
-            let cost = join.totalCost(calls: seen.count { $0.number >= 0 })
+            let cost = cost(of: affected, hops, chains, as: convention, kind)
             if cost < best?.cost ?? .max { best = (cost, convention) }
         }
         return best?.convention
+    }
+
+    /// Where either of two calls may have followed a redirection, times of rows tell which, if anything does.
+    private mutating func settleDoubts(_ kind: LogRow.Kind) {
+        guard let convention = conventions[kind], convention != .hops else { return }
+        for (index, doubt) in chains.doubts.enumerated() {
+            guard index < LogMatcher.doubtLimit else {
+                chains.leaveOpen(doubt)
+                continue
+            }
+            let hops = chains.hops(of: doubt)
+            let affected = rows(kind, of: hops)
+            let other = chains.exchanging(doubt)
+            let gain =
+                cost(of: affected, hops, chains, as: convention, kind)
+                - cost(of: affected, hops, other, as: convention, kind)
+            if gain > 0 { chains = other }
+            if gain.magnitude < RowJoin.certainty.magnitude { chains.leaveOpen(doubt) }
+        }
+    }
+
+    /// Rows of a kind with the names of calls; a host that the row lacks is any.
+    private func rows(_ kind: LogRow.Kind, of places: [Int]) -> [RowClass] {
+        let (paths, hosts) = (Set(places.map { calls[$0].path }), Set(places.map { calls[$0].host }))
+        return rowClasses.compactMap { rowClass in
+            guard rowClass.kind == kind else { return nil }
+            var affected = rowClass
+            affected.rows = rowClass.rows.filter { index in
+                let row = log.rows[Int(index)]
+                return paths.contains(row.path) && (row.host < 0 || hosts.contains(row.host))
+            }
+            return affected.rows.isEmpty ? nil : affected
+        }
+    }
+
+    /// −ln(likelihood) of rows and the exchanges with the paths of some places, thousandths.
+    private func cost(
+        of affected: [RowClass], _ places: [Int], _ chains: RedirectChains, as convention: RedirectConvention,
+        _ kind: LogRow.Kind
+    ) -> Int64 {
+        let paths = Set(places.map { calls[$0].path })
+        var seen = chains.calls(as: convention, for: kind)
+        for place in seen.indices where !paths.contains(seen[place].path) { seen[place].number = -1 }
+        var join = makeJoin(kind, affected, seen, clock: clock, rows: log.rows)
+        _ = join.solve(rounds: 2)
+        return join.totalCost(calls: seen.count { $0.number >= 0 })
     }
 
     private mutating func estimateClock() -> ClockModel {

@@ -33,6 +33,8 @@ public struct WireCall: Sendable {
     public var exchangeLikeness: Int32 = -1
     /// Place of the exchange whose redirection led to this one; -1 for none.
     public var redirectedFrom: Int32 = -1
+    /// Place of an earlier call for the same target: each of the two may have followed the other's redirection. -1 for none.
+    public var redirectRival: Int32 = -1
 
     public init(
         number: Int, host: Int32, path: Int32, method: Int32, status: Int16, clientPort: UInt16, serverPort: UInt16,

@@ -4,14 +4,14 @@ import WireEstimates
 /// Makes of an exchange's record what an estimator may see of it.
 struct ExchangeObserver {
     private var redirects = RedirectLinks()
-    /// The redirection that led to the record observed last.
-    private(set) var origin: RedirectLinks.Origin?
+    /// Of the record observed last.
+    private(set) var redirect = RedirectLinks.Finding()
 
     /// Records must come in the order of their times, for a redirection is recognised by the request that follows it.
     mutating func observe(_ record: ExchangeRecord) -> ObservedExchange {
         var exchange = ObservedExchange(record)
-        origin = redirects.origin(of: record)
-        exchange.redirectedFrom = origin?.request
+        redirect = redirects.find(record)
+        exchange.redirectedFrom = redirect.origin?.request
         redirects.note(record, exchange)
         return exchange
     }

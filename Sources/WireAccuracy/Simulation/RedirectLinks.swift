@@ -1,15 +1,29 @@
 import WireCore
 import WireEstimates
 
+/// Where an exchange stands in the capture.
+struct ExchangePlace: Hashable {
+    var connection: Int
+    var exchange: Int
+
+    init(_ record: ExchangeRecord) { (connection, exchange) = (record.connection, record.exchange) }
+}
+
 /// Remembers redirections, to recognise the request that follows one: the same client asks for what Location named
 /// (RFC 9110 §10.2.2).
 struct RedirectLinks {
     /// A request that was redirected.
     struct Origin {
         var request: ObservedRequest
-        /// Of its exchange.
-        var connection: Int
-        var exchange: Int
+        var place: ExchangePlace
+    }
+
+    /// What is known of where a request came from.
+    struct Finding {
+        /// The request whose redirection this one follows.
+        var origin: Origin?
+        /// An earlier request for the same target: this one may have followed its redirection instead.
+        var rival: ExchangePlace?
     }
 
     private struct Link {
@@ -17,27 +31,51 @@ struct RedirectLinks {
         var time: Int64
     }
 
+    /// The redirection that was followed last, of those to one target.
+    private struct Followed {
+        var link: Link
+        var follower: ExchangePlace
+        var time: Int64
+
+        /// A second request for the target that comes so soon may have been the one that followed: where connections are
+        /// scarce, requests wait for one, and not in the order in which the app made them.
+        func hasRival(at other: Int64) -> Bool {
+            other - link.time <= max(RedirectLinks.rivalTime, 4 * (time - link.time))
+        }
+    }
+
     /// Redirections that wait for their request; the oldest are given up.
     private static let limit = 1024
     /// A client follows at once; a request that comes later is another.
     private static let patience: Int64 = 60_000_000_000
+    private static let rivalTime: Int64 = 100_000_000
 
     /// By client and target, the oldest first: the same redirection may be under way several times.
     private var waiting: [[UInt8]: [Link]] = [:]
+    private var followed: [[UInt8]: Followed] = [:]
     private var order: [[UInt8]] = []
 
-    /// The request whose redirection this one follows.
-    mutating func origin(of record: ExchangeRecord) -> Origin? {
-        guard !waiting.isEmpty, let target = record.target else { return nil }
+    /// Which redirection the request follows, if any.
+    mutating func find(_ record: ExchangeRecord) -> Finding {
+        guard !waiting.isEmpty || !followed.isEmpty, let target = record.target else { return Finding() }
         let key = RedirectLinks.key(record, host: record.host, target: target[...])
+        let last = followed[key]
+        guard let link = takeLink(key, record) else {
+            return Finding(rival: last.flatMap { $0.hasRival(at: record.time) ? $0.follower : nil })
+        }
+        followed[key] = Followed(link: link, follower: ExchangePlace(record), time: record.time)
+        return Finding(origin: link.origin, rival: last.flatMap { $0.time >= link.time ? $0.follower : nil })
+    }
+
+    private mutating func takeLink(_ key: [UInt8], _ record: ExchangeRecord) -> Link? {
         guard var links = waiting[key] else { return nil }
         links.removeAll { record.time - $0.time > RedirectLinks.patience }
         // A client that follows on the same connection needs no other.
         let candidates = links.indices.filter { record.time >= links[$0].time }
-        let found = candidates.first { links[$0].origin.connection == record.connection } ?? candidates.first
-        let origin = found.map { links.remove(at: $0).origin }
+        let found = candidates.first { links[$0].origin.place.connection == record.connection } ?? candidates.first
+        let link = found.map { links.remove(at: $0) }
         waiting[key] = links.isEmpty ? nil : links
-        return origin
+        return link
     }
 
     mutating func note(_ record: ExchangeRecord, _ exchange: ObservedExchange) {
@@ -49,9 +87,9 @@ struct RedirectLinks {
         let key = RedirectLinks.key(record, host: host, target: target[...])
         order.append(key)
         waiting[key, default: []].append(
-            Link(origin: Origin(request: request, connection: record.connection, exchange: record.exchange), time: end))
+            Link(origin: Origin(request: request, place: ExchangePlace(record)), time: end))
         if order.count > RedirectLinks.limit {
-            for old in order.prefix(RedirectLinks.limit / 2) { waiting[old] = nil }
+            for old in order.prefix(RedirectLinks.limit / 2) { (waiting[old], followed[old]) = (nil, nil) }
             order.removeFirst(RedirectLinks.limit / 2)
         }
     }

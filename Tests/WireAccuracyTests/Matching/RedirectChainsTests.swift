@@ -109,4 +109,58 @@ struct RedirectChainsTests {
         #expect(RedirectChains(scene.calls).isEmpty)
         #expect(RedirectChains(scene.calls).calls(as: .task, for: .response).map(\.number) == [0, 1])
     }
+
+    /// A call of `/go` is redirected to `/old` while the app asks for `/old` itself; both `/old` lead to `/new`. The first
+    /// request for `/old` is taken for the one that followed. `truth` says whose last hop ends first.
+    private static func rivals(goEndsFirst: Bool, hasTimes: Bool) -> (SmallLog, go: Int, old: Int) {
+        var scene = SmallLog()
+        scene.addUsual(whole: true)
+        for index in 0..<6 {
+            let time = 2500 + Double(index) * 5000
+            let first = scene.call("/start", time, time + 80, status: 302)
+            scene.call("/end", time + 90, time + 150) { $0.redirectedFrom = first }
+            scene.row(.exchange, "/start", time - 1, status: 200) { $0.end = SmallLog.time(time + 151) }
+        }
+        let go = scene.call("/go", 50_000, 50_020, status: 302)
+        let one = scene.call("/old", 50_021, 50_030, status: 301) { $0.redirectedFrom = go }
+        let two = scene.call("/old", 50_032, 50_060, status: 301) { $0.redirectRival = one }
+        scene.call("/new", 50_040, 50_080) { $0.redirectedFrom = one }
+        scene.call("/new", 50_070, 50_400) { $0.redirectedFrom = two }
+        let (early, late) = (50_081.0, 50_401.0)
+        let goRow = scene.row(.exchange, "/go", 49_999, status: 200) {
+            $0.end = SmallLog.time(goEndsFirst ? early : late)
+        }
+        let oldRow = scene.row(.exchange, "/old", 50_020, status: 200) {
+            $0.end = SmallLog.time(goEndsFirst ? late : early)
+        }
+        if !hasTimes {
+            for row in scene.log.rows.indices { (scene.log.rows[row].time, scene.log.rows[row].end) = (.min, .min) }
+            scene.log.rows.swapAt(goRow, oldRow)
+            scene.log.rows.swapAt(0, 17)
+            return (scene, oldRow, goRow)
+        }
+        return (scene, goRow, oldRow)
+    }
+
+    @Test("which of two requests followed a redirection is told by the times of rows", arguments: [true, false])
+    func settledDoubt(goEndsFirst: Bool) {
+        let (scene, go, old) = Self.rivals(goEndsFirst: goEndsFirst, hasTimes: true)
+        let matching = scene.matching
+        let (early, late) = (Int32(scene.calls.count - 2), Int32(scene.calls.count - 1))
+        #expect(matching.redirects == .task)
+        #expect(matching.exchanges[go] == (goEndsFirst ? early : late))
+        #expect(matching.exchanges[old] == (goEndsFirst ? late : early))
+        #expect([go, old].allSatisfy { matching.fates[$0] == .matched })
+    }
+
+    @Test("without times the rows of both are ambiguous, with the other end as alternative")
+    func openDoubt() {
+        let (scene, go, old) = Self.rivals(goEndsFirst: true, hasTimes: false)
+        let matching = scene.matching
+        let ends = [Int32(scene.calls.count - 2), Int32(scene.calls.count - 1)]
+        for row in [go, old] {
+            #expect(matching.fates[row] == .ambiguous)
+            #expect(Set([matching.exchanges[row]] + (matching.alternatives[Int32(row)] ?? [])).isSuperset(of: ends))
+        }
+    }
 }

@@ -52,8 +52,8 @@ struct RedirectLinksTests {
         var observer = ExchangeObserver()
         return records.map { record in
             _ = observer.observe(record)
-            guard let origin = observer.origin else { return -1 }
-            return records.firstIndex { $0.connection == origin.connection && $0.exchange == origin.exchange } ?? -2
+            guard let origin = observer.redirect.origin else { return -1 }
+            return records.firstIndex { ExchangePlace($0) == origin.place } ?? -2
         }
     }
 
@@ -126,9 +126,48 @@ struct RedirectLinksTests {
         for record in Self.records(calls) {
             _ = observer.observe(record)
             kept.append(
-                record, api: 0, isWhole: true, isSelected: true, keepsHead: true, redirectedFrom: observer.origin)
+                record, api: 0, isWhole: true, isSelected: true, keepsHead: true, redirect: observer.redirect)
         }
         let wires = kept.wireCalls(for: SDKLog(path: "", format: .har, pathForm: .encoded))
         #expect(wires.map(\.redirectedFrom) == [-1, 0, 1])
+    }
+
+    /// By call, the place of the call that may have followed its redirection instead; -1 for none.
+    private static func rivals(_ calls: [Call]) -> [Int32] {
+        var observer = ExchangeObserver()
+        var kept = KeptCalls(headLimit: 10)
+        for record in records(calls) {
+            _ = observer.observe(record)
+            kept.append(
+                record, api: 0, isWhole: true, isSelected: true, keepsHead: true, redirect: observer.redirect)
+        }
+        return kept.wireCalls(for: SDKLog(path: "", format: .har, pathForm: .encoded)).map(\.redirectRival)
+    }
+
+    @Test(
+        "a second request for the target that comes at once may be the one that followed",
+        arguments: [(0.011, 1), (0.09, 1), (0.2, -1), (30, -1)])
+    func rival(behind: Double, rival: Int32) {
+        let calls = [
+            Call(port: 41_000, time: Self.at(0), path: "/a", location: "/b"),
+            Call(port: 41_001, time: Self.at(0.002), path: "/b"),
+            Call(port: 41_002, time: Self.at(0.002 + behind), path: "/b"),
+        ]
+        #expect(Self.origins(calls) == [-1, 0, -1])
+        #expect(Self.rivals(calls) == [-1, -1, rival])
+    }
+
+    @Test("of two redirections to one target that wait at once either may be followed first")
+    func rivalsBothRedirected() {
+        let calls = [
+            Call(port: 41_000, time: Self.at(0), path: "/a", location: "/c"),
+            Call(port: 41_001, time: Self.at(0.1), path: "/b", location: "/c"),
+            Call(port: 41_002, time: Self.at(0.2), path: "/c"),
+            Call(port: 41_003, time: Self.at(0.3), path: "/c"),
+            Call(port: 41_001, time: Self.at(5), path: "/b", location: "/c"),
+            Call(port: 41_003, time: Self.at(5.1), path: "/c"),
+        ]
+        #expect(Self.origins(calls) == [-1, -1, 0, 1, -1, 4])
+        #expect(Self.rivals(calls) == [-1, -1, -1, 2, -1, -1])
     }
 }
