@@ -198,9 +198,7 @@ extension MessageStreams {
         guard let http2, http2.streams[1] == nil else { return }
         for direction in Direction.both {
             for cause in [Cause.startLine, .headers, .framing] {
-                let bytes = context.attribution.accounts[index].costs.bytes(cause, direction)
-                context.attribution.accounts[index].costs.add(cause, -bytes, direction)
-                context.attribution.connection[direction].unattributed[.setupHTTP] += bytes
+                context.attribution.disown(index, cause, as: .setupHTTP, direction)
             }
             if context.attribution.connection[direction].latest == Int32(index) {
                 http1.leaveMessage(direction, &context)

@@ -131,7 +131,8 @@ public struct ExchangeRecord: Sendable {
     /// Header fields as HTTP/1.1 would spell them, bytes: of each field its name, its value and four more, and two for
     /// the empty line. In HTTP/1 what was sent; nil where a compressed field block could not be read.
     public var decodedHeaders: Directions<Int?>
-    /// Sequence space inside the exchange that no captured packet held, bytes.
+    /// Sequence space inside the exchange that no captured packet held, bytes. In HTTP/2 a lower bound: frames whose headers
+    /// are missing may be of any stream.
     public var unseenBytes: Int
     public var request: MessageFacts?
     public var response: MessageFacts?

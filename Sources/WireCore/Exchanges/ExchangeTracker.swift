@@ -157,10 +157,7 @@ struct ExchangeTracker {
     mutating func cancel(_ index: Int, _ context: inout StreamContext) {
         let account = context.attribution.connection
         for direction in Direction.both {
-            var costs = context.attribution.accounts[index].costs[direction]
-            costs[.opaque] += costs.message
-            for cause in [Cause.startLine, .headers, .framing, .body] { costs[cause] = 0 }
-            account[direction].unattributed += costs
+            context.attribution.disownAll(index, direction)
             if account[direction].latest == Int32(index) {
                 account[direction].latest = previous(index, direction, context)
             }

@@ -64,7 +64,10 @@ private let exchangeNames: [SchemaField] =
 
 private let exchangeCosts: [SchemaField] =
     bothDirections(costFields(hasDecoded: true)) + [
-        .bytes("unseen_bytes", "Bytes of the exchange that no packet of the capture holds."),
+        .bytes(
+            "unseen_bytes",
+            "Bytes certainly of the exchange that no packet of the capture holds. An HTTP/2 exchange with the flag gap may lack more."
+        ),
         .bytes("offload_hidden", "Headers that segmentation offload hid, both directions."),
     ]
 

@@ -255,8 +255,7 @@ extension HTTP1Stream {
         let index = Int(context.attribution.connection[direction].latest)
         let role = tracker.role(direction)
         guard tracker.hasOtherMessage(index, role, context) else { return tracker.cancel(index, &context) }
-        context.attribution.accounts[index].costs.add(.startLine, -claimed, direction)
-        context.attribution.accounts[index].costs.add(.opaque, claimed, direction)
+        context.attribution.reclassify(index, claimed, from: .startLine, to: .opaque, direction)
         context.exchanges[index].flags.insert(.malformed)
         context.exchanges[index][role] = MessageState()
         if role == .response { context.exchanges[index].responseStartTime = nil }

@@ -76,8 +76,7 @@ extension HTTP1Stream {
         _ context: inout StreamContext
     ) {
         let index = Int(context.attribution.connection[direction].latest)
-        context.attribution.accounts[index].costs.add(.startLine, -claimedBefore, direction)
-        context.attribution.accounts[index].costs.add(.body, claimedBefore, direction)
+        context.attribution.reclassify(index, claimedBefore, from: .startLine, to: .body, direction)
         context.exchanges[index].response.version = .http09
         startBody(BodyLength(framing: .close), nil, at: position, direction, &tracker, &context)
         guard claimedBefore > 0 else { return }
@@ -209,8 +208,7 @@ extension HTTP1Stream {
         let length =
             directions[direction].reader.headIsBuffered
             ? directions[direction].reader.buffer.count : section.end - directions[direction].reader.headOffset
-        context.attribution.accounts[index].costs.add(.startLine, -startLine, direction)
-        context.attribution.accounts[index].costs.add(.headers, startLine, direction)
+        context.attribution.reclassify(index, startLine, from: .startLine, to: .headers, direction)
         context.exchanges[index].interim += length
         context.exchanges[index].awaitsFinalResponse = true
         context.exchanges[index].status = 0

@@ -13,7 +13,7 @@ extension TLSRecordLayer {
             record.owner = .handshake
         case .closeNotify:
             record.leadCause = .teardown
-            context.attribution.connection[direction].unattributed.closingRecords += header.recordLength
+            context.attribution.noteClosingRecord(header.recordLength, direction)
         case .alert: break
         case .encrypted(let lead, let trail), .applicationData(_, let lead, let trail):
             let certain = min(lead + trail, header.recordLength)
@@ -54,7 +54,7 @@ extension TLSRecordLayer {
         record.lead -= lead
         record.content -= content
         record.trail -= trail
-        context.attribution.connection[direction].unattributed[record.leadCause] += lead + trail
-        context.attribution.connection[direction].unattributed[record.contentCause] += content
+        context.attribution.postUnattributed(record.leadCause, lead + trail, direction)
+        context.attribution.postUnattributed(record.contentCause, content, direction)
     }
 }

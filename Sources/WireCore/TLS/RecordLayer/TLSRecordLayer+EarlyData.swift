@@ -40,8 +40,8 @@ extension TLSRecordLayer {
 
     private func postRejected(_ unit: RecordUnit, _ direction: Direction, _ context: inout StreamContext) {
         let overhead = unit.lead + unit.trail
-        context.attribution.connection[direction].unattributed[.tlsRecords] += overhead
-        context.attribution.connection[direction].unattributed[.opaque] += unit.length - overhead
+        context.attribution.postUnattributed(.tlsRecords, overhead, direction)
+        context.attribution.postUnattributed(.opaque, unit.length - overhead, direction)
     }
 
     /// Messages may have been in it.

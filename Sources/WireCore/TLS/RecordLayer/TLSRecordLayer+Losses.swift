@@ -35,7 +35,7 @@ extension TLSRecordLayer {
     ) -> Int {
         let count = seek(run, offset, direction, stream)
         stream.lostBytes += count
-        context.attribution.connection[direction].unattributed[.opaque] += count
+        context.attribution.postUnattributed(.opaque, count, direction)
         if count > 0 { attribute(count, [], .connection, at: position, direction, stream, &reader, &context) }
         return count
     }
@@ -72,7 +72,7 @@ extension TLSRecordLayer {
         guard kept > 0 else { return }
         let start = stream.bufferStart
         let isHandshake = stream.buffer[0] == RecordType.handshake
-        context.attribution.connection[direction].unattributed[isHandshake ? .setupTLS : .opaque] += kept
+        context.attribution.postUnattributed(isHandshake ? .setupTLS : .opaque, kept, direction)
         attribute(
             kept, stream.takePieces(&context), isHandshake ? .handshake : .connection, at: start, direction, stream,
             &reader, &context)
@@ -145,7 +145,7 @@ extension TLSRecordLayer {
             header: header, lead: 0, content: header.recordLength - kept, trail: 0)
         record.contentCause = isSetUp ? .setupTLS : .opaque
         record.owner = isSetUp ? .handshake : .connection
-        context.attribution.connection[direction].unattributed[record.contentCause] += kept
+        context.attribution.postUnattributed(record.contentCause, kept, direction)
         if kept > 0 {
             let start = stream.bufferStart
             attribute(

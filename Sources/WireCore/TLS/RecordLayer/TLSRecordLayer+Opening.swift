@@ -41,7 +41,7 @@ extension TLSRecordLayer {
         let pieces = stream.takePieces(&context)
         tls?.openVersion2Hello(unsafe record.span.bytes, direction)
         stream.stage = .header
-        context.attribution.connection[direction].unattributed[.setupTLS] += record.count
+        context.attribution.postUnattributed(.setupTLS, record.count, direction)
         attribute(record.count, pieces, .handshake, at: start, direction, stream, &reader, &context)
         giveBack(&record, stream)
         return count
@@ -75,13 +75,12 @@ extension TLSRecordLayer {
         switch tls.open(record, direction, into: &plaintext) {
         case .handshake: (cause, owner) = (.setupTLS, .handshake)
         case .closeNotify:
-            context.attribution.connection[direction].unattributed.closingRecords += record.byteCount
+            context.attribution.noteClosingRecord(record.byteCount, direction)
             cause = .teardown
         case .alert: cause = .tlsRecords
         case .encrypted(let lead, let trail):
             let certain = min(lead + trail, record.byteCount)
-            context.attribution.connection[direction].unattributed[.tlsRecords] += certain
-            context.attribution.connection[direction].unattributed[.opaque] -= certain
+            context.attribution.reclassifyUnattributed(certain, from: .opaque, to: .tlsRecords, direction)
             if stream.contentStart != nil {
                 let length = tls.contentLengthIsExact ? record.byteCount - certain : nil
                 loseContent(length, at: start, direction, .unread, &reader, &context)
@@ -102,7 +101,7 @@ extension TLSRecordLayer {
                 read(unit, bytes, direction, stream, &reader, &context)
             }
         } else {
-            context.attribution.connection[direction].unattributed[cause] += record.byteCount
+            context.attribution.postUnattributed(cause, record.byteCount, direction)
             attribute(record.byteCount, pieces, owner, at: start, direction, stream, &reader, &context)
         }
         swap(&plaintext, &context.plaintext)

@@ -1,0 +1,45 @@
+/// Posts for the connection itself, and corrections of what was posted before it was understood.
+extension Attribution {
+    /// Bytes of the connection that are of no message.
+    @inline(__always)
+    func postUnattributed(_ cause: Cause, _ bytes: Int, _ direction: Direction) {
+        connection[direction].unattributed[cause] += bytes
+    }
+
+    /// Bytes of the connection that were posted under one cause are of another.
+    @inline(__always)
+    func reclassifyUnattributed(_ bytes: Int, from cause: Cause, to other: Cause, _ direction: Direction) {
+        connection[direction].unattributed[cause] -= bytes
+        connection[direction].unattributed[other] += bytes
+    }
+
+    /// Bytes of an owner that were posted under one cause are of another.
+    @inline(__always)
+    mutating func reclassify(
+        _ account: Int, _ bytes: Int, from cause: Cause, to other: Cause, _ direction: Direction
+    ) {
+        accounts[account].costs.add(cause, -bytes, direction)
+        accounts[account].costs.add(other, bytes, direction)
+    }
+
+    /// All that an owner has under one cause is the connection's, under another cause.
+    mutating func disown(_ account: Int, _ cause: Cause, as other: Cause, _ direction: Direction) {
+        let bytes = accounts[account].costs.bytes(cause, direction)
+        accounts[account].costs.add(cause, -bytes, direction)
+        connection[direction].unattributed[other] += bytes
+    }
+
+    /// The connection pays what an owner had cost that turned out to be no exchange: its message bytes are unread.
+    func disownAll(_ account: Int, _ direction: Direction) {
+        var costs = accounts[account].costs[direction]
+        costs[.opaque] += costs.message
+        for cause in [Cause.startLine, .headers, .framing, .body] { costs[cause] = 0 }
+        connection[direction].unattributed += costs
+    }
+
+    /// A record that closes TLS, with its header, bytes.
+    @inline(__always)
+    func noteClosingRecord(_ bytes: Int, _ direction: Direction) {
+        connection[direction].unattributed.closingRecords += bytes
+    }
+}
