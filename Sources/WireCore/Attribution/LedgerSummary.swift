@@ -56,7 +56,7 @@ public struct OtherTotals: Sendable, Equatable {
     public var total: Int { dns + quic + wireGuard + udp + icmp + otherIP }
 }
 
-/// The shard of a whole capture.
+/// The ledger of a whole capture.
 public struct LedgerSummary: Sendable {
     /// Sum of the original lengths of all frames.
     public var bytes = 0

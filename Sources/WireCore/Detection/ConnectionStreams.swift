@@ -18,6 +18,33 @@ struct ConnectionStreams {
         _modify { yield &messages.tracker.connection }
     }
 
+    // MARK: What TCP tells
+
+    /// An endpoint closed its side or reset the connection.
+    mutating func noteClosing(
+        _ closing: ExchangeTracker.Closing, by direction: Direction, at time: Int64, _ context: inout StreamContext
+    ) {
+        messages.tracker.noteClosing(closing, by: direction, at: time, &context)
+    }
+
+    /// Bytes of a gap are of an exchange: it is flagged.
+    func noteUnseen(_ claim: SkipClaim, _ context: inout StreamContext) {
+        guard context.attribution.isOpen(claim.owner) else { return }
+        context.attribution.accounts[Int(claim.owner.index)].unseen += claim.count
+        context.exchanges[Int(claim.owner.index)].flags.insert(.gap)
+    }
+
+    /// The end of a direction is missing: `count` bytes behind the last one seen were acknowledged.
+    mutating func missEnd(_ count: Int, _ direction: Direction, _ context: inout StreamContext) {
+        messages.missEnd(count, direction, &context)
+    }
+
+    /// Nothing more comes, in no direction: units and heads that are incomplete stay so.
+    mutating func abandon(_ direction: Direction, _ context: inout StreamContext) {
+        flush(direction, &context)
+        messages.http1.abandonHead(direction, &context)
+    }
+
     // MARK: Carriers
 
     /// Takes bytes as the direction's carrier says. Returns how many: the carrier may go away before the run ends.

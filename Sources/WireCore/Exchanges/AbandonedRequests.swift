@@ -1,5 +1,5 @@
-/// Requests of a connection that had to are given out before their answers came: those still come, in their order, and
-/// must not be taken for the answers to requests behind them.
+/// Requests that were reported without an answer, because too many were open. Their answers may still come, in order, and
+/// must not be paired with later requests.
 final class AbandonedRequests {
     /// Requests in a row.
     private struct Run {

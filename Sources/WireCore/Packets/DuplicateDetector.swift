@@ -1,9 +1,9 @@
 /// Recognises a frame that was captured a second time: at another interface, on a bridge, at a mirror port.
 ///
-/// Proof is demanded (ByteLedger.md §2.4): equal from the IP header on, but for hop limit and checksums, within 5 ms,
-/// and either the same non-zero IPv4 identification or another capture interface. Equal content alone proves nothing. The
-/// content is compared by a digest of the header fields and of up to eight words spread over the payload, and by the
-/// checksum of TCP, which depends on all of it.
+/// Proof is demanded (ByteLedger.md §2.4): equal from the IP header on, but for the hop limit and the checksum of IP,
+/// within 5 ms, and either the same non-zero IPv4 identification or another capture interface. Equal content alone proves
+/// nothing. The content is compared by a digest of the header fields and of up to eight words spread over the payload, and
+/// by the checksum of TCP, which depends on all of it.
 struct DuplicateDetector: ~Copyable {
     /// A packet, and the one before it in its bucket.
     struct Entry {

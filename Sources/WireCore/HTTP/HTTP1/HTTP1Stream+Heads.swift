@@ -84,7 +84,7 @@ extension HTTP1Stream {
         directions[direction].body.abandon(keepsSize: true, context)
     }
 
-    /// A head ends where it does not end: what was kept of it goes.
+    /// The stream ends inside a head: releases the part that was kept.
     func abandonHead(_ direction: Direction, _ context: inout StreamContext) {
         guard case .head = directions[direction].reader.state else { return }
         context.buffered.heads -= directions[direction].reader.buffer.count

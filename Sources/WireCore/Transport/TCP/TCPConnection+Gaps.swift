@@ -93,10 +93,7 @@ extension TCPConnection {
         while position < gap.upperBound {
             let count = gap.upperBound - position
             let claim = streams.skip(count, at: StreamPosition(position), direction, .gap, &shard.streams)
-            if shard.streams.attribution.isOpen(claim.owner) {
-                shard.streams.attribution.accounts[Int(claim.owner.index)].unseen += claim.count
-                shard.streams.exchanges[Int(claim.owner.index)].flags.insert(.gap)
-            }
+            streams.noteUnseen(claim, &shard.streams)
             let end = position + claim.count
             shard.streams.attribution.connection[direction].runs?.append(claim.owner, upTo: StreamPosition(end))
             assembly[direction].giveUp(StreamGap(range: position..<end, owner: claim.owner, cause: claim.cause))

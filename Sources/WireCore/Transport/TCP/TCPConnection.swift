@@ -108,7 +108,7 @@ struct TCPConnection {
             return
         }
         if segment.flags.contains(.ack) { noteAcknowledgment(segment, &streams, &shard) }
-        streams.messages.tracker.noteClosing(.reset, by: direction, at: segment.time, &shard.streams)
+        streams.noteClosing(.reset, by: direction, at: segment.time, &shard.streams)
         if streams.connection.closedTime == nil {
             streams.connection.closedTime = segment.time
             streams.connection.close = .reset
@@ -158,7 +158,7 @@ struct TCPConnection {
     private mutating func isHandshakeAnswer(
         _ segment: Segment, _ start: StreamPosition, _ streams: borrowing ConnectionStreams
     ) -> Bool {
-        guard !handshakeIsAnswered, segment.direction == streams.messages.tracker.connection.client,
+        guard !handshakeIsAnswered, segment.direction == streams.connection.client,
             let server = directions[segment.direction.opposite].synchronize, segment.flags.contains(.ack)
         else { return false }
         handshakeIsAnswered = true
@@ -223,7 +223,7 @@ struct TCPConnection {
         if abs(position - assembly[segment.direction].highest) < StreamAssembler.farthest {
             placeFinish(position, segment.direction, &shard)
         }
-        streams.messages.tracker.noteClosing(.closed, by: segment.direction, at: segment.time, &shard.streams)
+        streams.noteClosing(.closed, by: segment.direction, at: segment.time, &shard.streams)
         finishIfReached(segment.direction, &streams, &shard)
         if streams.connection.closedTime == nil, directions[0].finish != .never, directions[1].finish != .never {
             streams.connection.closedTime = segment.time
@@ -253,8 +253,7 @@ struct TCPConnection {
         }
         // What came behind a FIN is not waited for either.
         for direction in Direction.both {
-            streams.flush(direction, &shard.streams)
-            streams.messages.http1.abandonHead(direction, &shard.streams)
+            streams.abandon(direction, &shard.streams)
         }
         for direction in Direction.both {
             shard.streams.attribution.resolveAllDeferredCosts(
@@ -273,7 +272,7 @@ struct TCPConnection {
                 finish == .never
                 ? directions[direction].acknowledged - 1 : min(directions[direction].acknowledged, finish)
             guard assembly[direction].hasBase, acknowledged > highest else { continue }
-            streams.messages.missEnd(acknowledged - highest, direction, &shard.streams)
+            streams.missEnd(acknowledged - highest, direction, &shard.streams)
         }
     }
 
