@@ -20,6 +20,8 @@ public struct LogMatcher {
     let rowClasses: [RowClass]
     private var chains: RedirectChains
     private var conventions: [LogRow.Kind: RedirectConvention] = [:]
+    /// From the first to the last time of any exchange, nanoseconds.
+    private let span: Int64
 
     /// So many kinds of rows, the most frequent ones, tell the clock.
     private static let clockClasses = 4
@@ -52,6 +54,7 @@ public struct LogMatcher {
         classes = RowClasses(log.rows)
         rowClasses = RowClass.classes(of: log.rows)
         chains = RedirectChains(calls)
+        span = MatchingBook.length(calls)
     }
 
     private mutating func matchAll(_ judge: ((LogMatching) -> FigureTest?)?) {
@@ -99,20 +102,22 @@ public struct LogMatcher {
     /// The exchanges under the names and times by which rows of a kind know them.
     func calls(for kind: LogRow.Kind) -> [WireCall] { chains.calls(as: conventions[kind] ?? .hops, for: kind) }
 
+    /// - Parameter places: of the calls among all; nil: these are all.
     func makeJoin(
-        _ kind: LogRow.Kind, _ classes: [RowClass], _ calls: [WireCall], clock: ClockModel, rows: [LogRow],
-        resolution: Int64? = nil, timing: RowTiming = .own
+        _ kind: LogRow.Kind, _ classes: [RowClass], _ calls: [WireCall], at places: [Int]? = nil, clock: ClockModel,
+        rows: [LogRow], resolution: Int64? = nil, timing: RowTiming = .own
     ) -> RowJoin {
         let moments = calls.map { call in
             func known(_ time: Int64) -> Int64 { UsableTime.contains(time) ? clock.logTime(time) : .min }
             return CallMoments(start: known(call.start), end: known(call.end), opened: known(call.opened))
         }
         let model = JoinModel(
-            kind, clock, resolution: resolution ?? log.timeResolution, span: MatchingBook.length(calls),
-            timing: timing)
-        let lacksRequest = kind == .response ? book.callsWithoutRequest : []
-        return RowJoin(kind, rows, calls, moments, classes, self.classes, model, lacksRequest: lacksRequest) { place in
-            calls[place].number >= 0 && book.isFree(call: Int32(truncatingIfNeeded: place), for: kind)
+            kind, clock, resolution: resolution ?? log.timeResolution, span: span, timing: timing)
+        var lacksRequest = kind == .response ? book.callsWithoutRequest : []
+        if let places, !lacksRequest.isEmpty { lacksRequest = places.map { lacksRequest[$0] } }
+        return RowJoin(kind, rows, calls, moments, classes, self.classes, model, lacksRequest: lacksRequest) { index in
+            let place = places?[index] ?? index
+            return calls[index].number >= 0 && book.isFree(call: Int32(truncatingIfNeeded: place), for: kind)
         }
     }
 
@@ -142,7 +147,8 @@ public struct LogMatcher {
             }
             let hops = chains.hops(of: doubt)
             let affected = rows(kind, of: hops)
-            let other = chains.exchanging(doubt)
+            var other = chains
+            other.exchange(doubt)
             let gain =
                 cost(of: affected, hops, chains, as: convention, kind)
                 - cost(of: affected, hops, other, as: convention, kind)
@@ -171,9 +177,17 @@ public struct LogMatcher {
         _ kind: LogRow.Kind
     ) -> Int64 {
         let paths = Set(places.map { calls[$0].path })
-        var seen = chains.calls(as: convention, for: kind)
-        for place in seen.indices where !paths.contains(seen[place].path) { seen[place].number = -1 }
-        var join = makeJoin(kind, affected, seen, clock: clock, rows: log.rows)
+        var (seen, kept): ([WireCall], [Int]) = ([], [])
+        for place in calls.indices {
+            var call = chains.call(place, as: convention, for: kind)
+            let isOne = call.number >= 0 && paths.contains(call.path)
+            // The first and the last call tell how long the capture is.
+            guard isOne || place == 0 || place == calls.count - 1 else { continue }
+            if !isOne { call.number = -1 }
+            seen.append(call)
+            kept.append(place)
+        }
+        var join = makeJoin(kind, affected, seen, at: kept, clock: clock, rows: log.rows)
         _ = join.solve(rounds: 2)
         return join.totalCost(calls: seen.count { $0.number >= 0 })
     }

@@ -6,7 +6,9 @@ struct RedirectChains {
         var second: Int
     }
 
-    /// By place among the calls: the first hop; -1 where the call is no hop.
+    /// By place among the calls: the hop before; -1 for none.
+    private var lastHops: [Int32]
+    /// By place: the first hop; -1 where the call is no hop.
     private var firstHops: [Int32]
     /// By place: the next hop; -1 for none.
     private var nextHops: [Int32]
@@ -19,27 +21,32 @@ struct RedirectChains {
 
     init(_ calls: [WireCall]) {
         self.calls = calls
+        // A hop follows one before it: chains have no circles.
+        lastHops = calls.enumerated().map { place, call in
+            call.redirectedFrom >= 0 && call.redirectedFrom < place ? call.redirectedFrom : -1
+        }
         firstHops = Array(repeating: -1, count: calls.count)
         nextHops = Array(repeating: -1, count: calls.count)
-        var found = false
-        for (place, call) in calls.enumerated() {
-            let before = Int(call.redirectedFrom)
-            // A hop follows one before it: chains have no circles.
-            guard before >= 0, before < place else { continue }
-            found = true
-            nextHops[before] = Int32(truncatingIfNeeded: place)
-            if firstHops[before] < 0 { firstHops[before] = Int32(truncatingIfNeeded: before) }
-            firstHops[place] = firstHops[before]
-        }
-        isEmpty = !found
-        guard found else { return }
-        for (place, call) in calls.enumerated() where calls.indices.contains(Int(call.redirectRival)) {
+        isEmpty = lastHops.allSatisfy { $0 < 0 }
+        if isEmpty { return }
+        link(Array(calls.indices))
+        for (place, call) in calls.enumerated() where call.redirectRival >= 0 && call.redirectRival < place {
             let rival = Int(call.redirectRival)
             let (one, two) = (calls[start(of: rival)], calls[start(of: place)])
-            guard rival < place, calls[rival].redirectedFrom >= 0 else { continue }
-            if (one.host, one.path, one.method) != (two.host, two.path, two.method) {
+            if lastHops[rival] >= 0, (one.host, one.path, one.method) != (two.host, two.path, two.method) {
                 doubts.append(Doubt(first: rival, second: place))
             }
+        }
+    }
+
+    /// - Parameter hops: ascending; with a hop all of its chain.
+    private mutating func link(_ hops: [Int]) {
+        for hop in hops { (firstHops[hop], nextHops[hop]) = (-1, -1) }
+        for hop in hops where lastHops[hop] >= 0 {
+            let before = Int(lastHops[hop])
+            nextHops[before] = Int32(truncatingIfNeeded: hop)
+            if firstHops[before] < 0 { firstHops[before] = Int32(truncatingIfNeeded: before) }
+            firstHops[hop] = firstHops[before]
         }
     }
 
@@ -64,14 +71,14 @@ struct RedirectChains {
         }
     }
 
-    /// The same calls, with each of the two behind the other's redirection.
-    func exchanging(_ doubt: Doubt) -> RedirectChains {
-        var calls = calls
-        (calls[doubt.first].redirectedFrom, calls[doubt.second].redirectedFrom) =
-            (calls[doubt.second].redirectedFrom, calls[doubt.first].redirectedFrom)
-        var chains = RedirectChains(calls)
-        (chains.doubts, chains.openEnds) = (doubts, openEnds)
-        return chains
+    /// Puts each of the two calls behind the other's redirection.
+    mutating func exchange(_ doubt: Doubt) {
+        let hops = Set(hops(of: doubt)).sorted()
+        let (one, two) = (lastHops[doubt.first], lastHops[doubt.second])
+        // A redirection that came later than the other call cannot have led to it.
+        guard one < doubt.second, two < doubt.first else { return }
+        (lastHops[doubt.first], lastHops[doubt.second]) = (two, one)
+        link(hops)
     }
 
     /// Nothing tells which of the two followed: rows of one chain may be of the other.
@@ -99,20 +106,23 @@ struct RedirectChains {
     /// left out: its number is -1.
     func calls(as convention: RedirectConvention, for kind: LogRow.Kind) -> [WireCall] {
         if convention == .hops || isEmpty { return calls }
-        return calls.indices.map { place in
-            var call = calls[place]
-            guard firstHops[place] >= 0 else { return call }
-            if nextHops[place] >= 0 {
-                if convention == .task { call.number = -1 }
-                return call
-            }
-            let first = calls[Int(firstHops[place])]
-            (call.host, call.path, call.method) = (first.host, first.path, first.method)
-            if kind == .exchange {
-                (call.start, call.opened, call.isFirst) = (first.start, first.opened, first.isFirst)
-            }
+        return calls.indices.map { call($0, as: convention, for: kind) }
+    }
+
+    /// One of them.
+    func call(_ place: Int, as convention: RedirectConvention, for kind: LogRow.Kind) -> WireCall {
+        var call = calls[place]
+        guard convention != .hops, firstHops[place] >= 0 else { return call }
+        if nextHops[place] >= 0 {
+            if convention == .task { call.number = -1 }
             return call
         }
+        let first = calls[Int(firstHops[place])]
+        (call.host, call.path, call.method) = (first.host, first.path, first.method)
+        if kind == .exchange {
+            (call.start, call.opened, call.isFirst) = (first.start, first.opened, first.isFirst)
+        }
+        return call
     }
 
     /// Conventions that rows of a kind may follow. The row of a request is that of its own hop in all of them.
