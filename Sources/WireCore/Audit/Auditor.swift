@@ -72,7 +72,7 @@ public struct Auditor: ~Copyable {
     public mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) {
         let route = router.route(frame, bytes, file: file)
         if !route.isDisjoint(with: [.step, .loss]) { tellAll(route) }
-        guard route.contains(.segment) else { return }
+        guard route.contains(.segment) else { return settleNames() }
         let shard = router.shard
         shards[shard].connections.nextNumber = nextNumber
         if route.contains(.reassembled) {
@@ -83,6 +83,14 @@ public struct Auditor: ~Copyable {
         }
         nextNumber = shards[shard].connections.nextNumber
         settle(shard)
+    }
+
+    /// Frames are taken one by one here, so nobody asks about those in front of this one.
+    @inline(__always)
+    private mutating func settleNames() {
+        guard router.hasForgottenNames else { return }
+        router.names.settle(router.ordinal)
+        router.hasForgottenNames = false
     }
 
     private mutating func tellAll(_ route: PacketRouter.Route) {

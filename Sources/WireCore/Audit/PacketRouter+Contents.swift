@@ -105,7 +105,9 @@ extension PacketRouter {
         if lookups.receive(message, packet) { findings.add(.lookupLimit) }
         guard !message.name.isEmpty else { return }
         for address in message.addresses {
-            if names.replace(address, name: message.name, at: ordinal) { findings.add(.nameLimit) }
+            guard names.replace(address, name: message.name, at: ordinal) else { continue }
+            findings.add(.nameLimit)
+            hasForgottenNames = true
         }
     }
 

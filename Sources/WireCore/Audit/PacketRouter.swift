@@ -20,6 +20,8 @@ struct PacketRouter: ~Copyable {
     var ledger = LedgerSummary()
     var findings = FindingSink()
     let names: NameDirectory
+    /// The names were full and were forgotten: they are kept until it is said that nobody asks for them any more.
+    var hasForgottenNames = false
     let keys: KeyLog
     /// For the shard `shard`, if the route says so.
     var routed = RoutedSegment()

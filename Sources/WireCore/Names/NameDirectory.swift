@@ -89,6 +89,9 @@ final class NameDirectory: Sendable {
         }
     }
 
+    /// How often all names were forgotten that may still be asked about.
+    var formerCount: Int { state.withLock { $0.former.count } }
+
     /// The name that an address had at a frame.
     func name(of address: IPAddress, at ordinal: Int) -> [UInt8]? {
         guard isUsed.load(ordering: .acquiring) else { return nil }

@@ -15,7 +15,7 @@ struct DuplicateDetector: ~Copyable {
         var previous = 0
     }
 
-    private static let window: Int64 = 5_000_000
+    private static let window: UInt64 = 5_000_000
     /// Packets remembered. Each stays until so many others came.
     private static let memory = 4096
     private static let bucketCount = 16_384
@@ -27,8 +27,9 @@ struct DuplicateDetector: ~Copyable {
     private var match = 0
     /// Number of the next packet. The first has one so high that 0 is too old.
     private var number = memory + 1
-    /// Nobody can choose packets that share a bucket, or a digest.
-    private let seed = UInt64.random(in: .min ... .max)
+    /// What words are mixed with, so that nobody can choose packets that share a bucket or a digest: with a constant in their
+    /// place a payload that equals it makes the product 0, and the headers do not count.
+    private let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
 
     init() {
         for _ in 0..<DuplicateDetector.memory { entries.append(Entry()) }
@@ -48,7 +49,7 @@ struct DuplicateDetector: ~Copyable {
     /// Judges a packet; remembers it if it is no copy.
     @inline(__always)
     mutating func judge(_ packet: DecodedPacket, _ bytes: RawSpan, _ frame: CaptureFrame) -> Judgment {
-        let digest = DuplicateDetector.digest(packet, bytes, seed: seed)
+        let digest = digest(packet, bytes)
         let interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
         let bucket = Int(truncatingIfNeeded: digest >> 50)
         let head = latest[bucket]
@@ -58,7 +59,10 @@ struct DuplicateDetector: ~Copyable {
             if entries[place].digest ^ digest <= 0xFFFF {
                 match = place
                 let time = entries[place].time
-                guard frame.time >= time, frame.time &- time <= DuplicateDetector.window else { break }
+                // Unsigned: times of a damaged file may lie further apart than a signed number holds.
+                guard frame.time >= time, UInt64(bitPattern: frame.time &- time) <= DuplicateDetector.window else {
+                    break
+                }
                 if entries[place].interface != interface { return .otherInterface }
                 if packet.identification != 0, !packet.source.isVersion6 { return .sameIdentification }
                 break
@@ -88,19 +92,17 @@ struct DuplicateDetector: ~Copyable {
 
     /// Two words into one, so that each bit of both matters.
     @inline(__always)
-    private static func mix(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        fold(one ^ 0x9E37_79B9_7F4A_7C15, other)
-    }
+    private func mix(_ one: UInt64, _ other: UInt64) -> UInt64 { fold(one ^ secret.0, other) }
 
     @inline(__always)
-    private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        let product = one.multipliedFullWidth(by: other ^ 0xD6E8_FEB8_6659_FD93)
+    private func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let product = one.multipliedFullWidth(by: other ^ secret.1)
         return product.low ^ product.high
     }
 
     /// The products do not wait for each other; a shift tells their places apart.
     @inline(__always)
-    private static func digest(_ packet: DecodedPacket, _ bytes: RawSpan, seed: UInt64) -> UInt64 {
+    private func digest(_ packet: DecodedPacket, _ bytes: RawSpan) -> UInt64 {
         let ports = UInt64(packet.sourcePort) << 16 | UInt64(packet.destinationPort)
         let length = UInt64(truncatingIfNeeded: packet.internetBytes)
         // Window and flags are 0 where it is not TCP.
@@ -120,17 +122,17 @@ struct DuplicateDetector: ~Copyable {
         } else if packet.kind == .fragment {
             hash = hash << 7 &+ UInt64(truncatingIfNeeded: packet.fragmentOffset)
         }
-        return fold(hash ^ seed, digestPayload(packet, bytes)) << 16 | checksum
+        return fold(hash, digestPayload(packet, bytes)) << 16 | checksum
     }
 
     @inline(__always)
-    private static func digestPayload(_ packet: DecodedPacket, _ bytes: RawSpan) -> UInt64 {
+    private func digestPayload(_ packet: DecodedPacket, _ bytes: RawSpan) -> UInt64 {
         let count = min(packet.payloadCaptured, bytes.byteCount - packet.payloadOffset)
         guard count > 0 else { return 0 }
         return digestPayload(bytes.extracting(packet.payloadOffset..<packet.payloadOffset + count))
     }
 
-    private static func digestPayload(_ payload: RawSpan) -> UInt64 {
+    private func digestPayload(_ payload: RawSpan) -> UInt64 {
         let count = payload.byteCount
         guard count >= 8 else {
             return (0..<count).reduce(1) { $0 << 8 | UInt64(payload.u8($1)) }

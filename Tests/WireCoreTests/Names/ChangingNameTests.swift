@@ -44,4 +44,14 @@ struct ChangingNameTests {
         #expect(text(directory, 4) == "a" && text(directory, 5) == nil)
         #expect(directory.add(IPAddress(version4: 9), name: Array("c".utf8), at: 6))
     }
+
+    @Test("what was forgotten is kept only while frames before that may be asked about", arguments: [false, true])
+    func formerNames(isSettled: Bool) {
+        let directory = NameDirectory(limit: 1)
+        for ordinal in 1...100 {
+            _ = directory.replace(IPAddress(version4: UInt32(ordinal)), name: Array("n".utf8), at: ordinal)
+            if isSettled { directory.settle(ordinal) }
+        }
+        #expect(directory.formerCount == (isSettled ? 1 : 99))
+    }
 }

@@ -52,6 +52,9 @@ struct DuplicateDetectorTests {
         Example(testDescription: "5 ms later", judgment: .sameIdentification) { $0.time += 5_000_000 },
         Example(testDescription: "longer than that", judgment: .first) { $0.time += 5_000_001 },
         Example(testDescription: "earlier than the first", judgment: .first) { $0.time -= 1 },
+        Example(
+            testDescription: "the times of a damaged file, nearly 600 years apart", judgment: .first,
+            change: { $0.time = .max }, prepare: { $0.time = .min + 1 }),
         Example(testDescription: "another interface of the capture", judgment: .otherInterface) { $0.interface = 1 },
         Example(testDescription: "another interface by its header", judgment: .otherInterface) {
             $0.packet.interfaceIndex = 3
@@ -120,6 +123,23 @@ struct DuplicateDetectorTests {
                 #expect(judgments.prefix(2) == [.first, .first], "byte \(place) of \(count)")
             }
         }
+    }
+
+    @Test(
+        "no payload makes packets with other headers copies of each other",
+        arguments: [0, .max, 0xD6E8_FEB8_6659_FD93, 0x9E37_79B9_7F4A_7C15] as [UInt64])
+    func ignoresNoHeader(word: UInt64) {
+        var detector = DuplicateDetector()
+        let judgments = (0..<64).map { number in
+            var packet = Copy()
+            let payload = (0..<96).map { UInt8(truncatingIfNeeded: word >> UInt64($0 % 8 * 8)) }
+            packet.bytes = [UInt8](repeating: 0, count: 52) + payload
+            (packet.packet.payload, packet.packet.payloadCaptured) = (96, 96)
+            packet.packet.sequence = UInt32(number) * 96
+            packet.interface = number % 2
+            return packet.judge(&detector)
+        }
+        #expect(judgments.allSatisfy { $0 == .first })
     }
 
     @Test("copies of one packet are all told by the first of them")

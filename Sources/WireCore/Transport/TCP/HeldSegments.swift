@@ -13,6 +13,9 @@ struct HeldSegment: Sendable {
     /// Nil where it acknowledges nothing.
     var acknowledgment: SequenceNumber? { segment.flags.contains(.ack) ? segment.acknowledgment : nil }
 
+    /// Whether it has a place in sequence space: payload or a SYN.
+    fileprivate var hasBytes: Bool { segment.payload > 0 || segment.flags.contains(.syn) }
+
     /// Whether its payload has the byte of this number, or it is the SYN of this number.
     fileprivate func holds(_ sequence: SequenceNumber) -> Bool {
         let offset = sequence.distance(from: segment.sequence)
@@ -31,6 +34,8 @@ struct HeldSegments: Sendable {
         fileprivate(set) var count = 0
         /// Payload, bytes.
         fileprivate(set) var byteCount = 0
+        /// No byte and no SYN that is held comes before this number; nil where none was held since the queue was empty.
+        fileprivate var lowest: SequenceNumber?
         var isEmpty: Bool { head < 0 }
     }
 
@@ -64,6 +69,9 @@ struct HeldSegments: Sendable {
         queue.count += 1
         queue.byteCount += segment.segment.payload
         byteCount += segment.transport.count + HeldSegments.overhead
+        if segment.hasBytes, segment.segment.sequence.distance(from: queue.lowest ?? segment.segment.sequence) <= 0 {
+            queue.lowest = segment.segment.sequence
+        }
         let index = allocate(segment)
         if queue.tail < 0 {
             (queue.head, queue.tail) = (index, index)
@@ -110,11 +118,14 @@ struct HeldSegments: Sendable {
         queue.count -= 1
         queue.byteCount -= segment.segment.payload
         byteCount -= segment.transport.count + HeldSegments.overhead
+        if queue.isEmpty { queue.lowest = nil }
         return segment
     }
 
     /// The place, in the order of the audit, of the first segment that has this byte; nil where none has.
     func ordinal(with sequence: SequenceNumber, in queue: Queue) -> Int? {
+        // Asked after each packet behind a gap, when thousands may be held: bare acknowledgments, or all behind the gap.
+        guard let lowest = queue.lowest, sequence.distance(from: lowest) >= 0 else { return nil }
         var cursor = queue.head
         while cursor >= 0 {
             if slots[Int(cursor)].holds(sequence) { return slots[Int(cursor)].ordinal }
