@@ -18,7 +18,8 @@ public struct LogMatcher {
     var work = MatchingWork()
     private let classes: RowClasses
     let rowClasses: [RowClass]
-    private var chains: RedirectChains
+    private let chains: RedirectChains
+    private let doubts: RedirectDoubts
     private var conventions: [LogRow.Kind: RedirectConvention] = [:]
     /// From the first to the last time of any exchange, nanoseconds.
     private let span: Int64
@@ -26,8 +27,6 @@ public struct LogMatcher {
     /// So many kinds of rows, the most frequent ones, tell the clock.
     private static let clockClasses = 4
     private static let rounds = 3
-    /// So many doubts about redirections are weighed; the others are left open.
-    private static let doubtLimit = 32
 
     /// - Parameters:
     ///   - calls: the exchanges, in the order of their starts.
@@ -54,33 +53,32 @@ public struct LogMatcher {
         classes = RowClasses(log.rows)
         rowClasses = RowClass.classes(of: log.rows)
         chains = RedirectChains(calls)
+        doubts = RedirectDoubts(chains.rivals, calls)
         span = MatchingBook.length(calls)
     }
 
     private mutating func matchAll(_ judge: ((LogMatching) -> FigureTest?)?) {
         clock = estimateClock()
         book.setClock(clock.fit)
-        var joins: [(join: RowJoin, found: [RowJoin.Found])] = []
+        var joins: [(join: RowJoin, found: [RowJoin.Found], settled: [RowJoin.Found])] = []
         for kind in [LogRow.Kind.exchange, .request, .response]
         where rowClasses.contains(where: { $0.kind == kind }) {
             conventions[kind] = redirectConvention(kind)
             if kind != .request { book.setRedirects(conventions[kind]) }
-            settleDoubts(kind)
             var join = makeJoin(kind, rowClasses, calls(for: kind), clock: clock, rows: log.rows)
-            let found = chains.withOpenEnds(join.solve(rounds: LogMatcher.rounds), as: conventions[kind])
-            book.enter(found, kind)
-            joins.append((join, found))
+            let found = join.solve(rounds: LogMatcher.rounds)
+            joins.append((join, found, settled(found, join)))
+            book.enter(joins[joins.count - 1].settled, kind)
             guard let untimed = joinUntimed(kind) else { continue }
-            let untimedFound = chains.withOpenEnds(untimed.found, as: conventions[kind])
-            book.enter(untimedFound, kind)
-            joins.append((untimed.join, untimedFound))
+            joins.append((untimed.join, untimed.found, settled(untimed.found, untimed.join)))
+            book.enter(joins[joins.count - 1].settled, kind)
         }
         if let test = judge?(book.matching) {
             for index in joins.indices {
                 let kind = joins[index].join.kind
                 let decided = joins[index].join.decide(joins[index].found, test: test)
-                book.withdraw(joins[index].found, kind)
-                book.enter(chains.withOpenEnds(decided, as: conventions[kind]), kind)
+                book.withdraw(joins[index].settled, kind)
+                book.enter(settled(decided, joins[index].join), kind)
             }
         }
         for item in joins {
@@ -137,24 +135,10 @@ public struct LogMatcher {
         return best?.convention
     }
 
-    /// Where either of two calls may have followed a redirection, times of rows tell which, if anything does.
-    private mutating func settleDoubts(_ kind: LogRow.Kind) {
-        guard let convention = conventions[kind], convention != .hops else { return }
-        for (index, doubt) in chains.doubts.enumerated() {
-            guard index < LogMatcher.doubtLimit else {
-                chains.leaveOpen(doubt)
-                continue
-            }
-            let hops = chains.hops(of: doubt)
-            let affected = rows(kind, of: hops)
-            var other = chains
-            other.exchange(doubt)
-            let gain =
-                cost(of: affected, hops, chains, as: convention, kind)
-                - cost(of: affected, hops, other, as: convention, kind)
-            if gain > 0 { chains = other }
-            if gain.magnitude < RowJoin.certainty.magnitude { chains.leaveOpen(doubt) }
-        }
+    private func settled(_ found: [RowJoin.Found], _ join: RowJoin) -> [RowJoin.Found] {
+        let convention = conventions[join.kind]
+        guard convention == .task || convention == .firstURLOnLast else { return found }
+        return doubts.settle(found, of: join) { book.isFree(call: $0, for: join.kind) }
     }
 
     /// Rows of a kind with the names of calls; a host that the row lacks is any.

@@ -48,12 +48,13 @@ struct RedirectLinks {
     private static let limit = 1024
     /// A client follows at once; a request that comes later is another.
     private static let patience: Int64 = 60_000_000_000
-    private static let rivalTime: Int64 = 100_000_000
+    /// As long as a client may take to open a connection.
+    private static let rivalTime: Int64 = 1_000_000_000
 
     /// By client and target, the oldest first: the same redirection may be under way several times.
     private var waiting: [[UInt8]: [Link]] = [:]
     private var followed: [[UInt8]: Followed] = [:]
-    private var order: [[UInt8]] = []
+    private var order: [(key: [UInt8], time: Int64)] = []
 
     /// Which redirection the request follows, if any.
     mutating func find(_ record: ExchangeRecord) -> Finding {
@@ -85,13 +86,19 @@ struct RedirectLinks {
                 response.fields.value(location), host: record.host, path: request.path)
         else { return }
         let key = RedirectLinks.key(record, host: host, target: target[...])
-        order.append(key)
+        order.append((key, end))
         waiting[key, default: []].append(
             Link(origin: Origin(request: request, place: ExchangePlace(record)), time: end))
-        if order.count > RedirectLinks.limit {
-            for old in order.prefix(RedirectLinks.limit / 2) { (waiting[old], followed[old]) = (nil, nil) }
-            order.removeFirst(RedirectLinks.limit / 2)
+        if order.count > RedirectLinks.limit { giveUpOldest() }
+    }
+
+    private mutating func giveUpOldest() {
+        for (key, time) in order.prefix(RedirectLinks.limit / 2) {
+            let links = waiting[key]?.filter { $0.time > time } ?? []
+            waiting[key] = links.isEmpty ? nil : links
+            if let last = followed[key], last.link.time <= time { followed[key] = nil }
         }
+        order.removeFirst(RedirectLinks.limit / 2)
     }
 
     private static func key(_ record: ExchangeRecord, host: [UInt8], target: ArraySlice<UInt8>) -> [UInt8] {

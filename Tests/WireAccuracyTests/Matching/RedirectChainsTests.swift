@@ -163,4 +163,37 @@ struct RedirectChainsTests {
             #expect(Set([matching.exchanges[row]] + (matching.alternatives[Int32(row)] ?? [])).isSuperset(of: ends))
         }
     }
+
+    @Test(
+        "of several redirections to one target each row finds its own last hop by its times",
+        arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]])
+    func severalRivals(order: [Int]) {
+        var scene = SmallLog()
+        scene.addUsual(whole: true)
+        for index in 0..<6 {
+            let time = 2500 + Double(index) * 5000
+            let first = scene.call("/start", time, time + 80, status: 302)
+            scene.call("/end", time + 90, time + 150) { $0.redirectedFrom = first }
+            scene.row(.exchange, "/start", time - 1, status: 200) { $0.end = SmallLog.time(time + 151) }
+        }
+        let origins = (0..<3).map { scene.call("/from\($0)", 50_000 + Double($0), 50_020, status: 302) }
+        var ends: [Int32] = []
+        for index in 0..<3 {
+            ends.append(
+                scene.call("/to", 50_030 + Double(index), 50_100 + 200 * Double(index)) {
+                    $0.redirectedFrom = origins[index]
+                    $0.redirectRival = ends.last ?? -1
+                })
+        }
+        let rows = (0..<3).map { index in
+            scene.row(.exchange, "/from\(index)", 49_999 + Double(index), status: 200) {
+                $0.end = SmallLog.time(50_101 + 200 * Double(order[index]))
+            }
+        }
+        let matching = scene.matching
+        for index in 0..<3 {
+            #expect(matching.fates[rows[index]] == .matched)
+            #expect(matching.exchanges[rows[index]] == ends[order[index]])
+        }
+    }
 }

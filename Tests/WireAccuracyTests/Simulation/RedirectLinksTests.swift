@@ -146,7 +146,7 @@ struct RedirectLinksTests {
 
     @Test(
         "a second request for the target that comes at once may be the one that followed",
-        arguments: [(0.011, 1), (0.09, 1), (0.2, -1), (30, -1)])
+        arguments: [(0.011, 1), (0.4, 1), (0.99, 1), (1.1, -1), (30, -1)])
     func rival(behind: Double, rival: Int32) {
         let calls = [
             Call(port: 41_000, time: Self.at(0), path: "/a", location: "/b"),
@@ -169,5 +169,17 @@ struct RedirectLinksTests {
         ]
         #expect(Self.origins(calls) == [-1, -1, 0, 1, -1, 4])
         #expect(Self.rivals(calls) == [-1, -1, -1, 2, -1, -1])
+    }
+
+    @Test("a target that is redirected to again and again keeps its newest redirections")
+    func repeatedTarget() {
+        let calls = (0..<1100).flatMap { index in
+            [
+                Call(port: 41_000, time: Self.at(Double(index)), path: "/a", location: "/b"),
+                Call(port: 41_000, time: Self.at(Double(index) + 0.5), path: "/b"),
+            ]
+        }
+        let origins = Self.origins(calls)
+        #expect(calls.indices.allSatisfy { origins[$0] == ($0.isMultiple(of: 2) ? -1 : $0 - 1) })
     }
 }

@@ -14,9 +14,9 @@ struct RowJoin {
     private static let pruningSlack: Int32 = 1000
 
     let kind: LogRow.Kind
-    private let log: [LogRow]
-    private let calls: [WireCall]
-    private let moments: [CallMoments]
+    let log: [LogRow]
+    let calls: [WireCall]
+    let moments: [CallMoments]
     private let classes: RowClasses
     /// Rows of this kind, by place in the graph; in the order of their times.
     private var rows: [Int32] = []
