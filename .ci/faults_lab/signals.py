@@ -6,6 +6,7 @@ import random
 import re
 import signal
 import sqlite3
+import subprocess
 import time
 
 from stage import ENVIRONMENT, content
@@ -73,6 +74,24 @@ def ignored(stage):
     stage.check("a hang-up that is ignored", 0, process.wait(timeout=60))
 
 
+def piped(stage):
+    """Ctrl-C reaches both ends of a pipe: what the other end still sends is reported."""
+    with open(stage.long, "rb") as file:
+        capture = file.read()
+    whole = stage.run(["--format", "json", "-"], stdin=open(stage.long, "rb"))
+    for count, expected in ((1, (0, True, True)), (2, (-signal.SIGINT, False, True))):
+        process = stage.start(["--format", "json", "--quiet", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # More than a pipe holds: when this returns, the program is reading.
+        process.stdin.write(capture[:1 << 20])
+        process.stdin.flush()
+        for _ in range(count):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+        output, errors = process.communicate(capture[1 << 20:], timeout=120)
+        stage.check(f"{count} times SIGINT while a pipe is read", expected,
+                    (process.returncode, output == whole.output, b"interrupted" in errors))
+
+
 def terminal(stage):
     """On a terminal the line that tells how far the work is goes too."""
     capture = stage.repeated("longer.pcap", 6000)
@@ -121,4 +140,4 @@ def copies(stage):
     stage.check(f"SIGTERM while a database is copied, {ended} times before the end", ([], True), (left, ended > 0))
 
 
-SCENARIOS = (moments, leftover, ignored, terminal, copies)
+SCENARIOS = (moments, leftover, ignored, piped, terminal, copies)

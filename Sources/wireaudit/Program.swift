@@ -79,6 +79,8 @@ enum Program {
         let audit = CaptureAudit(
             paths: invocation.files, options: options, filter: invocation.filter, keys: invocation.keys,
             jobs: invocation.jobs ?? System.processorCount)
+        SuddenEnd.noteInputPipe(invocation.files.contains(where: System.isInputPipe))
+        defer { SuddenEnd.noteInputPipe(false) }
         do throws(CaptureError) {
             let result = try audit.run(sink: sink, examiner: examiner, progress: { progress.update($0) })
             progress.erase()

@@ -89,6 +89,7 @@ NAMED("flock(_:_:)") int darwin_flock(int, int);
 #define F_OK 0
 #define R_OK (1 << 2)
 #define SEEK_SET 0
+#define STDIN_FILENO 0
 #define STDERR_FILENO 2
 #define PATH_MAX 1024
 #define _SC_PAGESIZE 29

@@ -14,16 +14,20 @@ package enum SuddenEnd {
     /// Path of the unfinished result; nil when there is none. There is one at a time.
     nonisolated(unsafe) private static let unfinished = unsafe Atomic<UnsafeMutablePointer<CChar>?>(nil)
     private static let hasProgressLine = Atomic<Bool>(false)
+    /// Captures come through a pipe, and were not interrupted yet.
+    private static let readsPipe = Atomic<Bool>(false)
     /// The actions that were replaced, by signal number.
     nonisolated(unsafe) private static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
     private static let erasing: StaticString = "\r\u{1B}[K"
+    private static let waiting: StaticString =
+        "wireaudit: interrupted: the report follows when the input ends (Ctrl-C again: no report)\n"
     private static let fault: StaticString = "wireaudit: ended by a fault: no memory left, or an error in the program\n"
 
     /// From now on signals are handled. Those that this process was told to ignore, as `nohup` does, stay so.
     static func watch() {
         // Makes the globals, so that the handler finds them.
         _ = unsafe (unfinished.load(ordering: .relaxed), hasProgressLine.load(ordering: .relaxed))
-        _ = unsafe (actions, erasing, fault)
+        _ = unsafe (actions, readsPipe.load(ordering: .relaxed), erasing, waiting, fault)
         for number in endSignals + faultSignals {
             guard let old = SignalAction.current(number), !SignalAction.isIgnored(old) else { continue }
             unsafe actions[Int(number)] = old
@@ -56,8 +60,17 @@ package enum SuddenEnd {
 
     static func noteProgressLine(_ isShown: Bool) { hasProgressLine.store(isShown, ordering: .relaxed) }
 
+    /// Ctrl-C reaches both ends of a pipe. The program that captures ends, and its packets are reported.
+    static func noteInputPipe(_ isRead: Bool) { readsPipe.store(isRead, ordering: .relaxed) }
+
     private static let handle: SignalAction.Handler = { number in
         let savedError = errno
+        if number == SIGINT, readsPipe.exchange(false, ordering: .relaxed) {
+            if hasProgressLine.exchange(false, ordering: .relaxed) { say(erasing) }
+            say(waiting)
+            errno = savedError
+            return
+        }
         removeUnfinished()
         if hasProgressLine.exchange(false, ordering: .relaxed) { say(erasing) }
         if isFault(number) { say(fault) }

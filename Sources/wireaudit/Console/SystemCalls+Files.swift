@@ -36,6 +36,15 @@ extension System {
         return unsafe stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFIFO)
     }
 
+    /// Standard input, or a pipe with a name, ends when its writer does.
+    static func isInputPipe(_ path: String) -> Bool {
+        guard path == "-" else { return isPipe(path) }
+        var status = stat()
+        guard unsafe fstat(STDIN_FILENO, &status) == 0 else { return false }
+        let kind = status.st_mode & mode_t(S_IFMT)
+        return kind == mode_t(S_IFIFO) || kind == mode_t(S_IFSOCK)
+    }
+
     /// Both paths lead to the same regular file.
     static func isSameFile(_ left: String, _ right: String) -> Bool { isSame(left, right, mode_t(S_IFREG)) }
 
