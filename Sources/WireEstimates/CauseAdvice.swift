@@ -115,7 +115,7 @@ extension ErrorCause {
             Put the URL protocol into protocolClasses of each URLSessionConfiguration; web views, background sessions \
             and sockets remain invisible, so compare with the interface counters.
             """
-        case .rowMissing: "Write both messages of a call in one row when the task completes."
+        case .rowMissing: "Write one row for each call, with both sizes, when its task completes."
         case .merge: "Keep the counts of a task under its taskIdentifier, so that concurrent tasks are not mixed up."
         case .observer: "Do not add header fields to the app's requests."
         case .attribution: "Count each task by its URLSessionTaskTransactionMetrics instead of a shared counter."

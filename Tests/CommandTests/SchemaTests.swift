@@ -31,6 +31,27 @@ struct SchemaTests {
         }
     }
 
+    @Test("help and articles name schemas as outputs do")
+    func names() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/wireaudit/Documentation.docc").standardizedFileURL
+        let articles = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "md" }
+        #expect(articles.count > 10)
+        var texts = try articles.map { try String(contentsOf: $0, encoding: .utf8) }
+        texts += ([nil] + Command.allCases.map(Optional.some)).map { HelpText.of($0) }
+        let known = try Set(
+            OutputSchema.all.map { schema in
+                let value = try JSONSerialization.jsonObject(with: Data(jsonSchema(schema).utf8))
+                return try #require((value as? [String: Any])?["title"] as? String)
+            })
+        for text in texts {
+            for name in text.matches(of: /wireaudit\.[a-z]+\/[0-9]+/) {
+                #expect(known.contains(String(name.output)), "\(name.output)")
+            }
+        }
+    }
+
     /// Every schema of an object with known fields, itself included.
     private static func objects(_ value: Any) -> [[String: Any]] {
         if let list = value as? [Any] { return list.flatMap(objects) }

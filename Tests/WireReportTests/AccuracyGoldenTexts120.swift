@@ -28,17 +28,17 @@ let goldenAccuracy120 = """
       dm               93.3 %   99.8 %        +0.8  <+0.1 %        -2 to +3      10     23   -5.4 %
       networkeye      100.0 %  100.0 %      -965.0  -12.1 %  -1,115 to -815     752  2,372  -17.2 %
       metrics         100.0 %  100.0 %         0.0    0.0 %               0       0      0   -5.9 %
-    calls, bytes: share of the calls that the source records, and of their message bytes. error: estimate minus message; %:
-    of the message. median, p90: absolute error that half, or nine of ten, of the calls do not exceed. wire: error against
-    all IP bytes of the calls, in % of these. 95 % interval: of the mean error, by bootstrap.
+    calls, bytes: share of the calls, and of their message bytes, that the source recorded. error: estimate minus message,
+    as the mean of a call in bytes and as % of all message bytes. median, p90: half, or 90 %, of the calls have at most this
+    absolute error. wire: estimate minus all IP bytes of the calls, in %. 95 % interval: of the mean error, by bootstrap.
 
     LOG logs/traffic.sqlite · dm-sqlite · measured by the app
       231 rows: 207 matched, 3 that fit several calls equally, 4 duplicate, 2 without exchange in the capture, 9 of hosts
         without readable calls in the capture, 5 from before or after the capture, 1 unusable
       3 rows fit several calls equally; they are left out of all error figures
-      clock: 1.284 s ahead of the capture's; from 212 pairs, half of them within 640.0 µs of it
+      clock: 1.284 s ahead of the capture clock; from 212 pairs, half of them within 640.0 µs of this
       has no row for 15 of 120 exchanges (13 %): 73,694 message bytes, 89,174 bytes on the wire
-      190 of 210 figures (90 %) are explained to the byte: dm:headers=article,body=stream
+      190 of 210 logged sizes (90 %) equal a known formula to the byte: dm:headers=article,body=stream
       ! length is not the sum of its parts (3 times, first in row 17)
 
     ERRORS BY CAUSE                                 request share                       response share
@@ -104,35 +104,35 @@ let goldenAccuracy120 = """
 
     WHAT TO CHANGE IN THE SDK: traffic.sqlite
       1. Keep the counts of a task under its taskIdentifier, so that concurrent tasks are not mixed up. (S.merge)
-          requests: repairs 2,008 missing bytes, leaves -33,776 (-64.8 %)
-          responses: repairs 52,009 missing bytes, leaves -3,244 (-0.3 %)
+          requests: corrects 2,008 missing bytes; error left: -33,776 (-64.8 %)
+          responses: corrects 52,009 missing bytes; error left: -3,244 (-0.3 %)
       2. Put the URL protocol into protocolClasses of each URLSessionConfiguration; web views, background sessions and
          sockets remain invisible, so compare with the interface counters. (S.scope)
-          requests: repairs 18,077 missing bytes, leaves -17,707 (-33.9 %)
-          responses: repairs 1,600 missing bytes, leaves -53,653 (-5.6 %)
+          requests: corrects 18,077 missing bytes; error left: -17,707 (-33.9 %)
+          responses: corrects 1,600 missing bytes; error left: -53,653 (-5.6 %)
       3. Read countOfRequestHeaderBytesSent of URLSessionTaskTransactionMetrics; without metrics take allHTTPHeaderFields of
          the task's currentRequest after it was sent, which may still lack fields that the loader adds. (H.missing)
-          requests: repairs 10,590 missing bytes, leaves -25,194 (-48.3 %)
+          requests: corrects 10,590 missing bytes; error left: -25,194 (-48.3 %)
       4. Read HTTPBodyStream: inside a URL protocol it holds the body of an upload, and HTTPBody is nil; elsewhere, read
          countOfRequestBodyBytesSent. (B.missing)
-          requests: repairs 3,968 missing bytes, leaves -31,816 (-61.0 %)
+          requests: corrects 3,968 missing bytes; error left: -31,816 (-61.0 %)
       5. Count two bytes (CRLF) for the end of each header line. (T.hdr)
-          requests: repairs 525 missing bytes, leaves -35,259 (-67.6 %)
-          responses: repairs 630 missing bytes, leaves -54,623 (-5.7 %)
+          requests: corrects 525 missing bytes; error left: -35,259 (-67.6 %)
+          responses: corrects 630 missing bytes; error left: -54,623 (-5.7 %)
       6. Read countOfResponseBodyBytesReceived and countOfRequestBodyBytesSent, which include chunk framing. (B.chunk)
-          responses: repairs 594 missing bytes, leaves -54,659 (-5.7 %)
+          responses: corrects 594 missing bytes; error left: -54,659 (-5.7 %)
       7. Add two bytes for the empty line after the header fields. (T.blank)
-          requests: repairs 210 missing bytes, leaves -35,574 (-68.2 %)
-          responses: repairs 210 missing bytes, leaves -55,043 (-5.7 %)
+          requests: corrects 210 missing bytes; error left: -35,574 (-68.2 %)
+          responses: corrects 210 missing bytes; error left: -55,043 (-5.7 %)
       8. Count two bytes (CRLF) for the end of the start line. (T.line)
-          requests: repairs 105 missing bytes, leaves -35,679 (-68.4 %)
-          responses: repairs 210 missing bytes, leaves -55,043 (-5.7 %)
+          requests: corrects 105 missing bytes; error left: -35,679 (-68.4 %)
+          responses: corrects 210 missing bytes; error left: -55,043 (-5.7 %)
       After all 8 changes, the remaining error is -301 (-0.6 %) for requests and 0 for responses.
-      Not visible to any hook:
+      No code in an app can count these bytes:
         TCP and IP headers (X.tcpip), acknowledgments and keep-alives (X.ack): An app cannot see these bytes for a single
           call; add a calibration constant.
-    repairs: bytes that this change alone corrects, over all calls, including those not recorded. leaves: the remaining
-    error against the messages, or against the wire for bytes below HTTP.
+    corrects: bytes that this change alone puts right, in all calls, recorded or not. error left: against the message bytes,
+    or against the wire bytes for bytes below HTTP.
 
     WORST APIs: REQUESTS                                         message  traf…c.sqlite        dm
     POST telemetry.example.net /v2/events                        2,259.6       not seen  not seen
@@ -153,7 +153,7 @@ let goldenAccuracy120 = """
     POST telemetry.example.net /v2/events                           200.0       not seen  not seen   -100.0 %
     POST api.example.com /v1/orders                                 470.0        -2.1 %    -2.1 %     -42.6 %
     HEAD cdn.example.com /ping                                      200.0        -5.0 %    -5.0 %    -100.0 %
-    message: bytes of a call. %: estimate minus message, of the message. Sorted by the bytes that are wrong or not seen. *:
+    message: mean bytes of a call. %: estimate minus message, in % of the message. Most wrong or unrecorded bytes first. *:
     of the recorded calls; others are not recorded. not seen: the source records no such call. Exact for all requests:
     metrics. Exact for all responses: metrics.
 

@@ -164,28 +164,28 @@ struct AccuracyTextTests {
             (nil, "the log has no times"),
             (
                 ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0),
-                "assumed equal to the capture's: no pair of times"
+                "assumed equal to the capture clock: no pair of times to compare"
             ),
             (
                 ClockFit(offset: 0, drift: 0.01, origin: 0, pairs: 1, spread: 0),
-                "as the capture's; from 1 pair, half of them exactly that"
+                "equal to the capture clock; from 1 pair"
             ),
             (
                 ClockFit(offset: -3_600_000_000_000, drift: -20.04, origin: 0, pairs: 9, spread: 1_500_000),
-                "1 h 0 min behind the capture's; from 9 pairs, half of them within 1.5 ms of it"
+                "1 h 0 min behind the capture clock; from 9 pairs, half of them within 1.5 ms of this"
             ),
             (
                 clockFit(offset: -3_600_000_000_000, 250_000, drift: -20.04, 3.21),
-                "1 h 0 min ± 250.0 µs behind the capture's, runs 20 ± 3.2 ppm too slow; from 45 pairs, half of them within"
+                "1 h 0 min ± 250.0 µs behind the capture clock, runs 20 ± 3.2 ppm too slow; from 45 pairs, half of"
             ),
-            (clockFit(offset: 1_250_000_000, 0, drift: 9, 0), "1.25 s ahead of the capture's, runs 9 ppm too fast;"),
-            (clockFit(offset: 1_250_000_000, nil, drift: 16, 16), "1.25 s ahead of the capture's; from 45 pairs"),
-            (clockFit(offset: 1_250_000_000, nil, drift: 16, .nan), "1.25 s ahead of the capture's; from 45 pairs"),
-            (clockFit(offset: 400_000, 500_000, drift: 4, 30), "as the capture's, within 500.0 µs; from 45 pairs"),
-            (clockFit(offset: 400_000, .min, drift: 4, -1), "400.0 µs ahead of the capture's; from 45 pairs"),
+            (clockFit(offset: 1_250_000_000, 0, drift: 9, 0), "1.25 s ahead of the capture clock, runs 9 ppm too fast"),
+            (clockFit(offset: 1_250_000_000, nil, drift: 16, 16), "1.25 s ahead of the capture clock; from 45 pairs"),
+            (clockFit(offset: 1_250_000_000, nil, drift: 16, .nan), "1.25 s ahead of the capture clock; from 45 pairs"),
+            (clockFit(offset: 400_000, 500_000, drift: 4, 30), "equal to the capture clock, within 500.0 µs; from 45"),
+            (clockFit(offset: 400_000, .min, drift: 4, -1), "400.0 µs ahead of the capture clock; from 45 pairs"),
             (
                 ClockFit(offset: .min, drift: .nan, origin: .max, pairs: 2, spread: .min),
-                " h behind the capture's; from 2 pairs, half of them within"
+                " h behind the capture clock; from 2 pairs, half of them within"
             ),
         ])
     func clock(fit: ClockFit?, words: String) {

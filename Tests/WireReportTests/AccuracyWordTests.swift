@@ -59,12 +59,12 @@ struct AccuracyWordTests {
             #expect(!text.contains("fitted formula"))
         }
         result.sources[3].formulas = [formula(.published, "dokit", 40)]
-        for text in AccuracyForms(result).all { #expect(text.contains("no other parameters give more")) }
+        for text in AccuracyForms(result).all { #expect(text.contains("no other parameters fit better")) }
         result.sources[3].formulas.append(formula(.fitted, "dokit:body=data", 90))
         for text in AccuracyForms(result).all {
             #expect(text.lowercased().contains("fitted formula, responses"))
             #expect(text.contains("180 of 361 figures exact"))
-            #expect(!text.contains("no other parameters give more"))
+            #expect(!text.contains("no other parameters fit better"))
         }
     }
 

@@ -15,7 +15,7 @@ let golden80 = """
       acknowledgments         43,610  43,610        0    4.1 %                  ▊
       retransmissions            890       0      890    0.1 %                   ▏
       TCP handshakes           1,000   1,000        0    0.1 %                   ▏
-      content not read        50,000  20,000   30,000    4.7 %                   ▉
+      undecoded payload       50,000  20,000   30,000    4.7 %                   ▉
       other DNS                5,000                     0.5 %                    ▏
     = IP bytes             1,000,000                    94.3 %  ██████████████████▊
       link headers            59,000                     5.6 %                    █
@@ -31,8 +31,8 @@ let golden80 = """
     wire minus message, in % of message. setup, resent: share of wire spent on
     opening connections, or on retransmissions.
 
-    HOSTS: BYTES WITHOUT API  connections  without call      up    down    wire
-    192.0.2.7                           1             1  20,000  35,000  55,000
+    HOSTS: BYTES OF NO API  connections  no calls      up    down    wire
+    192.0.2.7                         1         1  20,000  35,000  55,000
 
     WARNINGS
     ! Bytes are missing from the capture; later packets show that they were sent (3
@@ -59,7 +59,7 @@ let golden120 = """
       acknowledgments         43,610  43,610        0    4.1 %                                                    ██▍
       retransmissions            890       0      890    0.1 %                                                       ▏
       TCP handshakes           1,000   1,000        0    0.1 %                                                       ▏
-      content not read        50,000  20,000   30,000    4.7 %                                                       ██▊
+      undecoded payload       50,000  20,000   30,000    4.7 %                                                       ██▊
       other DNS                5,000                     0.5 %                                                          ▎
     = IP bytes             1,000,000                    94.3 %  ████████████████████████████████████████████████████████▌
       link headers            59,000                     5.6 %                                                          ███▎
@@ -74,8 +74,8 @@ let golden120 = """
     message: start line, headers, body. wire: all IP bytes of its calls. overhead: wire minus message, in % of message.
     setup, resent: share of wire spent on opening connections, or on retransmissions.
 
-    HOSTS: BYTES WITHOUT API  connections  without call      up    down    wire
-    192.0.2.7                           1             1  20,000  35,000  55,000
+    HOSTS: BYTES OF NO API  connections  no calls      up    down    wire
+    192.0.2.7                         1         1  20,000  35,000  55,000
 
     WARNINGS
     ! Bytes are missing from the capture; later packets show that they were sent (3 times, first at packet 1,200)

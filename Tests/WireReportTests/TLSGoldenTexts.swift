@@ -5,11 +5,11 @@ let setup60 = """
     api.example.com         2   9,876       309   4,100
     cdn.example.com         1   5,300         —       0
     192.0.2.7               1     344         —       0
-    set-up: IP bytes of look-ups, TCP and TLS handshakes, HTTP
-    control; per call: mean of calls seen. saving: bytes of
-    set-up and closing that would have been avoided if each
-    client had kept one connection per host; computed from the
-    ledger, not measured.
+    set-up: IP bytes of DNS lookups, TCP and TLS handshakes and
+    HTTP/2 control frames; per call: mean of calls seen. saving:
+    bytes of set-up and closing that would have been avoided if
+    each client had kept one connection per host; computed from
+    the ledger, not measured.
 
     """
 
@@ -20,11 +20,11 @@ let setup80 = """
     api.example.com         2     1        1  4,321   9,876       309   4,100
     cdn.example.com         1     1        0      —   5,300         —       0
     192.0.2.7               1     0        0      —     344         —       0
-    set-up: IP bytes of look-ups, TCP and TLS handshakes, HTTP control; per call:
-    mean of calls seen. full, resumed: TLS handshakes. certs: certificate bytes that
-    could be read. saving: bytes of set-up and closing that would have been avoided
-    if each client had kept one connection per host; computed from the ledger, not
-    measured.
+    set-up: IP bytes of DNS lookups, TCP and TLS handshakes and HTTP/2 control
+    frames; per call: mean of calls seen. full, resumed: TLS handshakes. certs:
+    certificate bytes that could be read. saving: bytes of set-up and closing that
+    would have been avoided if each client had kept one connection per host;
+    computed from the ledger, not measured.
 
     """
 
@@ -35,9 +35,9 @@ let setup120 = """
     api.example.com         2     1        1  4,321   9,876       309      312   4,100
     cdn.example.com         1     1        0      —   5,300         —      208       0
     192.0.2.7               1     0        0      —     344         —        0       0
-    set-up: IP bytes of look-ups, TCP and TLS handshakes, HTTP control; per call: mean of calls seen. full, resumed: TLS
-    handshakes. certs: certificate bytes that could be read. saving: bytes of set-up and closing that would have been
-    avoided if each client had kept one connection per host; computed from the ledger, not measured.
+    set-up: IP bytes of DNS lookups, TCP and TLS handshakes and HTTP/2 control frames; per call: mean of calls seen. full,
+    resumed: TLS handshakes. certs: certificate bytes that could be read. saving: bytes of set-up and closing that would
+    have been avoided if each client had kept one connection per host; computed from the ledger, not measured.
 
     """
 

@@ -16,11 +16,11 @@ struct SDKAdvice {
             }
         }
 
-        /// `requests: repairs 310 missing bytes, leaves -12,045 (-2.3 %)`, for each direction that it concerns.
+        /// `requests: corrects 310 missing bytes; error left: -12,045 (-2.3 %)`, for each direction that it concerns.
         var effects: [String] {
             zip(Direction.allCases, sides).compactMap { direction, side in
                 side.map {
-                    "\(direction.noun)s: repairs \(repairInWords($0.bytes)), leaves "
+                    "\(direction.noun)s: corrects \(repairInWords($0.bytes)); error left: "
                         + leftInWords($0.remaining, $0.truth)
                 }
             }
@@ -101,6 +101,6 @@ private func leftInWords(_ bytes: Int, _ truth: Int) -> String {
 
 /// What the figures of the block mean.
 let adviceLegend = """
-    repairs: bytes that this change alone corrects, over all calls, including those not recorded. leaves: the remaining \
-    error against the messages, or against the wire for bytes below HTTP.
+    corrects: bytes that this change alone puts right, in all calls, recorded or not. error left: against the message bytes, \
+    or against the wire bytes for bytes below HTTP.
     """

@@ -42,7 +42,7 @@ extension ErrorCause {
         case .retry: "retries and interim responses, which are not counted"
         case .failure: "failed or cancelled exchanges"
         case .scope: "exchanges invisible to the SDK"
-        case .rowMissing: "rows that are missing from the log"
+        case .rowMissing: "missing log rows"
         case .merge: "concurrent exchanges, merged into one"
         case .observer: "traffic that the SDK itself adds or changes"
         case .attribution: "a counter that is not per exchange"

@@ -14,16 +14,16 @@ func formulasInWords(_ formulas: [LogFormula]) -> [(kind: String, id: String, fi
                 "with any parameters: 0 of \(counted(formula.compared, "figure")) exact"
             )
         }
-        let kind = isTwin ? "published and fitted" : formula.kind.rawValue
-        let figures = figuresInWords(formula) + (other == nil ? "; no other parameters give more" : "")
+        let kind = isTwin ? "published" : formula.kind.rawValue
+        let figures = figuresInWords(formula) + (isTwin || other == nil ? "; no other parameters fit better" : "")
         return ("\(kind) formula, \(formula.direction.noun)s", formula.id, figures)
     }
 }
 
 private func figuresInWords(_ formula: LogFormula) -> String {
     var figures = "\(grouped(formula.exact)) of \(counted(formula.compared, "figure")) exact "
-    figures += "(first half of the rows \(grouped(formula.fittingExact)) of \(grouped(formula.fittingCompared)), "
-    figures += "second \(grouped(formula.confirmingExact)) of \(grouped(formula.confirmingCompared)))"
+    figures += "(first half of the log: \(grouped(formula.fittingExact)) of \(grouped(formula.fittingCompared)); "
+    figures += "second half: \(grouped(formula.confirmingExact)) of \(grouped(formula.confirmingCompared)))"
     if formula.guessedReasons > 0 {
         figures += "; \(counted(formula.guessedReasons, "start line")) with a reason phrase of the SDK's own"
     }

@@ -32,23 +32,25 @@ func ambiguityInWords(_ log: LogSummary) -> String? {
 /// How the log's clock differs from the capture's. Nothing is claimed that lies within its uncertainty.
 func clockInWords(_ clock: ClockFit?) -> String {
     guard let clock else { return "the log has no times" }
-    guard clock.pairs > 0 else { return "assumed equal to the capture's: no pair of times to compare" }
+    guard clock.pairs > 0 else { return "assumed equal to the capture clock: no pair of times to compare" }
     var text = offsetInWords(clock)
     if let drift = driftInWords(clock) { text += ", runs " + drift }
+    text += "; from \(counted(clock.pairs, "pair"))"
+    guard clock.pairs > 1 else { return text }
     text +=
-        "; from \(counted(clock.pairs, "pair")), half of them "
-        + (clock.spread == 0 ? "exactly that" : "within \(durationInWords(clock.spread.magnitude)) of it")
+        ", half of them "
+        + (clock.spread == 0 ? "exactly so" : "within \(durationInWords(clock.spread.magnitude)) of this")
     return text
 }
 
 private func offsetInWords(_ clock: ClockFit) -> String {
     let error = clock.offsetError.flatMap { $0 < 0 ? nil : $0.magnitude }
     if clock.offset.magnitude <= error ?? 0 {
-        return "as the capture's" + (error.map { $0 == 0 ? "" : ", within \(durationInWords($0))" } ?? "")
+        return "equal to the capture clock" + (error.map { $0 == 0 ? "" : ", within \(durationInWords($0))" } ?? "")
     }
     let margin = error.map { $0 == 0 ? "" : " ± \(durationInWords($0))" } ?? ""
     let size = offsetInWords(clock.offset.magnitude)
-    return "\(size)\(margin) \(clock.offset > 0 ? "ahead of" : "behind") the capture's"
+    return "\(size)\(margin) \(clock.offset > 0 ? "ahead of" : "behind") the capture clock"
 }
 
 /// Nil where no drift can be claimed: its uncertainty is not known or as large, or it is less than a tenth of a part
@@ -100,8 +102,8 @@ func formulaInWords(_ log: LogSummary, _ formulas: [LogFormula], note: String) -
     guard log.comparedFigures > 0, !note.isEmpty else { return nil }
     let share = percentInWords(log.explainedFigures, of: log.comparedFigures)
     let text =
-        "\(grouped(log.explainedFigures)) of \(counted(log.comparedFigures, "figure")) (\(share)) are explained "
-        + "to the byte: \(note)"
+        "\(grouped(log.explainedFigures)) of \(counted(log.comparedFigures, "logged size")) (\(share)) equal a known "
+        + "formula to the byte: \(note)"
     let fitted = formulas.filter { $0.kind == .published }.reduce(0) { clampedSum($0, $1.compared) }
     return fitted == 0 || fitted == log.comparedFigures
         ? text : text + "; the fit leaves out failed calls and calls that were not matched by time alone"

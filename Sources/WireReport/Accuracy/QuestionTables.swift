@@ -101,13 +101,13 @@ extension AccuracyIndex {
             }
             return QuestionTable(
                 title: "Log rows summed by host and path: \(direction.noun)s", source: log.source,
-                columns: ["rows", "calls", "unpaired", "length", "message", "error", "%"], rows: rows,
+                columns: ["rows", "calls", "surplus rows", "length", "message", "error", "%"], rows: rows,
                 more: screens.count - shown.count,
                 note: direction == .up
                     ? nil
-                    : "rows, length: all rows of the log, as the monitor's screen adds them up, including duplicates "
-                        + "and rows from before or after the capture; calls, message: from the capture; unpaired: rows "
-                        + "minus calls.")
+                    : "rows, length: all log rows of this path, as the SDK's own screen sums them, with duplicates and rows "
+                        + "from before or after the capture; calls, message: from the capture; surplus rows: rows minus "
+                        + "calls.")
         }
     }
 

@@ -99,13 +99,13 @@ extension Cause {
         case .tcpip: "TCP/IP headers"
         case .ack: "acknowledgments"
         case .retransmission: "retransmissions"
-        case .setupDNS: "DNS look-ups"
+        case .setupDNS: "DNS lookups"
         case .setupTCP: "TCP handshakes"
         case .setupTLS: "TLS handshakes"
         case .setupHTTP: "HTTP control"
         case .teardown: "closing of connections"
         case .keepalive: "keep-alives"
-        case .opaque: "content not read"
+        case .opaque: "undecoded payload"
         }
     }
 }

@@ -11,7 +11,7 @@ extension AuditSnapshot {
             line("acknowledgments", .overhead, [.ack]), line("resent", .loss, [.retransmission]),
             line("opening connections", .opening, [.setupDNS, .setupTCP, .setupTLS, .setupHTTP]),
             line("closing, keep-alive", .opening, [.teardown, .keepalive]),
-            line("content not read", .outside, [.opaque]),
+            line("undecoded payload", .outside, [.opaque]),
             LedgerLine(label: "not booked yet", bytes: max(undecided, 0), role: .outside),
             LedgerLine(label: "other IP traffic", bytes: ledger.other.total, role: .outside),
             LedgerLine(label: "outside of IP", bytes: other, role: .outside),

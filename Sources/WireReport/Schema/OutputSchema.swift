@@ -93,7 +93,7 @@ public struct OutputSchema: Sendable {
         .audit, .exchange, .connection, .accuracy, .call, .row, .calibration, .estimators, .interfaces, .limits,
     ]
 
-    /// The schema of that name: `exchange`, or as outputs write it, `wireaudit.exchange/1`.
+    /// The schema of that name: `exchange`, or as outputs write it, `wireaudit.exchange/2`.
     public static func named(_ name: String) -> OutputSchema? {
         all.first { $0.name == name || $0.identifier == name || "wireaudit." + $0.name == name }
     }

@@ -59,7 +59,7 @@ struct AuditTables {
         guard !unassigned.isEmpty else { return [] }
         let shown = options.top.map { unassigned.prefix($0) } ?? unassigned[...]
         var table = TextTable(
-            text: "HOSTS: BYTES WITHOUT API", numbers: ["connections", "without call", "up", "down", "wire"])
+            text: "HOSTS: BYTES OF NO API", numbers: ["connections", "no calls", "up", "down", "wire"])
         for row in shown {
             table.add([
                 style.safe(row.host), grouped(row.connections), grouped(row.connectionsWithoutExchange),

@@ -70,9 +70,9 @@ extension Cause {
     fileprivate static let overheadLines: [(label: String, cause: Cause, role: LedgerLine.Role)] = [
         ("TLS records", .tlsRecords, .overhead), ("TCP/IP headers", .tcpip, .overhead),
         ("acknowledgments", .ack, .overhead), ("retransmissions", .retransmission, .loss),
-        ("DNS look-ups", .setupDNS, .overhead), ("TCP handshakes", .setupTCP, .overhead),
+        ("DNS lookups", .setupDNS, .overhead), ("TCP handshakes", .setupTCP, .overhead),
         ("TLS handshakes", .setupTLS, .overhead), ("HTTP control", .setupHTTP, .overhead),
         ("closing (FIN, RST)", .teardown, .overhead), ("keep-alives", .keepalive, .overhead),
-        ("content not read", .opaque, .outside),
+        ("undecoded payload", .opaque, .outside),
     ]
 }

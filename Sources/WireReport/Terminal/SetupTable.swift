@@ -85,7 +85,9 @@ struct SetupTable {
     }
 
     private func legend(_ columns: [Column], hidesSetup: Bool) -> [String] {
-        var text = "set-up: IP bytes of look-ups, TCP and TLS handshakes, HTTP control; per call: mean of calls seen."
+        var text =
+            "set-up: IP bytes of DNS lookups, TCP and TLS handshakes and HTTP/2 control frames; "
+            + "per call: mean of calls seen."
         if columns.contains(.resumed) { text += " full, resumed: TLS handshakes." }
         if columns.contains(.certificates) { text += " certs: certificate bytes that could be read." }
         text += " saving: bytes of set-up and closing that would have been avoided if \(SetupSummary.supposition);"

@@ -37,7 +37,7 @@ package enum Command: String, CaseIterable {
         case .connections: "one record per TCP connection"
         case .accuracy: "errors of SDK byte counts, by API and cause"
         case .live: "audit packets while they arrive"
-        case .check: "accuracy as a CI gate: status 1 if a bound is exceeded"
+        case .check: "accuracy as a CI gate: status 1 if a limit is exceeded"
         case .estimators: "the estimators that can be simulated"
         case .interfaces: "the interfaces, and whether you may capture there"
         case .limits: "all limits, and how to set them"

@@ -22,7 +22,7 @@ enum ExitStatus: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .exceeded: "check: a bound is exceeded"
+        case .exceeded: "check: a limit of the policy is exceeded"
         case .usage: "usage error"
         case .data: "not a capture or log"
         case .noInput: "input cannot be read"

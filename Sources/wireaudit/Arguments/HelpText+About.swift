@@ -36,7 +36,7 @@ extension HelpText {
         bytes that it cost.
 
         formats: table (default on a terminal), ndjson (default otherwise; schema
-        wireaudit.exchange/1), csv (the same fields).
+        wireaudit.exchange/2), csv (the same fields).
 
         Records are sorted by time, connection and exchange in a window of 16,384: an
         exchange that ends after so many others is printed late. Unknown values are
@@ -48,24 +48,25 @@ extension HelpText {
         properties of its TLS session.
 
         formats: table (default on a terminal), ndjson (default otherwise; schema
-        wireaudit.connection/1), csv (the same fields).
+        wireaudit.connection/2), csv (the same fields).
 
         Records are sorted by connection number (order of first packets) in a window
         of 16,384: a connection that ends after so many others is printed late.
         """
 
     private static let accuracyAbout = """
-        Compares the estimates of monitoring SDKs, read from their logs or simulated,
-        with the bytes on the wire: error by API, direction and cause, share of
-        recorded calls, and the changes that would help most.
+        Compares byte counts of monitoring SDKs (from their logs, or simulated) with
+        the capture: error by API, direction and cause, share of calls recorded, and
+        which changes in the SDK would reduce the error most.
 
         formats: table (default), html (one self-contained page), md (for a pull
         request), json (schema wireaudit.accuracy/1), csv (one row per API, source,
         direction and truth), ndjson (each call, schema wireaudit.call/1, and each row
         of a log with its exchange, schema wireaudit.row/1).
 
-        Logs: SQLite, NDJSON or CSV of DMNetworkTrafficLog, HAR 1.2, metrics as JSON,
-        CFNetwork summary lines, tables of NetworkEye, GodEye and DoKit.
+        Logs: SQLite, NDJSON or CSV of DMNetworkTrafficLog, HAR 1.2,
+        URLSessionTaskMetrics as JSON, CFNetwork summary lines, SQLite tables of
+        NetworkEye, GodEye and DoKit.
         """
 
     private static let liveAbout = """
@@ -74,7 +75,7 @@ extension HelpText {
         second Ctrl-C ends the program immediately.
 
         formats: table (default on a terminal: the screen, then the report), ndjson
-        (default otherwise; finished exchanges, schema wireaudit.exchange/1), json (the
+        (default otherwise; finished exchanges, schema wireaudit.exchange/2), json (the
         audit at the end, schema wireaudit.audit/1).
 
         You need permission to capture; 'wireaudit interfaces' shows how to get it. As

@@ -21,7 +21,7 @@ extension HelpText {
           wireaudit shop.pcapng
           wireaudit --keys secrets.log app.pcapng
           wireaudit --layer link --top all monday.pcap.gz tuesday.pcap.gz
-          tcpdump -i eth0 -w - | wireaudit --format json -o audit.json -
+          tcpdump -i eth0 -U -w - | wireaudit --format json -o audit.json -
         """
 
     private static let exchangesExamples = """

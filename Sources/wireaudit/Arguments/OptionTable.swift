@@ -83,8 +83,8 @@ extension Option {
         case .setup:
             OptionDescription(
                 value: .word(SetupPolicy.allCases.map(\.rawValue)), commands: Command.auditors,
-                help: "which exchanges pay for opening and closing a connection: the first (default), "
-                    + "all in equal shares, or none (the cost stays with the connection and its host)")
+                help: "charge opening and closing a connection to its first exchange (default), evenly to all its "
+                    + "exchanges, or to none (separate: it stays with the connection and its host)")
         case .filter:
             OptionDescription(
                 value: .text(valueName: "BPF"), commands: Command.auditors,
@@ -118,9 +118,8 @@ extension Option {
         case .reorder:
             OptionDescription(
                 value: .text(valueName: "auto|off|TIME"), commands: Command.auditors,
-                help: "how long a packet is held that comes before the bytes that it acknowledges, or before "
-                    + "an earlier segment of its stream: 1s (auto), this time, or never (off: the order of the file is "
-                    + "taken as the order on the wire)")
+                help: "hold a packet for up to TIME until earlier data arrives: bytes that it acknowledges, or an "
+                    + "earlier segment of its stream. auto: 1s; off: trust the order of the file")
         case .noBodyDecoding:
             OptionDescription(
                 value: .none, commands: [.exchanges, .live],
@@ -159,7 +158,7 @@ extension Option {
         case .noRecompression:
             OptionDescription(
                 value: .none, commands: [.audit, .exchanges, .accuracy, .check],
-                help: "do not simulate SDKs that compress bodies again; the estimators concerned have no figures")
+                help: "skip estimators that compress bodies again (slow); they get no figures")
         default: nil
         }
     }

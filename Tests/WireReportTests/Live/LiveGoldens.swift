@@ -85,7 +85,7 @@ let live120 = LiveGolden(
           acknowledgments              43,610          43,610               0    4.1 %                         █▏
           resent                          890               0             890    0.1 %                          ▏
           opening connections           1,000           1,000               0    0.1 %                          ▏
-          content not read             50,000          20,000          30,000    4.7 %                          █▎
+          undecoded payload            50,000          20,000          30,000    4.7 %                          █▎
           other IP traffic              5,000                                    0.5 %                            ▏
           outside of IP                60,000                                    5.7 %                            █▌
         = bytes of all frames       1,060,000                                  100.0 %  ████████████████████████████
@@ -130,7 +130,7 @@ let live200 = LiveGolden(
           acknowledgments              43,610          43,610               0    4.1 %                         █▏       BYTES IN A SECOND                                                         peak 10.0 kB/s
           resent                          890               0             890    0.1 %                          ▏                                                               ▃█
           opening connections           1,000           1,000               0    0.1 %                          ▏                                                             ▁▆██
-          content not read             50,000          20,000          30,000    4.7 %                          █▎                                                           ▄████
+          undecoded payload            50,000          20,000          30,000    4.7 %                          █▎                                                           ▄████
           other IP traffic              5,000                                    0.5 %                            ▏                                                        ▃██████
           outside of IP                60,000                                    5.7 %                            █▌                                                     ▁▆███████
         = bytes of all frames       1,060,000                                  100.0 %  ████████████████████████████                                                    ▄█████████

@@ -18,7 +18,7 @@ extension AccuracyMarkdown {
             if let remainder = advice.remainder { page.bullet(markdownWords(remainder)) }
             page.endList()
             guard !advice.allowances.isEmpty else { continue }
-            page.paragraph("Not visible to any hook:")
+            page.paragraph("No code in an app can count these bytes:")
             for allowance in advice.allowances {
                 let causes = allowance.causes.map { "\(markdownWords($0.meaning)) \(markdownCode($0.name))" }
                 page.bullet("\(causes.joined(separator: ", ")): \(markdownWords(allowance.advice))")

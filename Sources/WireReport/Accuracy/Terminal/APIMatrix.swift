@@ -149,8 +149,8 @@ struct APIMatrix {
 
     private func legend(_ exact: [Direction: [Int]], _ named: [ErrorCause]) -> [String] {
         var text =
-            "message: bytes of a call. %: estimate minus message, of the message. Sorted by the bytes that are wrong or "
-            + "not seen."
+            "message: mean bytes of a call. %: estimate minus message, in % of the message. Most wrong or unrecorded bytes "
+            + "first."
         let rows = index.result.rows
         if rows.contains(where: { $0.message.count > 0 && $0.isPartial }) {
             text += " *: of the recorded calls; others are not recorded."

@@ -26,7 +26,7 @@ struct AdviceBlocks {
         if left > 0 { lines.append("  \(style.ellipsis) and \(counted(left, "smaller change")) (--format json)") }
         if let remainder = advice.remainder { lines += text(remainder, indent: 4) }
         if !advice.allowances.isEmpty {
-            lines.append("  Not visible to any hook:")
+            lines.append("  No code in an app can count these bytes:")
             for allowance in advice.allowances {
                 let causes = allowance.causes.map { "\($0.meaning) (\($0.name))" }.joined(separator: ", ")
                 lines += text("  \(causes): \(allowance.advice)", indent: 6)

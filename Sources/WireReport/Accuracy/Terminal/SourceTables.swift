@@ -72,9 +72,9 @@ struct SourceTables {
 
     private var legend: [String] {
         var text =
-            "calls, bytes: share of the calls that the source records, and of their message bytes. error: "
-            + "estimate minus message; %: of the message. median, p90: absolute error that half, or nine of ten, of the "
-            + "calls do not exceed. wire: error against \(allBytes) of the calls, in % of these."
+            "calls, bytes: share of the calls, and of their message bytes, that the source recorded. error: estimate minus "
+            + "message, as the mean of a call in bytes and as % of all message bytes. median, p90: half, or 90 %, of the "
+            + "calls have at most this absolute error. wire: estimate minus \(allBytes) of the calls, in %."
             + (isWide ? " 95 % interval: of the mean error, by bootstrap." : "")
         if let approximation = index.result.approximationInWords { text += " " + approximation }
         return wrappedSentence(text, width: style.width, indent: 0)

@@ -45,6 +45,6 @@ struct AdviceSection: PageSection {
             let causes = allowance.causes.map { cause -> Markup in "\(cause.meaning) <code>\(cause.name)</code>" }
             return "<li>\(causes.joined(", ")): \(allowance.advice)</li>"
         }.joined()
-        return "<p>Not visible to any hook:</p>\n<ul>\(items)</ul>\n"
+        return "<p>No code in an app can count these bytes:</p>\n<ul>\(items)</ul>\n"
     }
 }
