@@ -53,7 +53,7 @@ public struct LogMatcher {
         classes = RowClasses(log.rows)
         rowClasses = RowClass.classes(of: log.rows)
         chains = RedirectChains(calls)
-        doubts = RedirectDoubts(chains.rivals, calls)
+        doubts = RedirectDoubts(RedirectReadings(chains, calls), calls)
         span = MatchingBook.length(calls)
     }
 
@@ -105,15 +105,11 @@ public struct LogMatcher {
         _ kind: LogRow.Kind, _ classes: [RowClass], _ calls: [WireCall], at places: [Int]? = nil, clock: ClockModel,
         rows: [LogRow], resolution: Int64? = nil, timing: RowTiming = .own
     ) -> RowJoin {
-        let moments = calls.map { call in
-            func known(_ time: Int64) -> Int64 { UsableTime.contains(time) ? clock.logTime(time) : .min }
-            return CallMoments(start: known(call.start), end: known(call.end), opened: known(call.opened))
-        }
         let model = JoinModel(
             kind, clock, resolution: resolution ?? log.timeResolution, span: span, timing: timing)
         var lacksRequest = kind == .response ? book.callsWithoutRequest : []
         if let places, !lacksRequest.isEmpty { lacksRequest = places.map { lacksRequest[$0] } }
-        return RowJoin(kind, rows, calls, moments, classes, self.classes, model, lacksRequest: lacksRequest) { index in
+        return RowJoin(kind, rows, calls, clock, classes, self.classes, model, lacksRequest: lacksRequest) { index in
             let place = places?[index] ?? index
             return calls[index].number >= 0 && book.isFree(call: Int32(truncatingIfNeeded: place), for: kind)
         }

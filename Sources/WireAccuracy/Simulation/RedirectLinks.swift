@@ -61,11 +61,12 @@ struct RedirectLinks {
         guard !waiting.isEmpty || !followed.isEmpty, let target = record.target else { return Finding() }
         let key = RedirectLinks.key(record, host: record.host, target: target[...])
         let last = followed[key]
-        guard let link = takeLink(key, record) else {
-            return Finding(rival: last.flatMap { $0.hasRival(at: record.time) ? $0.follower : nil })
+        let link = takeLink(key, record)
+        if let link { followed[key] = Followed(link: link, follower: ExchangePlace(record), time: record.time) }
+        let rival = last.flatMap {
+            $0.hasRival(at: record.time) || $0.time >= link?.time ?? .max ? $0.follower : nil
         }
-        followed[key] = Followed(link: link, follower: ExchangePlace(record), time: record.time)
-        return Finding(origin: link.origin, rival: last.flatMap { $0.time >= link.time ? $0.follower : nil })
+        return Finding(origin: link?.origin, rival: rival)
     }
 
     private mutating func takeLink(_ key: [UInt8], _ record: ExchangeRecord) -> Link? {

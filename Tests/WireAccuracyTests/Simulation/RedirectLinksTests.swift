@@ -171,6 +171,20 @@ struct RedirectLinksTests {
         #expect(Self.rivals(calls) == [-1, -1, -1, 2, -1, -1])
     }
 
+    @Test(
+        "a redirection that comes just after another one was followed may have been followed by a later request",
+        arguments: [(0.3, 2), (1.5, -1)])
+    func rivalsInTurn(gap: Double, rival: Int32) {
+        let calls = [
+            Call(port: 41_000, time: Self.at(0), path: "/a", location: "/c"),
+            Call(port: 41_001, time: Self.at(gap), path: "/b", location: "/c"),
+            Call(port: 41_000, time: Self.at(0.01), path: "/c"),
+            Call(port: 41_001, time: Self.at(gap + 0.01), path: "/c"),
+        ].sorted { $0.time < $1.time }
+        let places = Self.rivals(calls)
+        #expect(places == [-1, -1, -1, rival < 0 ? -1 : 1])
+    }
+
     @Test("a target that is redirected to again and again keeps its newest redirections")
     func repeatedTarget() {
         let calls = (0..<1100).flatMap { index in

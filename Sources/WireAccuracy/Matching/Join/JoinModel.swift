@@ -3,6 +3,11 @@ struct CallMoments {
     var start: Int64
     var end: Int64
     var opened: Int64
+
+    init(_ call: WireCall, _ clock: ClockModel) {
+        func known(_ time: Int64) -> Int64 { UsableTime.contains(time) ? clock.logTime(time) : .min }
+        (start, end, opened) = (known(call.start), known(call.end), known(call.opened))
+    }
 }
 
 /// Where the times of rows come from.

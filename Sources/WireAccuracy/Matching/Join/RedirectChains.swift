@@ -1,23 +1,11 @@
 /// Redirected calls as a log with a certain convention sees them.
 struct RedirectChains {
-    /// Calls for one target that came close together: each may be the one that followed another's redirection. So a row with
-    /// the first name of one chain may be of the last hop of another.
-    struct Rivals {
-        /// First and last hops of the chains through these calls. Places among the calls.
-        var starts: [Int] = []
-        var ends: [Int] = []
-    }
-
-    /// So many calls are held against each other.
-    private static let rivalLimit = 32
-
     /// By place among the calls: the first hop; -1 where the call is no hop.
     private var firstHops: [Int32]
     /// By place: the next hop; -1 for none.
     private var nextHops: [Int32]
     let isEmpty: Bool
     private let calls: [WireCall]
-    private(set) var rivals: [Rivals] = []
 
     init(_ calls: [WireCall]) {
         self.calls = calls
@@ -34,35 +22,18 @@ struct RedirectChains {
             firstHops[place] = firstHops[before]
         }
         isEmpty = !found
-        if found { rivals = findRivals() }
     }
 
     func isHop(_ place: Int) -> Bool { firstHops[place] >= 0 }
 
-    private func findRivals() -> [Rivals] {
-        var groups: [[Int]] = []
-        var groupOfCall: [Int: Int] = [:]
-        for (place, call) in calls.enumerated() where call.redirectRival >= 0 && call.redirectRival < place {
-            let rival = Int(call.redirectRival)
-            if let group = groupOfCall[rival], groups[group].count < RedirectChains.rivalLimit {
-                groups[group].append(place)
-                groupOfCall[place] = group
-            } else {
-                (groupOfCall[rival], groupOfCall[place]) = (groups.count, groups.count)
-                groups.append([rival, place])
-            }
-        }
-        let ends = lastHops()
-        return groups.compactMap { group in
-            let found = Rivals(starts: group.map(start), ends: group.map { ends[$0] })
-            let names = Set(found.starts.map { [calls[$0].host, calls[$0].path, calls[$0].method] })
-            return names.count > 1 ? found : nil
-        }
-    }
+    /// The call that was redirected first, of those that led to a call; itself where none did.
+    func firstHop(of place: Int) -> Int { firstHops[place] >= 0 ? Int(firstHops[place]) : place }
 
-    private func start(of place: Int) -> Int { firstHops[place] >= 0 ? Int(firstHops[place]) : place }
+    /// The call that followed a redirection; nil for none.
+    func nextHop(of place: Int) -> Int? { nextHops[place] >= 0 ? Int(nextHops[place]) : nil }
 
-    private func lastHops() -> [Int] {
+    /// By place, the call at which the redirections from there end.
+    func lastHops() -> [Int] {
         var ends = Array(calls.indices)
         for place in calls.indices.reversed() where nextHops[place] >= 0 { ends[place] = ends[Int(nextHops[place])] }
         return ends

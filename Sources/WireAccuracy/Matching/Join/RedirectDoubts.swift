@@ -1,14 +1,14 @@
 /// Rows of redirected calls, where the wire leaves open which call followed which redirection.
 ///
-/// A row with the first name of a chain is joined to the chain's last hop. Where a rival of the chain may have followed in its
-/// stead, the row may be of the rival's last hop. The times of all rows of the rivals decide, if they are as exact as the ends lie
+/// A row with the first name of a chain is joined to the chain's last hop. Where another call may have followed in its
+/// stead, the row may be of another last hop. The times of all rows of such chains decide, if they are as exact as the ends lie
 /// apart and give each row an end of its own; otherwise rows that may be of another end are ambiguous.
 struct RedirectDoubts {
     private static let alternativeLimit = 8
-    /// So many groups of rivals are looked at for a row that found no exchange.
-    private static let groupLimit = 16
+    /// So many tangles are looked at for a row that found no exchange.
+    private static let tangleLimit = 16
 
-    /// A row, and what it costs at each end of its group, the likeliest first.
+    /// A row, and what it costs at each end that it may have, the likeliest first.
     private struct Candidate {
         var place: Int
         var ends: [(cost: Int64, end: Int32)]
@@ -17,17 +17,19 @@ struct RedirectDoubts {
         var margin: Int64 { ends.count > 1 ? ends[1].cost - ends[0].cost : .max }
     }
 
-    private let rivals: [RedirectChains.Rivals]
-    /// By last hop, and by path of a first hop: in which groups.
-    private var groupOfEnd: [Int32: Int] = [:]
-    private var groupsOfPath: [Int32: [Int]] = [:]
+    private let tangles: [[RedirectReadings.Chain]]
+    private let calls: [WireCall]
+    /// By last hop, and by path of a first hop: in which tangles.
+    private var tangleOfEnd: [Int32: Int] = [:]
+    private var tanglesOfPath: [Int32: [Int]] = [:]
 
-    init(_ rivals: [RedirectChains.Rivals], _ calls: [WireCall]) {
-        self.rivals = rivals
-        for (group, item) in rivals.enumerated() {
-            for end in item.ends { groupOfEnd[Int32(truncatingIfNeeded: end)] = group }
-            for path in Set(item.starts.map { calls[$0].path }) where path >= 0 {
-                groupsOfPath[path, default: []].append(group)
+    init(_ readings: RedirectReadings, _ calls: [WireCall]) {
+        tangles = readings.tangles
+        self.calls = calls
+        for (tangle, chains) in tangles.enumerated() {
+            for chain in chains { tangleOfEnd[Int32(truncatingIfNeeded: chain.end)] = tangle }
+            for path in Set(chains.map { calls[$0.start].path }) where path >= 0 {
+                tanglesOfPath[path, default: []].append(tangle)
             }
         }
     }
@@ -36,37 +38,45 @@ struct RedirectDoubts {
     ///
     /// - Parameter isFree: exchanges that have no row of another kind.
     func settle(_ found: [RowJoin.Found], of join: RowJoin, isFree: (Int32) -> Bool) -> [RowJoin.Found] {
-        if rivals.isEmpty { return found }
+        if tangles.isEmpty { return found }
         var found = found
-        for (group, places) in rowsOfGroups(found, join).sorted(by: { $0.key < $1.key }) {
-            let ends = Set(rivals[group].ends.map { Int32(truncatingIfNeeded: $0) }).filter(isFree)
-            let rows = places.compactMap { candidate($0, found[$0], ends, join) }
-            let told = Set(rows.map { $0.ends[0].end })
-            let isTold = told.count == rows.count && rows.allSatisfy { $0.margin >= RowJoin.certainty }
-            for row in rows {
-                if isTold {
-                    found[row.place].call = row.ends[0].end
-                } else {
-                    mark(&found[row.place], row)
-                }
+        for (tangle, places) in rowsOfTangles(found, join).sorted(by: { $0.key < $1.key }) {
+            let rows = places.compactMap { candidate($0, found[$0], tangle, join, isFree) }
+            guard let told = assign(rows) else {
+                for row in rows { mark(&found[row.place], row) }
+                continue
             }
+            for (row, end) in zip(rows, told) { found[row.place].call = end }
         }
         return found
     }
 
-    /// By group, the places of rows that have one of its ends, or the name of one of its chains and no exchange.
-    private func rowsOfGroups(_ found: [RowJoin.Found], _ join: RowJoin) -> [Int: [Int]] {
+    /// The ends of all rows if times tell them: a row that has a likeliest end takes it from the others. Nil where two rows
+    /// want one end, or where ends remain from which nothing chooses.
+    private func assign(_ rows: [Candidate]) -> [Int32]? {
+        var rows = rows
+        var told = [Int32?](repeating: nil, count: rows.count)
+        while let place = rows.indices.first(where: { told[$0] == nil && rows[$0].margin >= RowJoin.certainty }) {
+            guard let end = rows[place].ends.first?.end else { return nil }
+            told[place] = end
+            for other in rows.indices where told[other] == nil {
+                // Who gives up its likeliest end must lose less by that than the other would.
+                let isFirst = rows[other].ends.first?.end == end
+                if isFirst, rows[place].margin.saturatingSubtract(rows[other].margin) < RowJoin.certainty { return nil }
+                rows[other].ends.removeAll { $0.end == end }
+            }
+        }
+        return told.contains(nil) ? nil : told.compactMap { $0 }
+    }
+
+    /// By tangle, the places of rows that have one of its ends, or the name of one of its chains and no exchange.
+    private func rowsOfTangles(_ found: [RowJoin.Found], _ join: RowJoin) -> [Int: [Int]] {
         var places: [Int: [Int]] = [:]
         for (place, item) in found.enumerated() {
-            if let group = groupOfEnd[item.call] {
-                places[group, default: []].append(place)
-            } else if item.call < 0, !item.isAmbiguous, let groups = groupsOfPath[join.path(of: item.row)] {
-                let near = groups.suffix(RedirectDoubts.groupLimit).first { group in
-                    rivals[group].ends.contains { end in
-                        let end = Int32(truncatingIfNeeded: end)
-                        return join.hasNames(item.row, of: end) && cost(item.row, end, group, join) != nil
-                    }
-                }
+            if let tangle = tangleOfEnd[item.call] {
+                places[tangle, default: []].append(place)
+            } else if item.call < 0, !item.isAmbiguous, let tangles = tanglesOfPath[join.path(of: item.row)] {
+                let near = tangles.suffix(RedirectDoubts.tangleLimit).first { !costs(item.row, $0, join).isEmpty }
                 if let near { places[near, default: []].append(place) }
             }
         }
@@ -74,23 +84,40 @@ struct RedirectDoubts {
     }
 
     private func candidate(
-        _ place: Int, _ item: RowJoin.Found, _ ends: Set<Int32>, _ join: RowJoin
+        _ place: Int, _ item: RowJoin.Found, _ tangle: Int, _ join: RowJoin, _ isFree: (Int32) -> Bool
     ) -> Candidate? {
-        guard let group = groupOfEnd[item.call] ?? ends.first.flatMap({ groupOfEnd[$0] }) else { return nil }
         let limit = item.call < 0 ? join.leaveCost(of: item.row) : .max
-        let costs = ends.compactMap { end in
-            cost(item.row, end, group, join).map { (cost: $0, end: end) }
-        }
-        let likely = costs.filter { $0.cost < limit }.sorted { $0 < $1 }
-        return likely.isEmpty ? nil : Candidate(place: place, ends: likely)
+        let likely = costs(item.row, tangle, join).filter { $0.value < limit && isFree($0.key) }
+        guard !likely.isEmpty else { return nil }
+        return Candidate(place: place, ends: likely.map { (cost: $0.value, end: $0.key) }.sorted { $0 < $1 })
     }
 
-    /// Of a row at an end, whichever chain of its name leads there; nil where none can.
-    private func cost(_ row: Int32, _ end: Int32, _ group: Int, _ join: RowJoin) -> Int64? {
-        Set(rivals[group].ends).compactMap { own in
-            let own = Int32(truncatingIfNeeded: own)
-            return join.hasNames(row, of: own) ? join.cost(row, of: own, endingAs: end) : nil
-        }.min()
+    /// Of a row at each end that a chain of its name may have had.
+    private func costs(_ row: Int32, _ tangle: Int, _ join: RowJoin) -> [Int32: Int64] {
+        var costs: [Int32: Int64] = [:]
+        for chain in tangles[tangle] where join.hasNames(row, of: Int32(truncatingIfNeeded: chain.end)) {
+            for reading in chain.readings {
+                guard let call = call(chain, as: reading, join), let cost = join.cost(row, of: call) else { continue }
+                let end = Int32(truncatingIfNeeded: reading.end)
+                costs[end] = min(costs[end] ?? .max, cost)
+            }
+        }
+        return costs
+    }
+
+    /// A chain under its own name, with the times of a reading. Nil where it would end before it began.
+    private func call(_ chain: RedirectReadings.Chain, as reading: RedirectReadings.Reading, _ join: RowJoin)
+        -> WireCall?
+    {
+        var call = join.calls[chain.end]
+        let (first, end) = (calls[reading.first], join.calls[reading.end])
+        if UsableTime.contains(first.start), UsableTime.contains(end.end), end.end < first.start { return nil }
+        (call.end, call.status) = (end.end, end.status)
+        (call.isFailed, call.isGivenUp, call.isUnheard) = (end.isFailed, end.isGivenUp, end.isUnheard)
+        if join.kind == .exchange {
+            (call.start, call.opened, call.isFirst) = (first.start, first.opened, first.isFirst)
+        }
+        return call
     }
 
     private func mark(_ item: inout RowJoin.Found, _ row: Candidate) {

@@ -1,12 +1,9 @@
 /// What tells rows of rival redirections apart.
 extension RowJoin {
-    /// −ln(likelihood), thousandths, of a row and a call that ends as another one does; nil where they cannot be one.
-    func cost(_ row: Int32, of call: Int32, endingAs other: Int32) -> Int64? {
-        let (own, end) = (log[Int(row)], calls[Int(other)])
-        var (call, moments) = (calls[Int(call)], moments[Int(call)])
-        (call.end, call.status, moments.end) = (end.end, end.status, self.moments[Int(other)].end)
-        (call.isFailed, call.isGivenUp, call.isUnheard) = (end.isFailed, end.isGivenUp, end.isUnheard)
-        return model.cost(own, isFailure: own.tellsFailure, call, moments).map { Int64($0) }
+    /// −ln(likelihood), thousandths, of a row and a call that the wire may have held; nil where they cannot be one.
+    func cost(_ row: Int32, of call: WireCall) -> Int64? {
+        let own = log[Int(row)]
+        return model.cost(own, isFailure: own.tellsFailure, call, CallMoments(call, clock)).map { Int64($0) }
     }
 
     /// The same for a row without an exchange.

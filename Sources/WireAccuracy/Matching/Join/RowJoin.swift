@@ -16,7 +16,8 @@ struct RowJoin {
     let kind: LogRow.Kind
     let log: [LogRow]
     let calls: [WireCall]
-    let moments: [CallMoments]
+    let clock: ClockModel
+    private let moments: [CallMoments]
     private let classes: RowClasses
     /// Rows of this kind, by place in the graph; in the order of their times.
     private var rows: [Int32] = []
@@ -56,13 +57,14 @@ struct RowJoin {
     }
 
     init(
-        _ kind: LogRow.Kind, _ log: [LogRow], _ calls: [WireCall], _ moments: [CallMoments], _ rowClasses: [RowClass],
+        _ kind: LogRow.Kind, _ log: [LogRow], _ calls: [WireCall], _ clock: ClockModel, _ rowClasses: [RowClass],
         _ classes: RowClasses, _ model: JoinModel, lacksRequest: [Bool], isCandidate: (Int) -> Bool
     ) {
         self.kind = kind
         self.log = log
         self.calls = calls
-        self.moments = moments
+        self.clock = clock
+        moments = calls.map { CallMoments($0, clock) }
         self.classes = classes
         self.model = model
         self.lacksRequest = lacksRequest
