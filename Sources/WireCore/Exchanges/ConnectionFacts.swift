@@ -7,6 +7,10 @@ struct ConnectionFacts {
     var closedTime: Int64?
     /// A SYN was seen.
     var startWasSeen = false
+    /// Bytes of a direction precede those that its reading began with: its SYN was captured late.
+    var lacksStart = false
+    /// Each direction was read from its first byte on, as far as the capture shows.
+    var isReadFromStart: Bool { startWasSeen && !lacksStart }
     var close = ConnectionClose.open
     var flags: RecordFlags = []
     /// The direction that the client sends, where a SYN proved it, or where exchanges were given out; else nil.

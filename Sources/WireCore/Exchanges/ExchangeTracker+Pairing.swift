@@ -2,7 +2,8 @@
 extension ExchangeTracker {
     /// Requests and responses were followed from the first byte on: the n-th response answers the n-th request.
     private var pairingIsCertain: Bool {
-        connection.startWasSeen && uncertainFrom == .max && !connection.flags.contains(.gap) && !isLost[0] && !isLost[1]
+        connection.isReadFromStart && uncertainFrom == .max && !connection.flags.contains(.gap) && !isLost[0]
+            && !isLost[1]
     }
 
     /// The exchange that a request beginning now belongs to.

@@ -189,7 +189,7 @@ extension ExchangeTracker {
         if !isWhole, !hasEnded, connection.close == .open { added.insert(.noEnd) }
         if hasPipelined, context.exchanges[index].number >= uncertainFrom { added.formUnion(uncertainty) }
         added.formUnion(losses(ofMissing: index, context))
-        if !connection.startWasSeen, context.exchanges[index].number == 0 { added.insert(.noStart) }
+        if !connection.isReadFromStart, context.exchanges[index].number == 0 { added.insert(.noStart) }
         // A request whose fields could not all be read may belong to any API.
         let hasTarget = context.exchanges[index].targetLength > 0 || context.exchanges[index].methodKind == .connect
         if isStream, context.exchanges[index].request.isPresent, !hasTarget { added.insert(.gap) }

@@ -123,7 +123,7 @@ struct Connection {
         order.giveUpAll(&streams, &shard)
         order.tcp.conclude(isFirst: !isConcluded, &streams, &shard)
         payForLookup()
-        if !facts.startWasSeen { facts.flags.insert(.noStart) }
+        if !facts.isReadFromStart { facts.flags.insert(.noStart) }
         if facts.close == .open { facts.flags.insert(.noEnd) }
         if facts.close == .reset { facts.flags.insert(.reset) }
         if shard.streams.drops.contains(facts.firstTime, through: facts.lastTime) { facts.flags.insert(.drops) }

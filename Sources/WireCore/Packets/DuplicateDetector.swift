@@ -29,7 +29,12 @@ struct DuplicateDetector: ~Copyable {
     private var number = memory + 1
     /// What words are mixed with, so that nobody can choose packets that share a bucket or a digest: with a constant in their
     /// place a payload that equals it makes the product 0, and the headers do not count.
-    private let secret = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+    private let secret = Secret()
+
+    private struct Secret {
+        let one = UInt64.random(in: .min ... .max)
+        let other = UInt64.random(in: .min ... .max)
+    }
 
     init() {
         for _ in 0..<DuplicateDetector.memory { entries.append(Entry()) }
@@ -49,7 +54,7 @@ struct DuplicateDetector: ~Copyable {
     /// Judges a packet; remembers it if it is no copy.
     @inline(__always)
     mutating func judge(_ packet: DecodedPacket, _ bytes: RawSpan, _ frame: CaptureFrame) -> Judgment {
-        let digest = digest(packet, bytes)
+        let digest = DuplicateDetector.digest(packet, bytes, secret)
         let interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
         let bucket = Int(truncatingIfNeeded: digest >> 50)
         let head = latest[bucket]
@@ -92,24 +97,27 @@ struct DuplicateDetector: ~Copyable {
 
     /// Two words into one, so that each bit of both matters.
     @inline(__always)
-    private func mix(_ one: UInt64, _ other: UInt64) -> UInt64 { fold(one ^ secret.0, other) }
+    private static func mix(_ one: UInt64, _ other: UInt64, _ secret: Secret) -> UInt64 {
+        fold(one ^ secret.one, other ^ secret.other)
+    }
 
+    /// For words of which neither is 0 but by chance.
     @inline(__always)
-    private func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        let product = one.multipliedFullWidth(by: other ^ secret.1)
+    private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let product = one.multipliedFullWidth(by: other)
         return product.low ^ product.high
     }
 
     /// The products do not wait for each other; a shift tells their places apart.
     @inline(__always)
-    private func digest(_ packet: DecodedPacket, _ bytes: RawSpan) -> UInt64 {
+    private static func digest(_ packet: DecodedPacket, _ bytes: RawSpan, _ secret: Secret) -> UInt64 {
         let ports = UInt64(packet.sourcePort) << 16 | UInt64(packet.destinationPort)
         let length = UInt64(truncatingIfNeeded: packet.internetBytes)
         // Window and flags are 0 where it is not TCP.
         let control = UInt64(packet.window) << 16 | UInt64(packet.flags.rawValue) << 8 | UInt64(packet.protocolNumber)
-        var hash = mix(packet.source.low, packet.destination.low &+ 0x51)
-        hash = hash << 7 &+ mix(UInt64(packet.identification) << 32 | ports, length << 32 | control)
-        if packet.source.isVersion6 { hash = hash << 7 &+ mix(packet.source.high, packet.destination.high) }
+        var hash = mix(packet.source.low, packet.destination.low, secret)
+        hash = hash << 7 &+ fold(UInt64(packet.identification) << 32 | ports ^ secret.one, length << 32 | control)
+        if packet.source.isVersion6 { hash = hash << 7 &+ mix(packet.source.high, packet.destination.high, secret) }
         var checksum: UInt64 = 0
         if packet.kind == .tcp {
             var options: UInt64 = 0
@@ -118,21 +126,21 @@ struct DuplicateDetector: ~Copyable {
                 // Options behind the fixed header: timestamps tell a retransmission from a copy.
                 if packet.transport >= 32 { options = bytes.le64(packet.payloadOffset &- 8) }
             }
-            hash = hash << 7 &+ mix(UInt64(packet.sequence) << 32 | UInt64(packet.acknowledgment), options)
+            hash = hash << 7 &+ mix(UInt64(packet.sequence) << 32 | UInt64(packet.acknowledgment), options, secret)
         } else if packet.kind == .fragment {
             hash = hash << 7 &+ UInt64(truncatingIfNeeded: packet.fragmentOffset)
         }
-        return fold(hash, digestPayload(packet, bytes)) << 16 | checksum
+        return fold(hash, digestPayload(packet, bytes, secret) ^ secret.other) << 16 | checksum
     }
 
     @inline(__always)
-    private func digestPayload(_ packet: DecodedPacket, _ bytes: RawSpan) -> UInt64 {
+    private static func digestPayload(_ packet: DecodedPacket, _ bytes: RawSpan, _ secret: Secret) -> UInt64 {
         let count = min(packet.payloadCaptured, bytes.byteCount - packet.payloadOffset)
         guard count > 0 else { return 0 }
-        return digestPayload(bytes.extracting(packet.payloadOffset..<packet.payloadOffset + count))
+        return digestPayload(bytes.extracting(packet.payloadOffset..<packet.payloadOffset + count), secret)
     }
 
-    private func digestPayload(_ payload: RawSpan) -> UInt64 {
+    private static func digestPayload(_ payload: RawSpan, _ secret: Secret) -> UInt64 {
         let count = payload.byteCount
         guard count >= 8 else {
             return (0..<count).reduce(1) { $0 << 8 | UInt64(payload.u8($1)) }
@@ -140,13 +148,13 @@ struct DuplicateDetector: ~Copyable {
         let last = payload.le64(count - 8)
         guard count >= 64 else {
             var hash = last
-            for offset in stride(from: 0, to: count - 8, by: 8) { hash = mix(hash, payload.le64(offset)) }
+            for offset in stride(from: 0, to: count - 8, by: 8) { hash = mix(hash, payload.le64(offset), secret) }
             return hash
         }
         let step = count >> 3
-        var hash = mix(payload.le64(0), payload.le64(step))
-        hash = hash << 7 &+ mix(payload.le64(2 * step), payload.le64(3 * step))
-        hash = hash << 7 &+ mix(payload.le64(4 * step), payload.le64(5 * step))
-        return hash << 7 &+ mix(payload.le64(6 * step), last)
+        var hash = mix(payload.le64(0), payload.le64(step), secret)
+        hash = hash << 7 &+ mix(payload.le64(2 * step), payload.le64(3 * step), secret)
+        hash = hash << 7 &+ mix(payload.le64(4 * step), payload.le64(5 * step), secret)
+        return hash << 7 &+ mix(payload.le64(6 * step), last, secret)
     }
 }

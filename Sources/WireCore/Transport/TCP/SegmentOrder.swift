@@ -118,7 +118,8 @@ struct SegmentOrder {
     /// first held segment begins with; nil where there is none.
     @inline(__always)
     func reached(_ direction: Direction, _ shard: borrowing ShardContext) -> SequenceNumber? {
-        tcp.reached(direction) ?? shard.held.first(held[direction])?.sequence
+        if let end = tcp.reached(direction) { return end }
+        return shard.held.first(held[direction]).map { tcp.firstNumber(direction, upTo: $0.sequence) }
     }
 
     /// Takes held segments that have become due, of two that are the one that came first. Returns whether there were any.

@@ -61,9 +61,22 @@ struct TCPConnection {
     }
 
     private func startMidstream(_ segment: Segment) {
-        assembly[segment.direction].start(midstream: segment.sequence)
+        assembly[segment.direction].start(midstream: firstNumber(segment.direction, upTo: segment.sequence))
         directions[segment.direction].hopLimit = segment.hopLimit
     }
+
+    /// The number that a direction without SYN begins with. If the other endpoint's SYN was captured, bytes that it
+    /// acknowledged before the first segment are missing in the capture, with those up to that segment.
+    func firstNumber(_ direction: Direction, upTo sequence: SequenceNumber) -> SequenceNumber {
+        guard directions[direction.opposite].synchronize != nil,
+            let acknowledged = directions[direction].acknowledgedUnseen
+        else { return sequence }
+        let missing = sequence.distance(from: acknowledged)
+        return missing > 0 && missing <= TCPConnection.mostMissing ? acknowledged : sequence
+    }
+
+    /// More than a capture is likely to lack: an acknowledgment of an earlier connection says anything.
+    private static let mostMissing = 1 << 24
 
     /// A SYN: the whole packet is set-up; payload it carries (Fast Open, RFC 7413) belongs to the stream.
     private mutating func receiveSynchronize(
@@ -73,14 +86,17 @@ struct TCPConnection {
         if directions[direction].synchronize == nil {
             directions[direction].synchronize = segment.sequence
             directions[direction].hopLimit = segment.hopLimit
+            let isLate = assembly[direction].hasBase
             assembly[direction].start(synchronize: segment.sequence)
+            let first = assembly[direction].position(of: segment.sequence.advanced(by: 1))
+            if isLate, first < .zero { streams.connection.lacksStart = true }
             if assembly[direction].highest == .zero { takeSample(upTo: .zero, segment) }
             directions[direction].maximumSegmentSize = segment.maximumSegmentSize
             if streams.connection.client == nil {
                 streams.connection.client = segment.flags.contains(.ack) ? direction.opposite : direction
             }
             streams.connection.startWasSeen = true
-            streams.connection.flags.remove(.noStart)
+            if streams.connection.isReadFromStart { streams.connection.flags.remove(.noStart) }
         }
         addOverhead(.setupTCP, direction, segment.cost.internet, segment.cost.link, &shard)
         if segment.flags.contains(.ack) {
@@ -176,7 +192,9 @@ struct TCPConnection {
         _ segment: Segment, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
         let other = segment.direction.opposite
-        guard assembly[other].hasBase else { return }
+        guard assembly[other].hasBase else {
+            return directions[other].noteAcknowledgedUnseen(segment.acknowledgment)
+        }
         let position = position(acknowledgedBy: segment)
         let isNear = position - assembly[other].highest < StreamAssembler.farthest
         guard position > directions[other].acknowledged, isNear else { return }
@@ -205,7 +223,10 @@ struct TCPConnection {
     /// A segment is held: what it acknowledges is known already.
     func noteAcknowledgmentAhead(_ segment: Segment) {
         let other = segment.direction.opposite
-        guard segment.flags.contains(.ack), assembly[other].hasBase else { return }
+        guard segment.flags.contains(.ack) else { return }
+        guard assembly[other].hasBase else {
+            return directions[other].noteAcknowledgedUnseen(segment.acknowledgment)
+        }
         let position = position(acknowledgedBy: segment)
         let isNear = position - assembly[other].highest < StreamAssembler.farthest
         if position > directions[other].acknowledgedAhead, isNear { directions[other].acknowledgedAhead = position }

@@ -29,6 +29,8 @@ struct TCPDirection {
     var isFinished = false
     var counts = DirectionCounts()
     var synchronize: SequenceNumber?
+    /// The lowest number that the other endpoint acknowledged before anything of the direction was captured.
+    private(set) var acknowledgedUnseen: SequenceNumber?
     /// From its SYN: the largest payload the other endpoint may send in one segment.
     var maximumSegmentSize: Int?
 
@@ -36,13 +38,18 @@ struct TCPDirection {
     mutating func renew() {
         (acknowledged, acknowledgedAhead, presumedEnd) = (.unset, .unset, .unset)
         (finish, sampleEnd) = (.never, .never)
-        (synchronize, maximumSegmentSize) = (nil, nil)
+        (synchronize, maximumSegmentSize, acknowledgedUnseen) = (nil, nil, nil)
         windowIsZero = false
         (identification, hopLimit) = (0, 0)
         (numberedSequence, numberedPayload) = (SequenceNumber(0), 0)
         repeatsIdentification = false
         (probeIsOpen, isFinished) = (false, false)
         counts = DirectionCounts()
+    }
+
+    mutating func noteAcknowledgedUnseen(_ number: SequenceNumber) {
+        if let lowest = acknowledgedUnseen, number.distance(from: lowest) >= 0 { return }
+        acknowledgedUnseen = number
     }
 
     /// Its positions begin anew.
