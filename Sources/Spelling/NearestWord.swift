@@ -3,7 +3,8 @@
 package func nearestWord(to word: String, among candidates: [String]) -> String? {
     let word = Array(word.lowercased())
     guard word.count <= 100 else { return nil }
-    let limit = max(2, word.count / 3)
+    // Of three letters two changed leave nothing of the word.
+    let limit = word.count < 4 ? 1 : max(2, word.count / 3)
     var best: (word: String, distance: Int)?
     for candidate in candidates where candidate.utf8.count <= 200 {
         let letters = Array(candidate.lowercased())

@@ -148,7 +148,17 @@ enum Program {
         report.finish()
         output.finish()
         if !invocation.quiet { warnOfUndecoded(result) }
+        if !invocation.quiet, report.count == 0 { warnOfEmptySelection(invocation) }
         return finish(result, invocation)
+    }
+
+    /// Nothing was written, and the user had asked for certain hosts or APIs: a word may be wrong.
+    private static func warnOfEmptySelection(_ invocation: Invocation) {
+        let wanted = invocation.hosts.map { "--host \($0)" } + invocation.apis.map { "--api \($0)" }
+        guard !wanted.isEmpty else { return }
+        Console.say(
+            "warning: nothing in the capture is of \(printable(wanted.joined(separator: ", "))); "
+                + "'wireaudit \(printable(invocation.files[0]))' lists hosts and APIs")
     }
 
     /// Records say nothing of limits, and no other command decodes bodies for their sizes.

@@ -120,8 +120,10 @@ struct ArgumentTests {
     @Test(
         "wrong use is told in one line with the nearest valid word",
         arguments: [
-            ([], "no capture file given; 'wireaudit --help' shows how"),
-            (["exchanges"], "no capture file given; 'wireaudit --help' shows how"),
+            ([], "no capture file given (- reads standard input); 'wireaudit --help' shows how"),
+            (["exchanges"], "no capture file given (- reads standard input); 'wireaudit --help' shows how"),
+            ([""], "a file name is empty"),
+            (["a.pcap", ""], "a file name is empty"),
             (["--fromat", "json", "a.pcap"], "unknown option '--fromat'; did you mean '--format'?"),
             (["--undo", "a.pcap"], "unknown option '--undo'; did you mean '--undo-offload'?"),
             (["--key", "k", "a.pcap"], "unknown option '--key'; did you mean '--keys'?"),
@@ -146,16 +148,39 @@ struct ArgumentTests {
                 "--sdk-format cannot be 'dm-cvs'; did you mean 'dm-csv'?"
             ),
             (["accuracy", "--max-bias", "5%", "a.pcap"], "--max-bias is an option of check, not of accuracy"),
-            (["accuracy", "--format", "xml", "a.pcap"], "--format cannot be 'xml'; did you mean 'html'?"),
+            (
+                ["accuracy", "--format", "xml", "a.pcap"],
+                "--format cannot be 'xml'; it takes table, html, md, json, csv, ndjson"
+            ),
             (["estimators", "--sdk-log", "a"], "--sdk-log is an option of accuracy, check, not of estimators"),
             (["estimators", "dm", "har"], "'estimators' takes one name at most"),
             (["check"], "check needs bounds: a policy file, --max-… options or --baseline"),
-            (["check", "a.policy"], "no capture file given; 'wireaudit --help' shows how"),
-            (["check", "--max-bias", "5%"], "no capture file given; 'wireaudit --help' shows how"),
+            (
+                ["check", "a.policy"],
+                "no capture file given (- reads standard input); 'wireaudit --help' shows how"
+            ),
+            (
+                ["check", "--max-bias", "5%"],
+                "no capture file given (- reads standard input); 'wireaudit --help' shows how"
+            ),
+            (
+                ["check", "a.pcap"],
+                "no capture file given: 'a.pcap' stands where 'check' expects the policy; give one before the captures, "
+                    + "or --max-… options"
+            ),
             (["help", "conections"], "unknown command 'conections'; did you mean 'connections'?"),
             (["--format", "jsno", "a.pcap"], "--format cannot be 'jsno'; did you mean 'json'?"),
             (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, json"),
             (["exchanges", "--format", "json", "a.pcap"], "--format cannot be 'json'; did you mean 'ndjson'?"),
+            (
+                ["--format", "csv", "a.pcap"],
+                "--format of 'audit' takes table, json; csv is a format of exchanges, connections, accuracy"
+            ),
+            (
+                ["exchanges", "--format", "html", "a.pcap"],
+                "--format of 'exchanges' takes table, ndjson, csv; html is a format of accuracy"
+            ),
+            (["--layer", "tcp", "a.pcap"], "--layer cannot be 'tcp'; it takes ip, link"),
             (["--layer", "3", "a.pcap"], "--layer cannot be '3'; it takes ip, link"),
             (["--setup", "firts", "a.pcap"], "--setup cannot be 'firts'; did you mean 'first'?"),
             (["--color", "on", "a.pcap"], "--color cannot be 'on'; it takes auto, always, never"),

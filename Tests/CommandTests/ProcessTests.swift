@@ -41,6 +41,16 @@ struct ProcessTests {
         #expect(csv.hasPrefix("schema,file,connection,exchange,"))
     }
 
+    @Test("records of a host that is not there are none, and that is told", arguments: ["exchanges", "connections"])
+    func emptySelection(command: String) throws {
+        let run = try WireAuditProcess.run([command, "--host", "nosuch", capture])
+        #expect(run.status == 0 && run.output == "")
+        #expect(run.errors.contains("warning: nothing in the capture is of --host nosuch; 'wireaudit "))
+        #expect(run.errors.split(separator: "\n").count == 1)
+        #expect(try WireAuditProcess.run([command, "--host", "nosuch", "--quiet", capture]).errors == "")
+        #expect(try WireAuditProcess.run([command, "--host", "api.example.com", capture]).errors == "")
+    }
+
     @Test("bodies are decoded for exchanges unless that is declined")
     func decoding() throws {
         var conversation = SampleConversation()

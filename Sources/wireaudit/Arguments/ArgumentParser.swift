@@ -121,13 +121,21 @@ package struct ArgumentParser {
         }
         if invocation.command == .live { return try checkLive(invocation, operands: operands) }
         if invocation.command == .check { try takePolicy(&invocation) }
-        guard !operands.isEmpty else {
-            throw UsageError(message: "no capture file given; 'wireaudit --help' shows how")
-        }
+        guard !operands.isEmpty else { throw noCapture(invocation) }
+        if operands.contains("") { throw UsageError(message: "a file name is empty") }
         if operands.count(where: { $0 == "-" }) > 1 {
             throw UsageError(message: "standard input (-) can be read once only")
         }
         invocation.files = operands
+    }
+
+    private func noCapture(_ invocation: Invocation) -> UsageError {
+        if let policy = invocation.policy, !policy.hasSuffix(".policy") {
+            return UsageError(
+                message: "no capture file given: '\(printable(policy))' stands where 'check' expects the policy; "
+                    + "give one before the captures, or --max-… options")
+        }
+        return UsageError(message: "no capture file given (- reads standard input); 'wireaudit --help' shows how")
     }
 
     private func takeShell(_ invocation: inout Invocation) throws(UsageError) {

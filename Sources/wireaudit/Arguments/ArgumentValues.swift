@@ -15,7 +15,7 @@ extension ArgumentParser {
             throw UsageError(message: "\(spelling) is an option of \(owners), not of \(command.rawValue)")
         }
         switch option {
-        case .format: invocation.format = try word(value, of: command.formats, spelling)
+        case .format: invocation.format = try format(value, of: command, spelling)
         case .layer: invocation.layer = try word(value, of: WireLayer.allCases, spelling)
         case .setup: invocation.setup = try word(value, of: SetupPolicy.allCases, spelling)
         case .color: invocation.color = try word(value, of: ColorChoice.allCases, spelling)
@@ -82,6 +82,18 @@ extension ArgumentParser {
     func text(_ value: String, _ spelling: String) throws(UsageError) -> String {
         if value.isEmpty { throw UsageError(message: "\(spelling) needs a value that is not empty") }
         return value
+    }
+
+    /// A format of another command is named with its commands: it is no slip of the fingers.
+    private func format(_ value: String, of command: Command, _ spelling: String) throws(UsageError) -> OutputFormat {
+        let others = Command.reporters.filter { $0.formats.contains { $0.rawValue == value } }.map(\.rawValue)
+        let known = command.formats.map(\.rawValue)
+        if others.isEmpty || known.contains(value) || nearestWord(to: value, among: known) != nil {
+            return try word(value, of: command.formats, spelling)
+        }
+        throw UsageError(
+            message: "\(spelling) of '\(command.rawValue)' takes \(known.joined(separator: ", ")); "
+                + "\(value) is a format of \(others.joined(separator: ", "))")
     }
 
     func word<Word: RawRepresentable<String>>(

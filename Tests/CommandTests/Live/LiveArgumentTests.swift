@@ -102,7 +102,10 @@ struct LiveArgumentTests {
             ),
             (["-i", "lo", "-w", "-", "-o", "-"], "packets and the report would both go to standard output"),
             (["-i", "lo", "-w", "x", "-o", "x"], "packets and the report would both go to 'x'"),
-            (["-i", "lo", "--format", "csv"], "--format cannot be 'csv'; it takes table, json, ndjson"),
+            (
+                ["-i", "lo", "--format", "csv"],
+                "--format of 'live' takes table, json, ndjson; csv is a format of exchanges, connections, accuracy"
+            ),
             (
                 ["-i", "lo", "--jobs", "2"],
                 "--jobs is an option of audit, exchanges, connections, accuracy, check, not of live"
