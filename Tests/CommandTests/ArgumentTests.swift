@@ -165,8 +165,8 @@ struct ArgumentTests {
             ),
             (
                 ["check", "a.pcap"],
-                "no capture file given: 'a.pcap' stands where 'check' expects the policy; give one before the captures, "
-                    + "or --max-… options"
+                "no capture file given: 'a.pcap' was taken as the policy; put a policy before the captures, "
+                    + "or give --max-… options"
             ),
             (["help", "conections"], "unknown command 'conections'; did you mean 'connections'?"),
             (["--format", "jsno", "a.pcap"], "--format cannot be 'jsno'; did you mean 'json'?"),

@@ -45,7 +45,7 @@ struct ProcessTests {
     func emptySelection(command: String) throws {
         let run = try WireAuditProcess.run([command, "--host", "nosuch", capture])
         #expect(run.status == 0 && run.output == "")
-        #expect(run.errors.contains("warning: nothing in the capture is of --host nosuch; 'wireaudit "))
+        #expect(run.errors.contains("warning: no \(command) match --host 'nosuch'; 'wireaudit "))
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(try WireAuditProcess.run([command, "--host", "nosuch", "--quiet", capture]).errors == "")
         #expect(try WireAuditProcess.run([command, "--host", "api.example.com", capture]).errors == "")

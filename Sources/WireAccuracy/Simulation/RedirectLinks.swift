@@ -37,10 +37,9 @@ struct RedirectLinks {
         var follower: ExchangePlace
         var time: Int64
 
-        /// A second request for the target that comes so soon may have been the one that followed: where connections are
-        /// scarce, requests wait for one, and not in the order in which the app made them.
+        /// Whether a second request for the target, at this time, may have been the one that followed.
         func hasRival(at other: Int64) -> Bool {
-            other - link.time <= max(RedirectLinks.rivalTime, 4 * (time - link.time))
+            other - link.time <= RedirectLinks.longestWait(usual: time - link.time)
         }
     }
 
@@ -48,8 +47,13 @@ struct RedirectLinks {
     private static let limit = 1024
     /// A client follows at once; a request that comes later is another.
     private static let patience: Int64 = 60_000_000_000
-    /// As long as a client may take to open a connection.
-    private static let rivalTime: Int64 = 1_000_000_000
+    /// As long as a client may take to open a connection, nanoseconds.
+    private static let connectTime: Int64 = 1_000_000_000
+
+    /// How long behind a redirection a request may come and still be the one that follows it, where another request for its
+    /// target came `usual` nanoseconds behind it: where connections are scarce, requests wait for one, and not in the order in
+    /// which the app made them.
+    static func longestWait(usual: Int64) -> Int64 { max(connectTime, usual < .max / 4 ? 4 * usual : .max) }
 
     /// By client and target, the oldest first: the same redirection may be under way several times.
     private var waiting: [[UInt8]: [Link]] = [:]

@@ -116,7 +116,7 @@ struct DuplicateDetector: ~Copyable {
         // Window and flags are 0 where it is not TCP.
         let control = UInt64(packet.window) << 16 | UInt64(packet.flags.rawValue) << 8 | UInt64(packet.protocolNumber)
         var hash = mix(packet.source.low, packet.destination.low, secret)
-        hash = hash << 7 &+ fold(UInt64(packet.identification) << 32 | ports ^ secret.one, length << 32 | control)
+        hash = hash << 7 &+ fold((UInt64(packet.identification) << 32 | ports) ^ secret.one, length << 32 | control)
         if packet.source.isVersion6 { hash = hash << 7 &+ mix(packet.source.high, packet.destination.high, secret) }
         var checksum: UInt64 = 0
         if packet.kind == .tcp {

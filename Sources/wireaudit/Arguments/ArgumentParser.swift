@@ -132,8 +132,8 @@ package struct ArgumentParser {
     private func noCapture(_ invocation: Invocation) -> UsageError {
         if let policy = invocation.policy, !policy.hasSuffix(".policy") {
             return UsageError(
-                message: "no capture file given: '\(printable(policy))' stands where 'check' expects the policy; "
-                    + "give one before the captures, or --max-… options")
+                message: "no capture file given: '\(printable(policy))' was taken as the policy; "
+                    + "put a policy before the captures, or give --max-… options")
         }
         return UsageError(message: "no capture file given (- reads standard input); 'wireaudit --help' shows how")
     }

@@ -115,12 +115,7 @@ struct RedirectChainsTests {
     private static func rivals(goEndsFirst: Bool, hasTimes: Bool) -> (SmallLog, go: Int, old: Int) {
         var scene = SmallLog()
         scene.addUsual(whole: true)
-        for index in 0..<6 {
-            let time = 2500 + Double(index) * 5000
-            let first = scene.call("/start", time, time + 80, status: 302)
-            scene.call("/end", time + 90, time + 150) { $0.redirectedFrom = first }
-            scene.row(.exchange, "/start", time - 1, status: 200) { $0.end = SmallLog.time(time + 151) }
-        }
+        scene.addUsualRedirections()
         let go = scene.call("/go", 50_000, 50_020, status: 302)
         let one = scene.call("/old", 50_021, 50_030, status: 301) { $0.redirectedFrom = go }
         let two = scene.call("/old", 50_032, 50_060, status: 301) { $0.redirectRival = one }
@@ -170,12 +165,7 @@ struct RedirectChainsTests {
     func severalRivals(order: [Int]) {
         var scene = SmallLog()
         scene.addUsual(whole: true)
-        for index in 0..<6 {
-            let time = 2500 + Double(index) * 5000
-            let first = scene.call("/start", time, time + 80, status: 302)
-            scene.call("/end", time + 90, time + 150) { $0.redirectedFrom = first }
-            scene.row(.exchange, "/start", time - 1, status: 200) { $0.end = SmallLog.time(time + 151) }
-        }
+        scene.addUsualRedirections()
         let origins = (0..<3).map { scene.call("/from\($0)", 50_000 + Double($0), 50_020, status: 302) }
         var ends: [Int32] = []
         for index in 0..<3 {

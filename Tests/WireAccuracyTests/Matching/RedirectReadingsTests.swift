@@ -18,10 +18,10 @@ struct RedirectReadingsTests {
             return calls.count - 1
         }
 
-        /// The chains of each tangle by their starts, and where each may have begun and ended.
-        var tangles: [[Int: Set<RedirectReadings.Reading>]] {
-            RedirectReadings(RedirectChains(calls), calls).tangles.map { tangle in
-                Dictionary(uniqueKeysWithValues: tangle.map { ($0.start, Set($0.readings)) })
+        /// Each set of chains by their starts, and where each may have begun and ended.
+        var chainSets: [[Int: Set<RedirectReadings.Reading>]] {
+            RedirectReadings(RedirectChains(calls), calls).chainSets.map { chains in
+                Dictionary(uniqueKeysWithValues: chains.map { ($0.start, Set($0.readings)) })
             }
         }
     }
@@ -33,7 +33,7 @@ struct RedirectReadingsTests {
         var scene = Scene()
         let first = scene.call(1, 1000, 1010)
         scene.call(2, 1020, 1030, from: first)
-        #expect(scene.tangles.isEmpty)
+        #expect(scene.chainSets.isEmpty)
     }
 
     @Test("of a redirected call and a direct one for its target either may have followed")
@@ -46,7 +46,7 @@ struct RedirectReadingsTests {
             first: Set([reading(first, follower), reading(first, direct)]),
             direct: Set([reading(follower, follower), reading(direct, direct)]),
         ]
-        #expect(scene.tangles == [expected])
+        #expect(scene.chainSets == [expected])
     }
 
     @Test("nobody follows a redirection before it came, or long after")
@@ -57,10 +57,10 @@ struct RedirectReadingsTests {
         let late = scene.call(2, 1025, 1100)
         let second = scene.call(3, 1110, 1130, from: late, rival: follower)
         let direct = scene.call(3, 9000, 9010, rival: second)
-        let tangle = scene.tangles[0]
-        #expect(tangle[early] == [reading(early, follower), reading(early, second)])
-        #expect(tangle[late] == [reading(late, second)])
-        #expect(tangle[direct] == [reading(follower, follower), reading(second, second), reading(direct, direct)])
+        let chains = scene.chainSets[0]
+        #expect(chains[early] == [reading(early, follower), reading(early, second)])
+        #expect(chains[late] == [reading(late, second)])
+        #expect(chains[direct] == [reading(follower, follower), reading(second, second), reading(direct, direct)])
     }
 
     @Test("what is open at one hop and at the next is open together")
@@ -75,7 +75,7 @@ struct RedirectReadingsTests {
             go: Set([reading(go, one), reading(go, two)]),
             other: Set([reading(old, one), reading(old, two), reading(other, two)]),
         ]
-        #expect(scene.tangles == [expected])
+        #expect(scene.chainSets == [expected])
     }
 
     @Test("chains of one name are left as they are: whichever row is whose, their rows are the same")
@@ -85,10 +85,10 @@ struct RedirectReadingsTests {
         let two = scene.call(1, 1001, 1010)
         let first = scene.call(2, 1020, 1030, from: one)
         scene.call(2, 1021, 1060, from: two, rival: first)
-        #expect(scene.tangles.isEmpty)
+        #expect(scene.chainSets.isEmpty)
     }
 
-    @Test("a target that is asked for without end makes tangles of a bounded size")
+    @Test("a target that is asked for without end makes sets of chains of a bounded size")
     func manyRivals() {
         var scene = Scene()
         var last = -1
@@ -96,8 +96,8 @@ struct RedirectReadingsTests {
             let first = scene.call(Int32(index % 7), 1000 + index * 10, 1005 + index * 10)
             last = scene.call(9, 1006 + index * 10, 1009 + index * 10, from: first, rival: last)
         }
-        #expect(scene.tangles.count >= 500 / 32)
-        #expect(scene.tangles.allSatisfy { $0.count <= 33 })
-        #expect(scene.tangles.joined().allSatisfy { $0.value.contains(reading($0.key, $0.key + 1)) })
+        #expect(scene.chainSets.count >= 500 / 32)
+        #expect(scene.chainSets.allSatisfy { $0.count <= 32 })
+        #expect(scene.chainSets.joined().allSatisfy { $0.value.contains(reading($0.key, $0.key + 1)) })
     }
 }

@@ -59,6 +59,16 @@ struct SmallLog {
         }
     }
 
+    /// Six redirected calls, each logged as its first URL with the last status: they tell how the log records redirections.
+    mutating func addUsualRedirections() {
+        for index in 0..<6 {
+            let time = 2500 + Double(index) * 5000
+            let first = call("/start", time, time + 80, status: 302)
+            call("/end", time + 90, time + 150) { $0.redirectedFrom = first }
+            row(.exchange, "/start", time - 1, status: 200) { $0.end = SmallLog.time(time + 151) }
+        }
+    }
+
     mutating func number(_ text: String) -> Int32 { log.texts.number(Array(text.utf8)) }
 
     var matching: LogMatching { LogMatcher.match(log, calls) }

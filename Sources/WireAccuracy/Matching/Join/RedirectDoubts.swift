@@ -5,8 +5,8 @@
 /// apart and give each row an end of its own; otherwise rows that may be of another end are ambiguous.
 struct RedirectDoubts {
     private static let alternativeLimit = 8
-    /// So many tangles are looked at for a row that found no exchange.
-    private static let tangleLimit = 16
+    /// So many sets of chains are looked at for a row that found no exchange.
+    private static let setLimit = 16
 
     /// A row, and what it costs at each end that it may have, the likeliest first.
     private struct Candidate {
@@ -17,19 +17,19 @@ struct RedirectDoubts {
         var margin: Int64 { ends.count > 1 ? ends[1].cost - ends[0].cost : .max }
     }
 
-    private let tangles: [[RedirectReadings.Chain]]
+    private let chainSets: [[RedirectReadings.Chain]]
     private let calls: [WireCall]
-    /// By last hop, and by path of a first hop: in which tangles.
-    private var tangleOfEnd: [Int32: Int] = [:]
-    private var tanglesOfPath: [Int32: [Int]] = [:]
+    /// By last hop, and by path of a first hop: in which sets.
+    private var setOfEnd: [Int32: Int] = [:]
+    private var setsOfPath: [Int32: [Int]] = [:]
 
     init(_ readings: RedirectReadings, _ calls: [WireCall]) {
-        tangles = readings.tangles
+        chainSets = readings.chainSets
         self.calls = calls
-        for (tangle, chains) in tangles.enumerated() {
-            for chain in chains { tangleOfEnd[Int32(truncatingIfNeeded: chain.end)] = tangle }
+        for (set, chains) in chainSets.enumerated() {
+            for chain in chains { setOfEnd[Int32(truncatingIfNeeded: chain.end)] = set }
             for path in Set(chains.map { calls[$0.start].path }) where path >= 0 {
-                tanglesOfPath[path, default: []].append(tangle)
+                setsOfPath[path, default: []].append(set)
             }
         }
     }
@@ -38,10 +38,10 @@ struct RedirectDoubts {
     ///
     /// - Parameter isFree: exchanges that have no row of another kind.
     func settle(_ found: [RowJoin.Found], of join: RowJoin, isFree: (Int32) -> Bool) -> [RowJoin.Found] {
-        if tangles.isEmpty { return found }
+        if chainSets.isEmpty { return found }
         var found = found
-        for (tangle, places) in rowsOfTangles(found, join).sorted(by: { $0.key < $1.key }) {
-            let rows = places.compactMap { candidate($0, found[$0], tangle, join, isFree) }
+        for (set, places) in rowsOfSets(found, join).sorted(by: { $0.key < $1.key }) {
+            let rows = places.compactMap { candidate($0, found[$0], set, join, isFree) }
             guard let told = assign(rows) else {
                 for row in rows { mark(&found[row.place], row) }
                 continue
@@ -69,14 +69,14 @@ struct RedirectDoubts {
         return told.contains(nil) ? nil : told.compactMap { $0 }
     }
 
-    /// By tangle, the places of rows that have one of its ends, or the name of one of its chains and no exchange.
-    private func rowsOfTangles(_ found: [RowJoin.Found], _ join: RowJoin) -> [Int: [Int]] {
+    /// By set of chains, the places of rows that have one of its ends, or the name of one of its chains and no exchange.
+    private func rowsOfSets(_ found: [RowJoin.Found], _ join: RowJoin) -> [Int: [Int]] {
         var places: [Int: [Int]] = [:]
         for (place, item) in found.enumerated() {
-            if let tangle = tangleOfEnd[item.call] {
-                places[tangle, default: []].append(place)
-            } else if item.call < 0, !item.isAmbiguous, let tangles = tanglesOfPath[join.path(of: item.row)] {
-                let near = tangles.suffix(RedirectDoubts.tangleLimit).first { !costs(item.row, $0, join).isEmpty }
+            if let set = setOfEnd[item.call] {
+                places[set, default: []].append(place)
+            } else if item.call < 0, !item.isAmbiguous, let sets = setsOfPath[join.path(of: item.row)] {
+                let near = sets.suffix(RedirectDoubts.setLimit).first { !costs(item.row, $0, join).isEmpty }
                 if let near { places[near, default: []].append(place) }
             }
         }
@@ -84,18 +84,18 @@ struct RedirectDoubts {
     }
 
     private func candidate(
-        _ place: Int, _ item: RowJoin.Found, _ tangle: Int, _ join: RowJoin, _ isFree: (Int32) -> Bool
+        _ place: Int, _ item: RowJoin.Found, _ set: Int, _ join: RowJoin, _ isFree: (Int32) -> Bool
     ) -> Candidate? {
         let limit = item.call < 0 ? join.leaveCost(of: item.row) : .max
-        let likely = costs(item.row, tangle, join).filter { $0.value < limit && isFree($0.key) }
+        let likely = costs(item.row, set, join).filter { $0.value < limit && isFree($0.key) }
         guard !likely.isEmpty else { return nil }
         return Candidate(place: place, ends: likely.map { (cost: $0.value, end: $0.key) }.sorted { $0 < $1 })
     }
 
     /// Of a row at each end that a chain of its name may have had.
-    private func costs(_ row: Int32, _ tangle: Int, _ join: RowJoin) -> [Int32: Int64] {
+    private func costs(_ row: Int32, _ set: Int, _ join: RowJoin) -> [Int32: Int64] {
         var costs: [Int32: Int64] = [:]
-        for chain in tangles[tangle] where join.hasNames(row, of: Int32(truncatingIfNeeded: chain.end)) {
+        for chain in chainSets[set] where join.hasNames(row, of: Int32(truncatingIfNeeded: chain.end)) {
             for reading in chain.readings {
                 guard let call = call(chain, as: reading, join), let cost = join.cost(row, of: call) else { continue }
                 let end = Int32(truncatingIfNeeded: reading.end)

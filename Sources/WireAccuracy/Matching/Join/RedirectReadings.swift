@@ -16,15 +16,13 @@ struct RedirectReadings {
 
     /// So many calls, and so many chains, are held against each other.
     private static let limit = 32
-    /// As long as a client may take to open a connection before it follows, nanoseconds.
-    private static let patience: Int64 = 1_000_000_000
 
-    /// Chains that may have taken each other's calls.
-    private(set) var tangles: [[Chain]] = []
+    /// Sets of chains that may have taken each other's calls.
+    private(set) var chainSets: [[Chain]] = []
     private let chains: RedirectChains
     private let calls: [WireCall]
     /// Calls for one target that came close together, and by call in which of these groups it is.
-    private var groups: [[Int]] = []
+    private var rivalGroups: [[Int]] = []
     private var groupOfCall: [Int: Int] = [:]
 
     init(_ chains: RedirectChains, _ calls: [WireCall]) {
@@ -33,41 +31,41 @@ struct RedirectReadings {
         for (place, call) in calls.enumerated() where call.redirectRival >= 0 && call.redirectRival < place {
             enter(place, rival: Int(call.redirectRival))
         }
-        if groups.isEmpty { return }
+        if rivalGroups.isEmpty { return }
         let ends = chains.lastHops()
-        for starts in tangledStarts() {
+        for starts in startsThatShareRivals() {
             let names = Set(starts.map { [calls[$0].host, calls[$0].path, calls[$0].method] })
             // Rows of one name tell nothing, whichever is whose.
             guard names.count > 1 else { continue }
-            tangles.append(starts.map { Chain(start: $0, end: ends[$0], readings: readings(of: $0)) })
+            chainSets.append(starts.map { Chain(start: $0, end: ends[$0], readings: readings(of: $0)) })
         }
     }
 
     private mutating func enter(_ place: Int, rival: Int) {
-        if let group = groupOfCall[rival], groups[group].count < RedirectReadings.limit {
-            groups[group].append(place)
+        if let group = groupOfCall[rival], rivalGroups[group].count < RedirectReadings.limit {
+            rivalGroups[group].append(place)
             groupOfCall[place] = group
         } else {
-            (groupOfCall[rival], groupOfCall[place]) = (groups.count, groups.count)
-            groups.append([rival, place])
+            (groupOfCall[rival], groupOfCall[place]) = (rivalGroups.count, rivalGroups.count)
+            rivalGroups.append([rival, place])
         }
     }
 
     /// The starts of chains that share groups, directly or by others.
-    private func tangledStarts() -> [[Int]] {
-        var tangles: [[Int]] = []
-        var tangleOfStart: [Int: Int] = [:]
-        for group in groups {
+    private func startsThatShareRivals() -> [[Int]] {
+        var sets: [[Int]] = []
+        var setOfStart: [Int: Int] = [:]
+        for group in rivalGroups {
             let starts = Set(group.map { chains.firstHop(of: $0) })
-            let known = Set(starts.compactMap { tangleOfStart[$0] }).sorted()
-            let merged = starts.union(known.flatMap { tangles[$0] })
+            let known = Set(starts.compactMap { setOfStart[$0] }).sorted()
+            let merged = starts.union(known.flatMap { sets[$0] })
             let isSmall = merged.count <= RedirectReadings.limit
-            if isSmall { for tangle in known { tangles[tangle] = [] } }
+            if isSmall { for set in known { sets[set] = [] } }
             let members = isSmall ? merged : starts
-            for start in members { tangleOfStart[start] = tangles.count }
-            tangles.append(members.sorted())
+            for start in members { setOfStart[start] = sets.count }
+            sets.append(members.sorted())
         }
-        return tangles.filter { !$0.isEmpty }
+        return sets.filter { !$0.isEmpty }
     }
 
     // MARK: Readings of a chain
@@ -77,7 +75,7 @@ struct RedirectReadings {
     }
 
     /// The calls that may have been in the place of this one, itself among them.
-    private func rivals(of place: Int) -> [Int] { groupOfCall[place].map { groups[$0] } ?? [place] }
+    private func rivals(of place: Int) -> [Int] { groupOfCall[place].map { rivalGroups[$0] } ?? [place] }
 
     private func ends(from first: Int) -> [Int] {
         var found: [Int] = []
@@ -100,9 +98,7 @@ struct RedirectReadings {
     private func mayFollow(_ call: Int, _ redirected: Int, insteadOf next: Int) -> Bool {
         let (time, since) = (calls[call].start, calls[redirected].end)
         guard call != next, UsableTime.contains(time), UsableTime.contains(since) else { return true }
-        let usual = calls[next].start.saturatingSubtract(since)
-        // As in `RedirectLinks`: where connections are scarce, requests wait long, and not in the app's order.
-        let longest = max(RedirectReadings.patience, usual < .max / 4 ? 4 * usual : .max)
+        let longest = RedirectLinks.longestWait(usual: calls[next].start.saturatingSubtract(since))
         return time >= since && time.saturatingSubtract(since) <= longest
     }
 }

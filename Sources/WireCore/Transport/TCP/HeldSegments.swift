@@ -13,8 +13,8 @@ struct HeldSegment: Sendable {
     /// Nil where it acknowledges nothing.
     var acknowledgment: SequenceNumber? { segment.flags.contains(.ack) ? segment.acknowledgment : nil }
 
-    /// Whether it has a place in sequence space: payload or a SYN.
-    fileprivate var hasBytes: Bool { segment.payload > 0 || segment.flags.contains(.syn) }
+    /// Whether it has payload or a SYN.
+    fileprivate var occupiesSequenceSpace: Bool { segment.payload > 0 || segment.flags.contains(.syn) }
 
     /// Whether its payload has the byte of this number, or it is the SYN of this number.
     fileprivate func holds(_ sequence: SequenceNumber) -> Bool {
@@ -69,7 +69,7 @@ struct HeldSegments: Sendable {
         queue.count += 1
         queue.byteCount += segment.segment.payload
         byteCount += segment.transport.count + HeldSegments.overhead
-        if segment.hasBytes, segment.segment.sequence.distance(from: queue.lowest ?? segment.segment.sequence) <= 0 {
+        if segment.occupiesSequenceSpace, segment.segment.sequence.distance(from: queue.lowest ?? segment.segment.sequence) <= 0 {
             queue.lowest = segment.segment.sequence
         }
         let index = allocate(segment)
