@@ -13,7 +13,7 @@ MEMBER = re.compile(r"^    (?:(?:public|package|internal|static|mutating|borrowi
 ANY_MEMBER = re.compile(r"\b(?:func|var|let|case)\s+(\w+)|\b(\w+):\s")
 CASES = re.compile(r"^\s*(?:indirect )?case ((?:\w+(?:, )?)+)")
 TYPE_NAME = re.compile(r"\b[A-Z]\w*\b")
-CALL = re.compile(r"(?<![.\w])([a-z]\w*)\(")
+CALL = re.compile(r"(?<![.\w])(?<!func )([a-z]\w*)\(")
 USE = re.compile(r"\.([a-z]\w*)\b")
 # Names that the standard library's types have as well.
 STANDARD = set("append add insert remove removeAll removeFirst removeLast contains count isEmpty first last map filter reduce "

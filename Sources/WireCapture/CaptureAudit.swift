@@ -1,21 +1,5 @@
 import WireCore
 
-/// How far an audit is.
-public struct AuditProgress: Sendable {
-    /// Bytes read from the files, as they lie there (compressed).
-    public var bytesRead: Int
-    /// Sizes of all files; nil when one is a pipe or standard input.
-    public var totalBytes: Int?
-    /// Frames read, those that a filter left out included.
-    public var packets: Int
-
-    public init(bytesRead: Int, totalBytes: Int?, packets: Int) {
-        self.bytesRead = bytesRead
-        self.totalBytes = totalBytes
-        self.packets = packets
-    }
-}
-
 /// Audits capture files: pcap or pcapng, plain or compressed with gzip or zstd, from disk, pipes or standard input.
 ///
 /// Several files are one audit: their frames are taken in the order of their times, so that connections go on over

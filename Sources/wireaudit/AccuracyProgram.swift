@@ -57,7 +57,7 @@ struct AccuracyProgram {
         }
         let calibration = fit(recorder)
         if let calibration, invocation.format == nil || invocation.format == .table {
-            calibrationText(calibration, path: path, style: Program.style(invocation, output))
+            calibrationText(calibration, path: path, style: output.style(invocation.color))
                 .withBytes { output.write($0) }
         }
         // One file at a time is unfinished: the report is whole before the calibration begins.
@@ -69,7 +69,7 @@ struct AccuracyProgram {
 
     /// As of an audit; and a log that the system could not read to its end is an input that failed.
     func finish(_ audit: AuditResult, _ logs: [SDKLog]) -> ExitStatus {
-        let status = Program.finish(audit, invocation)
+        let status = AuditConclusion.finish(audit, invocation)
         let failed = logs.filter(\.hasReadingFault)
         for log in failed { Console.say("cannot read \(printable(log.path)) to its end; the rows before were used") }
         return status == .done && !failed.isEmpty ? .noInput : status
@@ -98,7 +98,7 @@ struct AccuracyProgram {
                 rowLimit: invocation.limits.logRows)
         } catch {
             progress.erase()
-            Program.stop(printable(error.message), error.kind == .cannotOpen ? .noInput : .data)
+            Console.stop(printable(error.message), error.kind == .cannotOpen ? .noInput : .data)
         }
     }
 
@@ -124,7 +124,7 @@ struct AccuracyProgram {
             case .html?: accuracyHTML(result, audit: audit, options: options)
             default:
                 accuracyText(
-                    result, audit: audit, options: options, style: Program.style(invocation, output))
+                    result, audit: audit, options: options, style: output.style(invocation.color))
             }
         rendered.withBytes { output.write($0) }
     }

@@ -25,7 +25,7 @@ extension AccuracyProgram {
 
     private func stopUsage(_ message: String) -> Never {
         progress.erase()
-        Program.stop(message, .usage)
+        Console.stop(message, .usage)
     }
 
     /// Nil where no calibration is to be made.
@@ -78,7 +78,7 @@ extension AccuracyProgram {
             return try Calibration(json: file(path, "the calibration"))
         } catch {
             progress.erase()
-            Program.stop(printable(error.text(path: path)), .data)
+            Console.stop(printable(error.text(path: path)), .data)
         }
     }
 
@@ -116,10 +116,10 @@ extension AccuracyProgram {
     static func checkCalibrationPlace(_ invocation: Invocation) {
         guard invocation.command == .accuracy, let path = invocation.calibration else { return }
         if let input = invocation.inputs.first(where: { OutputPlace.isSame($0, path) }) {
-            Program.stop("the calibration would overwrite the input \(printable(input))", .usage)
+            Console.stop("the calibration would overwrite the input \(printable(input))", .usage)
         }
         if let output = invocation.output, output != "-", OutputPlace.isSame(output, path) {
-            Program.stop("the report and the calibration cannot be the same file", .usage)
+            Console.stop("the report and the calibration cannot be the same file", .usage)
         }
         if case .file = OutputPlace(path: path) { _ = OutputFile(path: path) }
         if case .failed = OutputPlace(path: path) { _ = OutputFile(path: path) }

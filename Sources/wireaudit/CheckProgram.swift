@@ -18,14 +18,14 @@ extension AccuracyProgram {
             gate = Gate(policy: try policy())
         } catch {
             progress.erase()
-            Program.stop(printable(error.text(path: invocation.policy ?? "check")), .usage)
+            Console.stop(printable(error.text(path: invocation.policy ?? "check")), .usage)
         }
         for path in gate.policy.baselines {
             do throws(PolicyError) {
                 gate.baselines[path] = try AccuracyBaseline(json: file(path, "the baseline"))
             } catch {
                 progress.erase()
-                Program.stop(printable(error.text(path: path)), .data)
+                Console.stop(printable(error.text(path: path)), .data)
             }
         }
         return gate
@@ -38,7 +38,7 @@ extension AccuracyProgram {
             do throws(PolicyError) {
                 policy.rules.append(try PolicyRule.rule(option: bound.option, value: bound.value))
             } catch {
-                Program.stop(printable(error.message), .usage)
+                Console.stop(printable(error.message), .usage)
             }
         }
         if let path = invocation.baseline {
@@ -50,9 +50,9 @@ extension AccuracyProgram {
     func file(_ path: String, _ what: String) -> [UInt8] {
         switch System.contents(of: path, limit: 256 << 20) {
         case .content(let bytes): return bytes
-        case .tooLarge: Program.stop("\(what) \(printable(path)) is larger than 256 MiB", .data)
+        case .tooLarge: Console.stop("\(what) \(printable(path)) is larger than 256 MiB", .data)
         case .failed(let code):
-            Program.stop("cannot read \(what) \(printable(path)): \(System.reason(code))", .noInput)
+            Console.stop("cannot read \(what) \(printable(path)): \(System.reason(code))", .noInput)
         }
     }
 

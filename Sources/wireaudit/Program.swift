@@ -14,7 +14,7 @@ enum Program {
         do throws(UsageError) {
             request = try ArgumentParser.parse(arguments, exists: System.fileExists)
         } catch {
-            stop(error.message, .usage)
+            Console.stop(error.message, .usage)
         }
         switch request {
         case .version: show("wireaudit \(toolVersion)\n")
@@ -35,11 +35,6 @@ enum Program {
         output.write(Array(text.utf8).span)
         output.finish()
         return .done
-    }
-
-    static func stop(_ message: String, _ status: ExitStatus) -> Never {
-        Console.say(message)
-        System.exit(status)
     }
 
     private static func run(_ invocation: Invocation) -> ExitStatus {
@@ -84,11 +79,11 @@ enum Program {
         do throws(CaptureError) {
             let result = try audit.run(sink: sink, examiner: examiner, progress: { progress.update($0) })
             progress.erase()
-            if invocation.verbose, !invocation.quiet { sayTimes(result, since: started) }
+            if invocation.verbose, !invocation.quiet { AuditConclusion.sayTimes(result, since: started) }
             return result
         } catch {
             progress.erase()
-            stop(printable(error.message), status(of: error))
+            Console.stop(printable(error.message), status(of: error))
         }
     }
 
@@ -97,7 +92,7 @@ enum Program {
         do throws(EstimatorChoiceError) {
             return try EstimatorCatalog.choose(words)
         } catch {
-            stop(printable(error.message), .usage)
+            Console.stop(printable(error.message), .usage)
         }
     }
 
@@ -106,7 +101,7 @@ enum Program {
         let id = invocation.estimators.map(knownEstimator)
         let rendered =
             invocation.format == .json
-            ? estimatorsJSON() : estimatorsText(style: style(invocation, output), id: id)
+            ? estimatorsJSON() : estimatorsText(style: output.style(invocation.color), id: id)
         rendered.withBytes { output.write($0) }
         output.finish()
         return .done
@@ -123,7 +118,7 @@ enum Program {
         let output = OutputFile(path: invocation.output)
         let rows = Limit.all.map(LimitRow.init)
         let rendered =
-            invocation.format == .json ? limitsJSON(rows) : limitsText(rows, style: style(invocation, output))
+            invocation.format == .json ? limitsJSON(rows) : limitsText(rows, style: output.style(invocation.color))
         rendered.withBytes { output.write($0) }
         output.finish()
         return .done
@@ -149,7 +144,7 @@ enum Program {
         output.finish()
         if !invocation.quiet { warnOfUndecoded(result) }
         if !invocation.quiet, report.count == 0 { warnOfEmptySelection(invocation) }
-        return finish(result, invocation)
+        return AuditConclusion.finish(result, invocation)
     }
 
     /// Nothing was written, and the user had asked for certain hosts or APIs: a word may be wrong.
@@ -181,11 +176,11 @@ enum Program {
             invocation.format == .json
             ? auditJSON(result, options: invocation.reportOptions, estimates: sink?.finish())
             : auditText(
-                result, options: invocation.reportOptions, style: style(invocation, output),
+                result, options: invocation.reportOptions, style: output.style(invocation.color),
                 estimates: sink?.finish())
         rendered.withBytes { output.write($0) }
         output.finish()
-        return finish(result, invocation)
+        return AuditConclusion.finish(result, invocation)
     }
 
     /// A capture must not be destroyed by its own report.
@@ -193,15 +188,15 @@ enum Program {
         if let output = invocation.output, output != "-",
             let input = invocation.inputs.first(where: { OutputPlace.isSame($0, output) })
         {
-            stop("the output would overwrite the input \(printable(input))", .usage)
+            Console.stop("the output would overwrite the input \(printable(input))", .usage)
         }
         if let evidence = invocation.live.evidence,
             let input = invocation.inputs.first(where: { System.isSameFile($0, evidence) })
         {
-            stop("the packets would overwrite the input \(printable(input))", .usage)
+            Console.stop("the packets would overwrite the input \(printable(input))", .usage)
         }
         if invocation.files.contains("-"), System.isTerminal(0) {
-            stop("standard input is a terminal, not a capture; try 'tcpdump -w - | wireaudit -'", .usage)
+            Console.stop("standard input is a terminal, not a capture; try 'tcpdump -w - | wireaudit -'", .usage)
         }
     }
 
@@ -217,104 +212,16 @@ enum Program {
         }
         return RecordReport(
             invocation.command == .exchanges ? .exchanges : .connections, format: format,
-            options: invocation.reportOptions, style: style(invocation, output), isForTerminal: output.isTerminal,
+            options: invocation.reportOptions, style: output.style(invocation.color), isForTerminal: output.isTerminal,
             window: invocation.limits.accuracy.sortedRecords, estimates: simulation?.recordEstimates,
             write: { output.write($0) })
     }
 
-    static func style(_ invocation: Invocation, _ output: OutputFile) -> TerminalStyle {
-        Console.style(for: output.descriptor, isTerminal: output.isTerminal, color: invocation.color)
-    }
-}
-
-// MARK: The end
-
-extension Program {
     private static func status(of error: CaptureError) -> ExitStatus {
         switch error {
         case .cannotOpen: .noInput
         case .notACapture: .data
         case .filter: .usage
         }
-    }
-
-    static func sayTimes(_ result: AuditResult, since started: (wall: Int64, processor: Int64)) {
-        let packets = result.files.reduce(0) { $0 + $1.packets }
-        Console.say(
-            runSummary(
-                packets: packets, bytes: result.ledger.bytes, wall: System.monotonicTime() - started.wall,
-                processor: System.processorTime() - started.processor))
-    }
-
-    /// After the report: warns of damage, and decides the status.
-    static func finish(_ result: AuditResult, _ invocation: Invocation) -> ExitStatus {
-        var status = ExitStatus.done
-        for file in result.files {
-            guard let offset = file.damagedAt else { continue }
-            if let fault = file.fault {
-                Console.say(
-                    "cannot read \(printable(file.path)) beyond byte \(offset), after packet "
-                        + "\(file.packets + file.filtered): \(fault); everything before it was audited")
-                status = .noInput
-            } else if file.packets + file.filtered == 0 {
-                Console.say("\(printable(file.path)) is damaged at byte \(offset), before its first packet")
-                if status == .done { status = .data }
-            } else if !invocation.quiet {
-                Console.say(
-                    "warning: \(printable(file.path)) is truncated or damaged at byte \(offset), after packet "
-                        + "\(file.packets + file.filtered); everything before it was audited")
-            }
-        }
-        if KeyLogs.tellFaults(result) { status = .noInput }
-        if !invocation.quiet {
-            KeyLogs.warn(result, invocation)
-            KeyLogs.warnOfUnread(result, invocation)
-        }
-        guard result.ledger.balanced else {
-            Console.say("the ledger does not balance: " + result.ledger.contradictions.joined(separator: "; "))
-            return .software
-        }
-        return status
-    }
-}
-
-extension Invocation {
-    var auditOptions: AuditOptions {
-        var options = limits.audit
-        options.setup = setup
-        options.templates = templates
-        options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
-        options.keepsHeads = hasEstimators
-        return options
-    }
-
-    /// Every file that is read.
-    var inputs: [String] {
-        files + keys + sdkLogs + [policy, baseline, command == .check ? calibration : nil].compactMap { $0 }
-    }
-
-    /// Estimators are simulated: `accuracy` and `check` have some of their own accord.
-    var hasEstimators: Bool {
-        estimators != nil || command == .accuracy || command == .check
-    }
-
-    /// Exchanges that the report is about.
-    var isSelected: (ExchangeRecord) -> Bool {
-        let selection = Selection(hosts: hosts, apis: apis)
-        return { selection.includes(host: $0.host, api: $0.api) }
-    }
-
-    var reportOptions: ReportOptions {
-        var options = ReportOptions()
-        options.layer = layer
-        options.setup = setup
-        options.undoesOffload = undoesOffload
-        options.redactsQuery = redactsQuery
-        options.filter = filter
-        options.files = files
-        options.templates = templates
-        options.selection = Selection(hosts: hosts, apis: apis)
-        options.top = top
-        return options
     }
 }

@@ -1,55 +1,5 @@
 import WireEstimates
 
-/// Which bytes an error or a row speaks of.
-public enum Direction: String, Sendable, CaseIterable {
-    case up, down
-}
-
-/// What an estimate is held against.
-public enum Truth: String, Sendable, CaseIterable {
-    /// HTTP messages: start line, headers, framing, body.
-    case message
-    /// All IP bytes that the exchange cost.
-    case wire
-}
-
-/// Error statistics of some exchanges against one truth. Errors are signed: estimate − truth, bytes.
-public struct ErrorStatistics: Sendable, Equatable {
-    public var count = 0
-    /// Sums over the counted exchanges, exact.
-    public var truthTotal = 0
-    public var estimateTotal = 0
-    /// Mean signed error, bytes: (estimateTotal − truthTotal) / count.
-    public var bias = 0.0
-    /// 95 % bootstrap interval of the bias.
-    public var biasLow = 0.0
-    public var biasHigh = 0.0
-    public var meanAbsolute = 0.0
-    public var medianAbsolute = 0.0
-    public var rootMeanSquare = 0.0
-    /// Quantiles of |error|.
-    public var p50 = 0.0
-    public var p90 = 0.0
-    public var p99 = 0.0
-    public var maximum = 0
-    /// Quantiles of the error with its sign.
-    public var signed = SignedQuantiles()
-    /// Quantiles come from buckets, not from every value: at most `quantileError` off.
-    public var isApproximate = false
-    /// Largest relative error of the quantiles: 0 or 1/64, and more only where millions of different errors had to
-    /// share the memory.
-    public var quantileError = 0.0
-
-    public init() {}
-
-    /// Signed error in total, bytes.
-    public var errorTotal: Int { Int(clamping: Int128(estimateTotal) - Int128(truthTotal)) }
-    /// errorTotal / truthTotal; nil where there is no truth to divide by.
-    public var relativeBias: Double? { truthTotal == 0 ? nil : Double(errorTotal) / Double(truthTotal) }
-    /// estimateTotal / truthTotal.
-    public var ratio: Double? { truthTotal == 0 ? nil : Double(estimateTotal) / Double(truthTotal) }
-}
-
 /// Calls and bytes that a source covers, of all that the capture has for it.
 public struct Coverage: Sendable, Equatable {
     /// Exchanges that count for accuracy, and those of them that the source recorded.
@@ -200,24 +150,6 @@ public struct ScatterPoint: Sendable {
         self.wire = wire
         self.estimate = estimate
     }
-}
-
-/// What decoding and re-compression cost.
-public struct ContentWork: Sendable {
-    public var decodedBodies = 0
-    public var codedBytes = 0
-    public var decodedBytes = 0
-    public var recompressedBodies = 0
-    public var recompressedBytes = 0
-    /// Bodies whose sizes were known from an equal body before.
-    public var remembered = 0
-    /// Bodies whose content could not be decoded or was beyond the limits.
-    public var undecodable = 0
-    /// Processor time of decoding and of re-compression, nanoseconds, all threads.
-    public var decodingTime: Int64 = 0
-    public var recompressionTime: Int64 = 0
-
-    public init() {}
 }
 
 /// How far estimates are off: per API, source and direction, against two truths, by cause.

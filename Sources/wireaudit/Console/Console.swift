@@ -10,6 +10,12 @@ enum Console {
         _ = System.write(Array("wireaudit: \(message)\n".utf8).span, to: standardError)
     }
 
+    /// Ends the program with a message.
+    static func stop(_ message: String, _ status: ExitStatus) -> Never {
+        say(message)
+        System.exit(status)
+    }
+
     /// The locale's character encoding, by the first variable that is set (POSIX 8.2).
     static var hasUTF8: Bool {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]

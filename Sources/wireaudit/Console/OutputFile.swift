@@ -1,3 +1,5 @@
+import WireReport
+
 /// Where results go. A closed pipe ends the program quietly; any other failure ends it with a message and status 74.
 ///
 /// A result that goes to a file takes that file's place when it is whole (`PendingFile`). What is followed while it is
@@ -50,7 +52,7 @@ final class OutputFile {
         self.isEmptied = isEmptied
         isTerminal = System.isTerminal(descriptor)
         if !System.isOpenForWriting(descriptor) {
-            Program.stop("cannot write \(printable(name)): it is closed", .output)
+            Console.stop("cannot write \(printable(name)): it is closed", .output)
         }
     }
 
@@ -62,6 +64,11 @@ final class OutputFile {
             let isRefused = error.isFolder && System.isRefusal(error.code)
             stop(path, error.code, (isRefused ? " in its folder" : "") + refusalHint)
         }
+    }
+
+    /// How a table is to look there.
+    func style(_ color: ColorChoice) -> TerminalStyle {
+        Console.style(for: descriptor, isTerminal: isTerminal, color: color)
     }
 
     /// The old content of a file stays until there is something to replace it.

@@ -13,7 +13,7 @@ struct InterfacesProgram {
         let rendered =
             invocation.format == .json
             ? interfacesJSON(rows, remedy: remedy)
-            : interfacesText(rows, style: Program.style(invocation, output), remedy: remedy)
+            : interfacesText(rows, style: output.style(invocation.color), remedy: remedy)
         rendered.withBytes { output.write($0) }
         output.finish()
         return .done
@@ -23,7 +23,7 @@ struct InterfacesProgram {
         do throws(LiveError) {
             return try InterfaceInfo.all()
         } catch {
-            Program.stop(error)
+            Console.stop(error)
         }
     }
 }

@@ -2,7 +2,7 @@ import Spelling
 import WireCapture
 import WireEstimates
 
-extension Program {
+extension Console {
     /// Ends because a live capture cannot begin.
     static func stop(_ error: LiveError) -> Never {
         switch error {

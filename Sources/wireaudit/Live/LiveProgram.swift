@@ -43,7 +43,7 @@ final class LiveProgram {
             isTaken
             ? .standardError : OutputFile(path: invocation.output, isFollowed: format == .ndjson, refusalHint: hint)
         if let path = invocation.output, let evidence = invocation.live.evidence, OutputPlace.isSame(path, evidence) {
-            Program.stop("packets and the report would both go to '\(printable(path))'", .usage)
+            Console.stop("packets and the report would both go to '\(printable(path))'", .usage)
         }
         let writer = Self.write(invocation, capture.interfaces, hint)
         progress = ProgressLine(isEnabled: !invocation.quiet && terminal == nil)
@@ -56,7 +56,7 @@ final class LiveProgram {
                 limits: LiveLimits(duration: live.duration, packets: live.packets, exchanges: live.exchanges),
                 keys: invocation.keys, sink: sink, writer: writer)
         } catch {
-            Program.stop(Self.hinted(error.message, hint), .noInput)
+            Console.stop(Self.hinted(error.message, hint), .noInput)
         }
         signals = SignalPipe()
         view = terminal.map { LiveView($0, invocation: invocation, output: output) }
@@ -68,11 +68,11 @@ final class LiveProgram {
     // MARK: Beginning
 
     private static func plan(_ user: String?) -> Privileges {
-        do throws(PrivilegeError) { return try Privileges.plan(requested: user) } catch { Program.stop(error) }
+        do throws(PrivilegeError) { return try Privileges.plan(requested: user) } catch { Console.stop(error) }
     }
 
     private static func drop(_ privileges: Privileges) {
-        do throws(PrivilegeError) { try privileges.drop() } catch { Program.stop(error) }
+        do throws(PrivilegeError) { try privileges.drop() } catch { Console.stop(error) }
     }
 
     /// Root is told whom the system refused: nobody has to know that this is not root any more.
@@ -81,7 +81,7 @@ final class LiveProgram {
     }
 
     private static func open(_ invocation: Invocation) -> LiveCapture {
-        do throws(LiveError) { return try LiveCapture(invocation.liveOptions) } catch { Program.stop(error) }
+        do throws(LiveError) { return try LiveCapture(invocation.liveOptions) } catch { Console.stop(error) }
     }
 
     private static func write(
@@ -94,7 +94,7 @@ final class LiveProgram {
                 path: path, rotation: invocation.live.rotation, interfaces: interfaces, filter: invocation.filter,
                 tool: "wireaudit \(toolVersion)")
         } catch {
-            Program.stop(hinted(error.message, hint), .output)
+            Console.stop(hinted(error.message, hint), .output)
         }
     }
 
@@ -113,7 +113,7 @@ final class LiveProgram {
             isRecords
             ? RecordReport(
                 .exchanges, format: .ndjson, options: invocation.reportOptions,
-                style: Program.style(invocation, output), isForTerminal: output.isTerminal, window: 0,
+                style: output.style(invocation.color), isForTerminal: output.isTerminal, window: 0,
                 flushesEachRow: true, write: { output.write($0) }) : nil
         return LiveSink(report)
     }
@@ -186,11 +186,11 @@ final class LiveProgram {
             output.finish()
             if !invocation.quiet { summarise(result) }
         case .json: finish(auditJSON(result, options: options))
-        default: finish(auditText(result, options: options, style: Program.style(invocation, output)))
+        default: finish(auditText(result, options: options, style: output.style(invocation.color)))
         }
-        if invocation.verbose, !invocation.quiet { Program.sayTimes(result, since: began) }
+        if invocation.verbose, !invocation.quiet { AuditConclusion.sayTimes(result, since: began) }
         sayEvidence()
-        let status = Program.finish(result, invocation)
+        let status = AuditConclusion.finish(result, invocation)
         if status != .done { return status }
         if let status = alarm.outputStatus { return status }
         if writer?.fault != nil { return .output }

@@ -120,5 +120,15 @@ struct HTTP2Dialogue: Sendable, CustomTestStringConvertible {
             }
             script.frames(0, [.data(1, [], endStream: true), .data(3, .filler(2), endStream: true)])
         },
+        HTTP2Dialogue(
+            "a promised response is an exchange of its own; the promise is framing of the stream that carries it",
+            [200, 200], flags: [[], ["pushed"]], bodies: [[0, 5], [0, 3]]
+        ) { script in
+            script.frames(0, [script.get(1)])
+            let block = script.encoders[1].request("/style.css")
+            script.frames(
+                1, [.promise(1, 2, block, padding: 4), script.answer(1), .data(1, .filler(5), endStream: true)])
+            script.frames(1, [script.answer(2), .data(2, .filler(3), endStream: true)])
+        },
     ]
 }

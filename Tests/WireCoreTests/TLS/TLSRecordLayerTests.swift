@@ -60,6 +60,26 @@ struct TLSRecordLayerTests {
         }
     }
 
+    @Test("a hello in the framing of SSL 2.0 is set-up, and so are the records behind it, however packets cut them")
+    func readsVersionTwoHello() {
+        typealias Build = HelloBuilder
+        let hello = Build.version2Hello(challenge: Build.clientRandom)
+        let answer = Build.record(22, 0x0301, Build.message(2, Build.serverHello(version: 0x0301, suite: 0x002F)))
+        let exchange = Build.record(22, 0x0301, Build.message(16, [3, 1, 2, 3]))
+        for size in [Int.max, 1, 2, 3, 7] {
+            let bench = RecordLayerBench(keys: KeyLog())
+            bench.deliver(hello, 0, each: size)
+            bench.deliver(answer, 1, each: size)
+            bench.deliver(exchange, 0, each: size)
+            bench.finish()
+            #expect(bench.isBalanced, "packets of \(size) bytes")
+            #expect(Direction.both.allSatisfy { bench.reader.content($0).isEmpty })
+            let setUp = Direction.both.map { bench.costs($0)[.setupTLS] - bench.costs($0).handshakeHeaders }
+            #expect(setUp == [hello.count + exchange.count, answer.count], "packets of \(size) bytes")
+            #expect(bench.layer.tls?.facts.version == .tls10)
+        }
+    }
+
     @Test("several records in one packet, and records cut anywhere, are read alike", arguments: TLSSuite.allCases)
     func cutsAnywhere(suite: TLSSuite) {
         var random = SeededRandom(seed: 5)

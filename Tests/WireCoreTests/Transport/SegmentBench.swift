@@ -11,8 +11,8 @@ final class SegmentBench {
     /// Bytes of the IP layer, by direction.
     private(set) var internet = [0, 0]
 
-    init(_ options: AuditOptions = AuditOptions(), hasHandshake: Bool = true) {
-        bench = LayerBench(options, joinsLate: true)
+    init(_ options: AuditOptions = AuditOptions(), keys: KeyLog = KeyLog(), hasHandshake: Bool = true) {
+        bench = LayerBench(options, keys: keys, joinsLate: true)
         guard hasHandshake else { return }
         send(0, at: -1, flags: [.syn])
         send(1, at: -1, acknowledging: 0, flags: [.syn])

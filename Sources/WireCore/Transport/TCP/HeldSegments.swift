@@ -69,8 +69,9 @@ struct HeldSegments: Sendable {
         queue.count += 1
         queue.byteCount += segment.segment.payload
         byteCount += segment.transport.count + HeldSegments.overhead
-        if segment.occupiesSequenceSpace, segment.segment.sequence.distance(from: queue.lowest ?? segment.segment.sequence) <= 0 {
-            queue.lowest = segment.segment.sequence
+        let sequence = segment.segment.sequence
+        if segment.occupiesSequenceSpace, sequence.distance(from: queue.lowest ?? sequence) <= 0 {
+            queue.lowest = sequence
         }
         let index = allocate(segment)
         if queue.tail < 0 {

@@ -93,9 +93,3 @@ struct Waterfall {
         ]
     }
 }
-
-/// The text with spaces up to `width` columns.
-func padded(_ text: String, _ width: Int, right: Bool) -> String {
-    let spaces = String(repeating: " ", count: max(width - displayWidth(text), 0))
-    return right ? spaces + text : text + spaces
-}

@@ -15,25 +15,6 @@ public func auditText(
     return textBuffer(sections)
 }
 
-/// Sections of lines with an empty line between them; empty sections are left out.
-func textBuffer(_ sections: [[String]]) -> OutputBuffer {
-    var buffer = OutputBuffer()
-    for (index, section) in sections.filter({ !$0.isEmpty }).enumerated() {
-        if index > 0 { buffer.byte(0x0A) }
-        for line in section {
-            buffer.string(withoutTrailingSpaces(line))
-            buffer.byte(0x0A)
-        }
-    }
-    return buffer
-}
-
-func withoutTrailingSpaces(_ line: String) -> String {
-    var line = line
-    while line.last == " " { line.removeLast() }
-    return line
-}
-
 /// What offload hid stands beside the books: it was never captured.
 private func offloadLines(_ result: AuditResult, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
     let hidden = result.ledger.causes.up.offloadHidden + result.ledger.causes.down.offloadHidden

@@ -1,0 +1,17 @@
+/// What decoding and re-compression cost.
+public struct ContentWork: Sendable {
+    public var decodedBodies = 0
+    public var codedBytes = 0
+    public var decodedBytes = 0
+    public var recompressedBodies = 0
+    public var recompressedBytes = 0
+    /// Bodies whose sizes were known from an equal body before.
+    public var remembered = 0
+    /// Bodies whose content could not be decoded or was beyond the limits.
+    public var undecodable = 0
+    /// Processor time of decoding and of re-compression, nanoseconds, all threads.
+    public var decodingTime: Int64 = 0
+    public var recompressionTime: Int64 = 0
+
+    public init() {}
+}

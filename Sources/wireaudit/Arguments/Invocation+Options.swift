@@ -1,0 +1,43 @@
+import WireCore
+import WireReport
+
+extension Invocation {
+    var auditOptions: AuditOptions {
+        var options = limits.audit
+        options.setup = setup
+        options.templates = templates
+        options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
+        options.keepsHeads = hasEstimators
+        return options
+    }
+
+    /// Every file that is read.
+    var inputs: [String] {
+        files + keys + sdkLogs + [policy, baseline, command == .check ? calibration : nil].compactMap { $0 }
+    }
+
+    /// Estimators are simulated: `accuracy` and `check` have some of their own accord.
+    var hasEstimators: Bool {
+        estimators != nil || command == .accuracy || command == .check
+    }
+
+    /// Exchanges that the report is about.
+    var isSelected: (ExchangeRecord) -> Bool {
+        let selection = Selection(hosts: hosts, apis: apis)
+        return { selection.includes(host: $0.host, api: $0.api) }
+    }
+
+    var reportOptions: ReportOptions {
+        var options = ReportOptions()
+        options.layer = layer
+        options.setup = setup
+        options.undoesOffload = undoesOffload
+        options.redactsQuery = redactsQuery
+        options.filter = filter
+        options.files = files
+        options.templates = templates
+        options.selection = Selection(hosts: hosts, apis: apis)
+        options.top = top
+        return options
+    }
+}

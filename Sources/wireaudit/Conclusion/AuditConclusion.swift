@@ -1,0 +1,45 @@
+import WireCapture
+import WireCore
+import WireReport
+
+/// What is said behind the report of an audit, and the status that it ends with.
+enum AuditConclusion {
+    static func sayTimes(_ result: AuditResult, since started: (wall: Int64, processor: Int64)) {
+        let packets = result.files.reduce(0) { $0 + $1.packets }
+        Console.say(
+            runSummary(
+                packets: packets, bytes: result.ledger.bytes, wall: System.monotonicTime() - started.wall,
+                processor: System.processorTime() - started.processor))
+    }
+
+    /// After the report: warns of damage, and decides the status.
+    static func finish(_ result: AuditResult, _ invocation: Invocation) -> ExitStatus {
+        var status = ExitStatus.done
+        for file in result.files {
+            guard let offset = file.damagedAt else { continue }
+            if let fault = file.fault {
+                Console.say(
+                    "cannot read \(printable(file.path)) beyond byte \(offset), after packet "
+                        + "\(file.packets + file.filtered): \(fault); everything before it was audited")
+                status = .noInput
+            } else if file.packets + file.filtered == 0 {
+                Console.say("\(printable(file.path)) is damaged at byte \(offset), before its first packet")
+                if status == .done { status = .data }
+            } else if !invocation.quiet {
+                Console.say(
+                    "warning: \(printable(file.path)) is truncated or damaged at byte \(offset), after packet "
+                        + "\(file.packets + file.filtered); everything before it was audited")
+            }
+        }
+        if KeyLogs.tellFaults(result) { status = .noInput }
+        if !invocation.quiet {
+            KeyLogs.warn(result, invocation)
+            KeyLogs.warnOfUnread(result, invocation)
+        }
+        guard result.ledger.balanced else {
+            Console.say("the ledger does not balance: " + result.ledger.contradictions.joined(separator: "; "))
+            return .software
+        }
+        return status
+    }
+}
