@@ -13,7 +13,7 @@ struct AccuracyCoverageSentenceTests {
             #expect(!text.contains("row for every exchange"))
             #expect(text.lowercased().contains("has no response row for 2 of 389 calls"))
         }
-        #expect(forms.terminal.contains("2 of 389 calls (less than 1 % of the bytes) are not recorded"))
+        #expect(forms.terminal.contains("2 of 389 calls (0.1 % of the bytes) are not recorded"))
         #expect(forms.markdown.contains("| 100.0 % | -149.5 |") && forms.markdown.contains("| 99.5 % | -15.7 |"))
     }
 
@@ -130,7 +130,7 @@ struct AccuracyCoverageSentenceTests {
         }
         #expect(
             AccuracyForms(result).terminal.contains(
-                "2 of 389 calls (less than 1 % of the bytes; left out: 4 ambiguous) are not recorded"))
+                "2 of 389 calls (0.1 % of the bytes; left out: 4 ambiguous) are not recorded"))
         #expect(AccuracyForms(result).page.contains("of all message bytes; left out: 4 ambiguous)"))
         result.logs[0].ambiguous = 0
         result.sources[3].unknown = 4

@@ -120,7 +120,7 @@ private let verdictCases: [VerdictCase] = [
         testDescription: "calls that are not recorded weigh less", causes: [(.fieldsMissing, -6000)], unseenCalls: 1,
         unseen: [(.failure, 1000)],
         text: "all of the undercount (600 bytes per call) comes from header fields that the hook cannot see. 1 of 11 "
-            + "calls (9 % of the bytes) is not recorded: failed or cancelled exchanges."),
+            + "calls (9.1 % of the bytes) is not recorded: failed or cancelled exchanges."),
     VerdictCase(
         testDescription: "a figure that no formula gives", causes: [(.unexplained, -30)],
         text: "all of the undercount (3 bytes per call) comes from bytes that none of the log's known formulas "

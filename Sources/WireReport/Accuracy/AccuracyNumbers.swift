@@ -45,6 +45,15 @@ package func percentInWords(_ part: Int, of whole: Int) -> String {
     }
 }
 
+/// The same, below 10 % with one decimal as tables have it: 1.5 % is neither 1 % nor 2 %.
+package func smallPercentInWords(_ part: Int, of whole: Int) -> String {
+    let (tenfold, isLarge) = part.magnitude.multipliedReportingOverflow(by: 10)
+    guard part != 0, !isLarge, tenfold < whole.magnitude, let text = percent(part, of: whole) else {
+        return percentInWords(part, of: whole)
+    }
+    return text.hasPrefix("<") ? "less than " + text.dropFirst() : text
+}
+
 /// The same for a table: `57 %`, `<1 %`, `>99 %`. Signs are left out.
 package func wholePercent(_ part: Int, of whole: Int) -> String {
     guard whole != 0, part != 0 else { return "0 %" }

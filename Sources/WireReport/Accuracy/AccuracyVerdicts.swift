@@ -125,7 +125,7 @@ private func unseenSentence(_ row: AccuracyRow, _ leftOut: String?) -> String? {
     let coverage = row.coverage
     let calls = coverage.calls &- coverage.recordedCalls
     guard calls > 0 else { return nil }
-    let share = percentInWords(row.unseen.sum.magnitude, of: coverage.messageBytes)
+    let share = smallPercentInWords(Int(clamping: row.unseen.sum.magnitude), of: coverage.messageBytes)
     let notes = ["\(share) of the bytes"] + (leftOut.map { [$0] } ?? [])
     var text = "\(grouped(calls)) of \(counted(coverage.calls, "call")) (\(notes.joined(separator: "; "))) "
     text += calls == 1 ? "is not recorded" : "are not recorded"
