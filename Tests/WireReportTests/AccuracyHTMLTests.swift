@@ -31,6 +31,27 @@ struct AccuracyHTMLTests {
         #expect(sha256Base64("abc") == "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=")
     }
 
+    @Test("the heading is the capture's name; of several how many there are, with names that differ")
+    func heading() {
+        func header(_ paths: [String]) -> String {
+            var audit = sampleAudit()
+            audit.files = paths.map { path in
+                var file = audit.files[0]
+                file.path = path
+                return file
+            }
+            let text = page(audit: audit)
+            return String(text[text.range(of: "<h1>")!.lowerBound..<text.range(of: "</header>")!.lowerBound])
+        }
+        #expect(header(["a/one.pcap"]).hasPrefix("<h1>one.pcap</h1>"))
+        let two = header(["a/one.pcap", "b/two.pcap"])
+        #expect(two.hasPrefix("<h1>2 captures</h1>") && two.contains("<p class=\"facts\">one.pcap, two.pcap</p>"))
+        let same = header(["a/capture.pcap", "b/capture.pcap"])
+        #expect(same.contains("<p class=\"facts\">a/capture.pcap, b/capture.pcap</p>"))
+        let many = header((0..<120).map { "ring/\($0).pcap" })
+        #expect(many.hasPrefix("<h1>120 captures</h1>") && many.contains("5.pcap and 114 more</p>"))
+    }
+
     @Test("script and style sheet load nothing, evaluate nothing and write no markup")
     func tameScript() {
         let own = HTMLTags(page()).rawTexts.joined()

@@ -23,7 +23,7 @@ struct AuditReportTests {
         var result = sampleAudit()
         result.files[0].damagedAt = 4711
         for (fault, words) in [
-            (nil, "damaged at byte 4,711"), ("Disk gone", "reading failed (Disk gone) at byte 4,711"),
+            (nil, "truncated or damaged at byte 4,711"), ("Disk gone", "reading failed (Disk gone) at byte 4,711"),
         ] {
             result.files[0].fault = fault
             #expect(text(result, style: TerminalStyle(width: 120, unicode: true, color: false)).contains(words))

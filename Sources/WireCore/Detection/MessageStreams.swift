@@ -121,7 +121,7 @@ extension MessageStreams: StreamReader {
         _ count: Int, at position: StreamPosition, _ direction: Direction, _ reason: SkipReason,
         _ context: inout StreamContext
     ) -> SkipClaim {
-        // Calls may lie in them whose exchanges never come to be.
+        // Calls may lie in them whose exchanges never come to be: so in `lose`, too.
         if reason.flag == .snapped, needsContent(direction) { tracker.connection.flags.insert(.snapped) }
         switch directions[direction].messages {
         case .http1:
@@ -140,6 +140,7 @@ extension MessageStreams: StreamReader {
     }
 
     mutating func lose(_ direction: Direction, _ reason: SkipReason, _ context: inout StreamContext) {
+        if reason.flag == .snapped { tracker.connection.flags.insert(.snapped) }
         switch directions[direction].messages {
         case .http1: http1.lose(direction, reason, &tracker, &context)
         case .http2:

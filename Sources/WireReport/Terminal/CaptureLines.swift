@@ -122,9 +122,10 @@ struct CaptureLines {
                     "! \(name)\(counted(file.snapped, "packet")) truncated; lengths exact, some content unknown")
             }
             if let offset = file.damagedAt {
-                let what = file.fault.map { "reading failed (\(style.safe($0)))" } ?? "damaged"
+                let what = file.fault.map { "reading failed (\(style.safe($0)))" } ?? "truncated or damaged"
+                let packet = grouped(file.packets + file.filtered)
                 lines.append(
-                    "! \(name)\(what) at byte \(grouped(offset)) of the file; everything before it was audited")
+                    "! \(name)\(what) at byte \(grouped(offset)), after packet \(packet); the rest was not audited")
             }
         }
         for interface in result.interfaces {

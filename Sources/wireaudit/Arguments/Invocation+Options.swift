@@ -11,6 +11,11 @@ extension Invocation {
         return options
     }
 
+    /// The report itself says at its top which files are damaged.
+    var reportShowsDamage: Bool {
+        [.audit, .accuracy, .live].contains(command) && (format == nil || format == .table)
+    }
+
     /// Every file that is read.
     var inputs: [String] {
         files + keys + sdkLogs + [policy, baseline, command == .check ? calibration : nil].compactMap { $0 }

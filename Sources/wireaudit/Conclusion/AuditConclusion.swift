@@ -25,7 +25,7 @@ enum AuditConclusion {
             } else if file.packets + file.filtered == 0 {
                 Console.say("\(printable(file.path)) is damaged at byte \(offset), before its first packet")
                 if status == .done { status = .data }
-            } else if !invocation.quiet {
+            } else if !invocation.quiet, !invocation.reportShowsDamage {
                 Console.say(
                     "warning: \(printable(file.path)) is truncated or damaged at byte \(offset), after packet "
                         + "\(file.packets + file.filtered); everything before it was audited")
@@ -35,6 +35,7 @@ enum AuditConclusion {
         if !invocation.quiet {
             KeyLogs.warn(result, invocation)
             KeyLogs.warnOfUnread(result, invocation)
+            KeyLogs.warnOfDatagrams(result)
         }
         guard result.ledger.balanced else {
             Console.say("the ledger does not balance: " + result.ledger.contradictions.joined(separator: "; "))

@@ -60,12 +60,26 @@ extension AccuracyPage {
     }
 
     /// The capture's file names without their folders; not more than three of them.
-    var captureName: String {
+    /// Names of the captures, without their folders where that leaves them different.
+    private var captureNames: [String] {
         let paths = audit.files.isEmpty ? options.files : audit.files.map(\.path)
         let names = paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-        guard !names.isEmpty else { return "capture" }
-        let shown = names.prefix(3).map { shortened(displayText($0), to: 60, ellipsis: "…") }
-        return shown.joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+        return (Set(names).count == names.count ? names : paths).map {
+            shortened(displayText($0), to: 60, ellipsis: "…")
+        }
+    }
+
+    /// The capture's name, or how many there are.
+    var captureName: String {
+        let names = captureNames
+        return names.count > 1 ? counted(names.count, "capture") : names.first ?? "capture"
+    }
+
+    /// Of several captures the first names; nil for one.
+    var captureList: String? {
+        let names = captureNames
+        guard names.count > 1 else { return nil }
+        return names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and \(names.count - 6) more" : "")
     }
 
     var footer: Markup {

@@ -26,8 +26,9 @@ private func offloadLines(_ result: AuditResult, _ options: ReportOptions, _ sty
 }
 
 private func warningLines(_ result: AuditResult, _ style: TerminalStyle) -> [String] {
-    // Dropped and partial packets already stand at the top.
-    let findings = warnings(of: result).filter { !$0.code.hasPrefix("packets-") }
+    // Lost and cut packets, and damaged files, already stand at the top.
+    let told = [FindingCode.captureCut.code, FindingCode.captureDamaged.code]
+    let findings = warnings(of: result).filter { !$0.code.hasPrefix("packets-") && !told.contains($0.code) }
     guard !findings.isEmpty else { return [] }
     var lines = [style.paint("WARNINGS", .heading)]
     for finding in findings {

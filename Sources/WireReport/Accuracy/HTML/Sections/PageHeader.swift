@@ -12,6 +12,7 @@ struct PageHeader: PageSection {
         <header>
         <p class="kicker">wireaudit · estimate accuracy</p>
         <h1>\(page.captureName)</h1>
+        \(page.captureList.map { "<p class=\"facts\">\($0)</p>\n" as Markup } ?? "")\
         <p class="facts">\(captureFacts)</p>
         <nav aria-label="Sections">\(links)</nav>
         </header>
