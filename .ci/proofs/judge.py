@@ -39,6 +39,8 @@ class Verdict:
     def __init__(self):
         self.faults, self.gains = [], []
         self.exchanges = self.whole = 0
+        # Exchanges whose figure `framing` lacks whole control frames that the capture lost.
+        self.lowered = 0
 
 
 class Judge:
@@ -121,15 +123,33 @@ class Judge:
             self.judge_missing(call, pairing.answers.get(call), whole)
             return
         excused = excuses(row, call.row)
+        if call.row["stream"] == 1 and row["stream"] is None and row["status"] is None and not call.row["up"]["start_line"]:
+            # A request that asked for an upgrade to HTTP/2, of whose answer nothing is there: whether it was a message of HTTP/1
+            # or set-up is decided by the answer.
+            excused = excused | {"request"}
         faults = list(self.differences(call, row, packets_at))
-        self.verdict.faults += [Fault(kind, place_of(call), expected, seen) for part, kind, expected, seen in faults
-                                if part not in excused and seen is not None]
+        open_faults = [fault for fault in faults if fault[0] not in excused and fault[3] is not None]
+        if self.lacks_frames(call, open_faults):
+            # Their bytes are in no packet, and nothing tells whose they were.
+            self.verdict.lowered += 1
+            open_faults = []
+        self.verdict.faults += [Fault(kind, place_of(call), expected, seen) for _, kind, expected, seen in open_faults]
         gained = sorted(set(row["flags"]) - set(call.row["flags"]))
         nulls = [kind for _, kind, expected, seen in faults if seen is None]
         if whole and (gained or nulls):
             self.verdict.gains.append(Fault("gained", place_of(call), call.row["flags"], gained + nulls))
         if not excused and self.keeps_costs(call.connection):
             self.judge_costs(call, row)
+
+    def lacks_frames(self, call, faults):
+        """Whether all that differs is that whole WINDOW_UPDATE or RST_STREAM (13 bytes each) or PRIORITY frames (14) are missing in
+        `framing`, on a connection that lost packets: its costs are those of the packets that are there."""
+        if call.stream is None or not faults or not any(self.is_lost(index) for index in call.connection.packets):
+            return False
+        if any(kind not in ("up.framing", "down.framing") for _, kind, _, _ in faults):
+            return False
+        missing = [expected - seen for _, _, expected, seen in faults]
+        return all(size > 0 and any((size - 14 * count) % 13 == 0 for count in range(size // 14 + 1)) for size in missing)
 
     def judge_missing(self, call, answer, whole):
         remain = [index + 1 for side in SIDES for index in sorted(call.packets[side]) if self.remains(index)]

@@ -108,7 +108,7 @@ class Tally:
     """Counts over cases."""
 
     def __init__(self):
-        self.cases = self.exchanges = self.whole = self.silent = self.costs = self.gains = 0
+        self.cases = self.exchanges = self.whole = self.silent = self.costs = self.gains = self.lowered = 0
         self.by_kind, self.by_capture = collections.Counter(), collections.Counter()
         # By damage: cases, silent ones, ones with wrong costs, exchanges that gained a flag.
         self.by_damage = collections.defaultdict(lambda: [0, 0, 0, 0])
@@ -124,6 +124,7 @@ class Tally:
         self.silent += silent
         self.costs += costs
         self.gains += len(verdict.gains)
+        self.lowered += verdict.lowered
         damages = [step.partition(":")[0] for step in result.steps if not step.startswith("excerpt")]
         row = self.by_damage[damages[0] if len(damages) == 1 else "several of these"]
         for place, value in enumerate((1, silent, costs, len(verdict.gains))):
@@ -193,7 +194,8 @@ def report(tally, options, seconds):
     print(f"order: {tally.silent} silent of {tally.cases} damaged captures (seed {options.seed}), {tally.costs} with costs "
           f"that are not those of their packets; {tally.gains} of "
           f"{tally.whole} exchanges that lost no packet gained a flag or lost a figure ({share:.2f} %, bound "
-          f"{100 * GAIN_BOUND:g} %); {tally.exchanges} exchanges compared; {tally.cases / seconds:.1f} cases per second")
+          f"{100 * GAIN_BOUND:g} %); {tally.lowered} lack control frames that were lost; "
+          f"{tally.exchanges} exchanges compared; {tally.cases / seconds:.1f} cases per second")
     if tally.silent or tally.costs:
         print("by kind, cases: " + ", ".join(f"{kind} {count}" for kind, count in tally.by_kind.most_common()))
         print("by capture: " + ", ".join(f"{name} {count}" for name, count in tally.by_capture.most_common() if count))
@@ -225,6 +227,7 @@ def record(tally, options, captures):
         "changed": bool(git("status", "--porcelain", "--", "Sources", "Package.swift")), "seed": options.seed,
         "captures": captures, "cases": tally.cases, "silent": tally.silent, "wrong_costs": tally.costs, "exchanges": tally.exchanges,
         "exchanges_that_lost_no_packet": tally.whole, "of_these_gained_a_flag": tally.gains,
+        "exchanges_that_lack_lost_control_frames": tally.lowered,
         "silent_by_kind": dict(sorted(tally.by_kind.items())), "passes": tally.passes,
     }
     with open(options.record, "w", encoding="utf-8") as file:

@@ -193,9 +193,21 @@ extension MessageStreams {
         }
     }
 
+    /// 101 named HTTP/2, and nothing that followed was captured: what the upgrade cost was set-up all the same.
+    mutating func adoptPromised(_ direction: Direction, _ context: inout StreamContext) {
+        let reader = http1.directions[direction].reader
+        guard case .switched = reader.state, reader.section?.namesHTTP2 == true else { return }
+        let index = Int(context.attribution.connection[direction].latest)
+        guard index >= 0, context.exchanges[index].flags.contains(.upgraded) else { return }
+        // What came instead is in a tunnel.
+        let costs = context.attribution.accounts[index].costs
+        guard Direction.both.allSatisfy({ costs.bytes(.opaque, $0) == 0 }) else { return }
+        adoptUpgraded(index, &context)
+    }
+
     /// 101 led to HTTP/2: its exchange is stream 1 from here on, and what the upgrade cost is set-up (RFC 7540 §3.2).
     private mutating func adoptUpgraded(_ index: Int, _ context: inout StreamContext) {
-        guard let http2, http2.streams[1] == nil else { return }
+        guard http2?.streams[1] == nil else { return }
         for direction in Direction.both {
             for cause in [Cause.startLine, .headers, .framing] {
                 context.attribution.disown(index, cause, as: .setupHTTP, direction)
@@ -215,6 +227,6 @@ extension MessageStreams {
         context.exchanges[index].response = MessageState()
         context.exchanges[index].responseStartTime = nil
         context.exchanges[index].responseEndTime = nil
-        http2.adopt(index, requester: tracker.requester ?? 0, context)
+        http2?.adopt(index, requester: tracker.requester ?? 0, context)
     }
 }

@@ -168,6 +168,7 @@ extension MessageStreams: StreamReader {
         if directions[direction].messages == .http2 {
             http2?.finish(direction, isOrderly: isOrderly, tracker, &context)
         } else {
+            adoptPromised(direction, &context)
             http1.finish(direction, isOrderly: isOrderly, &tracker, &context)
         }
     }

@@ -66,10 +66,11 @@ struct HTTP2HoleTests {
                     #expect(costs[cause] == known, "\(name), exchange \(number), \(side), \(cause.name)")
                     continue
                 }
-                #expect(costs[cause] < known, "\(name), exchange \(number), \(side)")
-                withKnownIssue("a WINDOW_UPDATE that is lost behind the end of its stream lowers framing unflagged") {
-                    #expect(costs[cause] == known, "\(name), exchange \(number), \(side)")
-                }
+                // Frames that were lost behind the end of a stream are in no packet, and nothing tells whose they were: framing
+                // counts the frames that were captured (ByteLedger.md §4.3). WINDOW_UPDATE has 13 bytes, PRIORITY 14.
+                let missing = known - costs[cause]
+                let isWhole = (0...max(missing, 0) / 14).contains { (missing - 14 * $0) % 13 == 0 }
+                #expect(missing > 0 && isWhole, "\(name), exchange \(number), \(side): \(missing) bytes")
             }
             let decoded = side == 0 ? record.decodedBody.up : record.decodedBody.down
             let body = side == 0 ? model.bodies[number].up : model.bodies[number].down

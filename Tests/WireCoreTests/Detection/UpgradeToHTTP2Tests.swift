@@ -57,6 +57,39 @@ struct UpgradeToHTTP2Tests {
         }
     }
 
+    @Test("a capture that ends behind 101: the request is stream 1 without a response, and the upgrade set-up")
+    func endsBehindSwitching() {
+        var talk = KnownDialogue()
+        talk.say(0, [Self.setUp(Array(Self.request.utf8))])
+        talk.say(1, [Self.setUp(Array(Self.switching.utf8))])
+        let whole = talk
+        talk.say(0, [Self.setUp(HTTP2Frame.preface + HTTP2Frame.settings().bytes)])
+        for (name, talk) in [("nothing behind it", whole), ("the client's preface", talk)] {
+            let bench = LayerBench()
+            talk.play(bench)
+            let outcome = ConnectionOutcome(bench, isOrderly: false)
+            #expect(outcome.exchanges.map(\.target) == ["/first"], "\(name)")
+            #expect(outcome.exchanges.map(\.status) == [0], "\(name)")
+            #expect(outcome.exchanges.map(\.flags) == [["no-end", "no-response"]], "\(name)")
+            #expect(outcome.costs == talk.costs(exchanges: 1), "\(name)")
+            #expect(outcome.isBalanced, "\(name)")
+        }
+    }
+
+    @Test("101 that names another protocol stays the response of its exchange")
+    func switchesElsewhere() {
+        let bench = LayerBench()
+        var talk = KnownDialogue()
+        talk.say(0, 0, (.startLine, "GET /ws HTTP/1.1\r\n"), (.headers, "Host: a\r\nUpgrade: websocket\r\n\r\n"))
+        talk.say(
+            1, 0, (.startLine, "HTTP/1.1 101 Switching\r\n"),
+            (.headers, "Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n"))
+        talk.play(bench)
+        let outcome = ConnectionOutcome(bench)
+        #expect(outcome.exchanges.map(\.status) == [101])
+        #expect(outcome.costs == talk.costs(exchanges: 1))
+    }
+
     @Test("an upgrade that the server declines leaves HTTP/1")
     func declines() {
         let bench = LayerBench()

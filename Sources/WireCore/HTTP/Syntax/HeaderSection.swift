@@ -18,6 +18,8 @@ struct HeaderSection: Sendable {
     /// The first Content-Encoding field is the word `gzip` in lower case and nothing else.
     var isLiterallyGzip = false
     var hasUpgrade = false
+    /// Upgrade names HTTP/2 (`h2c`, RFC 7540 §3.2).
+    var namesHTTP2 = false
     /// What programs read in different ways: a line without name, white space behind a name that matters (RFC 9112
     /// §5.1), a second host (§3.2), a coding behind chunked (§6.1).
     var isMalformed = false
@@ -109,7 +111,11 @@ extension HeaderSection {
                 if chunked.isFollowed { isMalformed = true }
             }
         case 0x75:  // u
-            if valueStart("upgrade", bytes, line) != nil { hasUpgrade = true }
+            if let start = valueStart("upgrade", bytes, line) {
+                hasUpgrade = true
+                let value = HeaderSection.trimmed(bytes, start..<line.upperBound)
+                if value.count == 3, bytes.hasBytesIgnoringCase("h2c", at: value.lowerBound) { namesHTTP2 = true }
+            }
         case 0x20, 0x09, 0x3A:
             isMalformed = true
         default:
