@@ -169,9 +169,11 @@ class Truth:
         if not self.locate_by_offsets(connection):
             self.locate_by_times(connection)
         calls = connection.exchanges
-        places = [min(self.packets[index].start for index in call.first["up"]) for call in calls if call.first["up"]]
+        # In a tunnel the handshake comes behind CONNECT.
+        inside = [call for call in calls if call.row["tls"]] or calls
+        places = [min(self.packets[index].start for index in call.first["up"]) for call in inside if call.first["up"]]
         before = min(places, default=0)
-        answers = [min(self.packets[index].start for index in call.first["down"]) for call in calls if call.first["down"]]
+        answers = [min(self.packets[index].start for index in call.first["down"]) for call in inside if call.first["down"]]
         connection.opening = {index for index in connection.packets if self.packets[index].flags & SYN}
         if connection.row["tls"] or any(call.stream is not None for call in calls):
             connection.opening |= connection.streams["up"].holders(0, before)

@@ -94,6 +94,8 @@ final class LayerBench {
         while left > 0 {
             let start = next(direction)
             let claim = connection.streams.skip(left, at: start, direction, reason, &shard.streams)
+            // As TCP does.
+            connection.streams.noteUnseen(claim, &shard.streams)
             shard.streams.attribution.connection[direction].runs?.append(claim.owner, upTo: start + claim.count)
             memory.assembly[direction].giveUp(
                 StreamGap(range: start.value..<start.value + claim.count, owner: claim.owner, cause: claim.cause))
