@@ -202,13 +202,17 @@ extension ExchangeTracker {
         if !isStream, isCut(index, context) { context.exchanges[index].flags.insert(.aborted) }
     }
 
+    /// Flags that say why a message is there in part.
+    private static let reasonsForPart: RecordFlags = [
+        .gap, .snapped, .noStart, .noEnd, .aborted, .reset, .malformed, .drops, .tunnel, .upgraded,
+    ]
+
     /// A message is there in part, and nothing says why: its sender stopped, such as one who closed before.
     private func isCut(_ index: Int, _ context: borrowing StreamContext) -> Bool {
         let isPartial = [MessageRole.request, .response].contains {
             context.exchanges[index][$0].isPresent && !context.exchanges[index][$0].isComplete
         }
-        let reasons: RecordFlags = [.gap, .snapped, .noStart, .noEnd, .aborted, .reset, .malformed, .drops, .tunnel, .upgraded]
-        return isPartial && context.exchanges[index].flags.isDisjoint(with: reasons)
+        return isPartial && context.exchanges[index].flags.isDisjoint(with: ExchangeTracker.reasonsForPart)
     }
 
     /// A message that is missing where some may have been lost is no proof that it was not sent.
