@@ -14,7 +14,8 @@ let package = Package(
     products: [
         .executable(name: "wireaudit", targets: ["wireaudit"]),
         .library(
-            name: "WireAuditKit", targets: ["WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport"]),
+            name: "WireAuditKit",
+            targets: ["WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireOpportunities", "WireReport"]),
     ],
     targets: [
         .systemLibrary(
@@ -53,12 +54,15 @@ let package = Package(
         .target(
             name: "WireAccuracy", dependencies: ["Spelling", "WireCore", "WireEstimates", "WireNative"],
             swiftSettings: settings),
+        .target(name: "WireOpportunities", dependencies: ["WireCore"], swiftSettings: settings),
         .target(
-            name: "WireReport", dependencies: ["WireCore", "WireEstimates", "WireAccuracy"], swiftSettings: settings),
+            name: "WireReport", dependencies: ["WireCore", "WireEstimates", "WireAccuracy", "WireOpportunities"],
+            swiftSettings: settings),
         .executableTarget(
             name: "wireaudit",
             dependencies: [
-                "Platform", "Spelling", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireReport",
+                "Platform", "Spelling", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireOpportunities",
+                "WireReport",
             ],
             swiftSettings: settings),
 
@@ -81,7 +85,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "WireReportTests",
-            dependencies: ["WireReport", "WireCore", "WireAccuracy", "WireEstimates", "WireTesting"],
+            dependencies: [
+                "WireReport", "WireCore", "WireAccuracy", "WireEstimates", "WireOpportunities", "WireTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WireOpportunitiesTests",
+            dependencies: ["WireOpportunities", "WireAccuracy", "WireCore", "WireTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "CommandTests",

@@ -1,6 +1,8 @@
+import WireAccuracy
 import WireCapture
 import WireCore
 import WireEstimates
+import WireOpportunities
 import WireReport
 
 /// Runs the command line: understands it, audits, reports, and ends with the status that `ExitStatus` tells.
@@ -169,18 +171,31 @@ enum Program {
         _ invocation: Invocation, _ output: OutputFile, _ progress: ProgressLine
     ) -> ExitStatus {
         let window = invocation.limits.accuracy.sortedRecords
-        let sink = Simulation(invocation).map { AuditEstimatesSink($0, window: window) }
+        let estimates = Simulation(invocation).map { AuditEstimatesSink($0, window: window) }
+        let finder =
+            invocation.findsOpportunities ? OpportunityFinder(window: window, includes: invocation.isSelected) : nil
         let result = audit(
-            invocation, options: invocation.auditOptions, sink: sink, examiner: sink?.simulation.examiner, progress)
+            invocation, options: invocation.auditOptions, sink: SinkList([estimates, finder]),
+            examiner: estimates?.simulation.examiner ?? bodyExaminer(invocation), progress)
+        let opportunities = finder?.finish(result)
         let rendered =
             invocation.format == .json
-            ? auditJSON(result, options: invocation.reportOptions, estimates: sink?.finish())
+            ? auditJSON(
+                result, options: invocation.reportOptions, estimates: estimates?.finish(), opportunities: opportunities)
             : auditText(
                 result, options: invocation.reportOptions, style: output.style(invocation.color),
-                estimates: sink?.finish())
+                estimates: estimates?.finish(), opportunities: opportunities)
         rendered.withBytes { output.write($0) }
         output.finish()
         return AuditConclusion.finish(result, invocation)
+    }
+
+    /// What looks at bodies for opportunities, where no estimator does; nil where they are not asked for.
+    private static func bodyExaminer(_ invocation: Invocation) -> ContentExaminer? {
+        guard invocation.findsOpportunities else { return nil }
+        return ContentExaminer(
+            needs: Simulation.opportunityNeeds, jobs: invocation.jobs ?? System.processorCount,
+            limits: invocation.limits.content)
     }
 
     /// A capture must not be destroyed by its own report.

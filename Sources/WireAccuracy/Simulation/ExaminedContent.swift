@@ -15,8 +15,12 @@ final class ExaminedContent: ExaminedBody, @unchecked Sendable {
         /// Gzip the content as it was sent.
         var compressesContent = false
         var checksText = false
+        /// Gzip the content, which has no coding, to see what it would save.
+        var gzips = false
+        /// Make a digest of the content as it was sent.
+        var digests = false
 
-        var isEmpty: Bool { !decodes && !compressesContent && !checksText }
+        var isEmpty: Bool { !decodes && !compressesContent && !checksText && !gzips && !digests }
     }
 
     enum Outcome: Sendable {
@@ -65,6 +69,8 @@ final class ContentAnalysis {
     private let outputLimit: Int
     private var decoder: BodyDecoder?
     private var measure: GzipMeasure?
+    private var gzip: GzipMeasure?
+    private var digest: ContentDigest?
     private var text = UTF8Check()
     private(set) var compressionTime: Int64 = 0
 
@@ -77,11 +83,15 @@ final class ContentAnalysis {
         self.outputLimit = outputLimit
         if task.decodes { decoder = tools.decoder(task.codings, outputLimit: outputLimit) }
         if task.compressesDecoded || task.compressesContent { measure = tools.compressor() }
+        if task.gzips { gzip = tools.compressor() }
+        if task.digests { digest = ContentDigest() }
     }
 
     func take(_ bytes: [UInt8]) {
         let span = unsafe bytes.span.bytes
         if task.compressesContent { compress(span) }
+        gzip?.consume(span)
+        digest?.consume(span)
         guard let decoder else {
             if task.checksText { text.consume(span) }
             return
@@ -112,6 +122,11 @@ final class ContentAnalysis {
         if let measure {
             if task.compressesContent || isKnown { facts.recompressed = compressedSize(measure) }
             tools.giveBack(measure)
+        }
+        if isWhole { facts.digest = digest?.value }
+        if let gzip {
+            facts.gzipped = isWhole ? gzip.finish() : nil
+            tools.giveBack(gzip)
         }
         if let decoder { tools.giveBack(decoder) }
         return facts

@@ -9,6 +9,10 @@ public struct BodyFacts: Sendable, Equatable {
     public var recompressed: Int?
     /// The decoded content is UTF-8; nil where nobody asked or it could not be known.
     public var isText: Bool?
+    /// Size after gzip of content that was sent without a coding; nil where nobody asked or it could not be known.
+    public var gzipped: Int?
+    /// Equal for equal content as sent, in one run of the program; nil where nobody asked, or the body is not whole.
+    public var digest: UInt64?
     /// A limit ended the examination.
     public var limitReached = false
 

@@ -64,6 +64,10 @@ public struct ContentNeeds: OptionSet, Sendable {
     public static let recompression = ContentNeeds(rawValue: 2)
     /// Whether decoded bodies are UTF-8 text.
     public static let text = ContentNeeds(rawValue: 4)
+    /// Size after gzip of responses that were sent without a coding.
+    public static let compressibility = ContentNeeds(rawValue: 8)
+    /// What tells whether two responses have the same content.
+    public static let digests = ContentNeeds(rawValue: 16)
 }
 
 /// How an SDK counts an exchange. Estimators are blind to packets; equal exchanges give equal estimates.

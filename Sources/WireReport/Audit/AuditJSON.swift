@@ -1,8 +1,10 @@
 import WireCore
+import WireOpportunities
 
 /// The audit as one line of JSON, schema `wireaudit.audit/1`, with what estimators make of each API where it is given.
 public func auditJSON(
-    _ result: AuditResult, options: ReportOptions, estimates: AuditEstimates? = nil
+    _ result: AuditResult, options: ReportOptions, estimates: AuditEstimates? = nil,
+    opportunities: OpportunityReport? = nil
 ) -> OutputBuffer {
     var json = JSONFields()
     json.head("wireaudit.audit/1", result, options)
@@ -15,6 +17,7 @@ public func auditJSON(
     for row in hostRows(result, options) { json.host(row, options) }
     json.endArray()
     json.estimators(estimates)
+    json.opportunities(opportunities)
     json.beginArray("warnings")
     for warning in warnings(of: result) { json.warning(warning) }
     json.endArray()

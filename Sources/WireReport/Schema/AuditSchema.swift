@@ -1,3 +1,5 @@
+import WireOpportunities
+
 extension OutputSchema {
     static let audit = OutputSchema(
         "audit", version: 1, about: "The audit of a capture: all bytes by layer and cause, and what each API cost.",
@@ -11,9 +13,33 @@ extension OutputSchema {
                 of: .object([.text("title", "Display name."), .text("parameters", "Its parameters.")]),
                 "Estimators of the APIs; null without --estimators."
             ).orNull,
+            .object(
+                "opportunities", "Bytes that need not have been spent; null without --opportunities.", opportunityFields
+            ).orNull,
             .list("warnings", of: .object(warningFields), "Findings, the most severe first."),
         ])
 }
+
+private let opportunityFields: [SchemaField] = [
+    .bytes("computed_total", "What all computed ones save if applied together."),
+    .bytes("wire", "All IP bytes of TCP connections."),
+    .count("unread_calls", "Calls whose messages are incomplete: they were not looked at."),
+    .list("items", of: .object(opportunityItemFields), "By bytes, largest first, seven at most."),
+]
+
+private let opportunityItemFields: [SchemaField] = [
+    .word("kind", Opportunity.Kind.allCases.map(\.rawValue), "What would have to change."),
+    .text("title", "The same as a heading."), .text("explanation", "What was seen, and what the figure assumes."),
+    .boolean("computed", "From captured bytes. False: an estimate, which is in no sum."),
+    .bytes("bytes", "IP bytes that would have been saved, both directions, without packets that only acknowledge."),
+    .count("count", "Calls, or connections where the kind is about connections."),
+    .list(
+        "subjects",
+        of: .object([
+            .text("name", "API or host."), .bytes("bytes", "Its part of bytes."), .count("count", "Its part of count."),
+        ]), "By bytes, largest first, five at most."),
+    .count("further_subjects", "Subjects that are not listed."),
+]
 
 private let directions = bothDirections(
     costFields() + [.bytes("offload_hidden", "Headers that segmentation offload hid.")])

@@ -81,6 +81,7 @@ package struct Invocation {
     package var templates: [String] = []
     package var undoesOffload = false
     package var redactsQuery = false
+    package var findsOpportunities = false
     package var decodesBodies = true
     /// The shell of `completion`.
     package var shell = CompletedShell.bash

@@ -26,6 +26,7 @@ package enum Option: String, CaseIterable {
     case template
     case undoOffload = "undo-offload"
     case redactQuery = "redact-query"
+    case opportunities
     case reorder
     case noBodyDecoding = "no-body-decoding"
     case estimators
@@ -115,6 +116,11 @@ extension Option {
             OptionDescription(
                 value: .none, commands: Command.auditors,
                 help: "replace query strings in request targets and URLs with 'redacted'")
+        case .opportunities:
+            OptionDescription(
+                value: .none, commands: [.audit],
+                help: "list bytes that need not have been spent: bodies without compression, connections that were not "
+                    + "needed, content fetched again, and others")
         case .reorder:
             OptionDescription(
                 value: .text(valueName: "auto|off|TIME"), commands: Command.auditors,

@@ -1,9 +1,11 @@
 import WireCore
+import WireOpportunities
 
 /// The audit for a person at a terminal: the capture, the ledger as a waterfall, the APIs, what no API pays for, and
 /// warnings.
 public func auditText(
-    _ result: AuditResult, options: ReportOptions, style: TerminalStyle, estimates: AuditEstimates? = nil
+    _ result: AuditResult, options: ReportOptions, style: TerminalStyle, estimates: AuditEstimates? = nil,
+    opportunities: OpportunityReport? = nil
 ) -> OutputBuffer {
     var sections = [CaptureLines(result: result, options: options, style: style).render()]
     sections.append(Waterfall(ledger: result.ledger, style: style).render() + offloadLines(result, options, style))
@@ -11,6 +13,7 @@ public func auditText(
     sections += [
         tables.apis(), estimateLines(result, estimates, style), tables.hosts(),
         SetupTable(result: result, options: options, style: style).lines(), warningLines(result, style),
+        opportunityLines(opportunities, style),
     ]
     return textBuffer(sections)
 }

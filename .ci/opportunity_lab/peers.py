@@ -1,0 +1,199 @@
+"""Client and server of the opportunity lab: the same traffic with and without the fix that an opportunity names.
+
+Both acknowledge each segment at once (TCP_QUICKACK, set anew for each message). How often a system acknowledges changes with the age
+of a connection, with load and with luck; no capture tells what it would have done on another connection.
+
+usage: peers.py server FOLDER | client SCENARIO before|after FOLDER"""
+
+import gzip
+import http.client
+import http.server
+import random
+import socket
+import socketserver
+import ssl
+import sys
+import threading
+import time
+
+PORT, TLS_PORT, ADDRESS = 8000, 8443, "192.0.2.1"
+ROUNDS = 60
+WORDS = "packet stream window record header octet cipher segment answer request bytes layer".split()
+
+
+def text(size, seed):
+    rng = random.Random(seed)
+    return " ".join(rng.choice(WORDS) for _ in range(size // 6)).encode()
+
+
+def noise(size, seed):
+    return random.Random(seed).randbytes(size)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = 1 << 20
+
+    def parse_request(self):
+        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+        return super().parse_request()
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, body, status=200, **fields):
+        self.send_response(status)
+        for name, value in fields.items():
+            self.send_header(name.replace("_", "-"), value)
+        if status != 304:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if status != 304:
+            self.wfile.write(body)
+        self.wfile.flush()
+
+    def do_GET(self):
+        name, _, number = self.path[1:].partition("/")
+        if name == "text":
+            body = text(40_000, number)
+            if "gzip" in self.headers.get("Accept-Encoding", ""):
+                self.answer(gzip.compress(body, 6), Content_Encoding="gzip", Content_Type="text/plain")
+            else:
+                self.answer(body, Content_Type="text/plain")
+        elif name == "fresh":
+            self.answer(noise(20_000, number), Cache_Control="max-age=600")
+        elif name == "tagged":
+            tag = f'"v{number}"'
+            if self.headers.get("If-None-Match") == tag:
+                self.answer(b"", 304, ETag=tag)
+            else:
+                self.answer(noise(20_000, number), ETag=tag)
+        elif name == "old":
+            self.answer(b"moved", 302, Location=f"/noise/{number}")
+        elif name == "slow":
+            time.sleep(2)
+            self.answer(noise(2000, number))
+        else:
+            self.answer(noise(8000, number))
+
+
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+
+def serve(folder):
+    plain = Server((ADDRESS, PORT), Handler)
+    secure = Server((ADDRESS, TLS_PORT), Handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    context.load_cert_chain(folder + "/certificate.pem", folder + "/key.pem")
+    secure.socket = context.wrap_socket(secure.socket, server_side=True)
+    threading.Thread(target=secure.serve_forever, daemon=True).start()
+    print("ready", flush=True)
+    plain.serve_forever()
+
+
+class Client:
+    """One connection that is kept."""
+
+    def __init__(self):
+        self.connection = http.client.HTTPConnection(ADDRESS, PORT)
+
+    def get(self, path, **fields):
+        headers = {name.replace("_", "-"): value for name, value in fields.items()}
+        self.connection.request("GET", path, headers={"Accept-Encoding": "identity", **headers})
+        self.acknowledge()
+        response = self.connection.getresponse()
+        body = b""
+        while piece := response.read1(1448):
+            body += piece
+            self.acknowledge()
+        return response.status, body + response.read()
+
+    def acknowledge(self):
+        if self.connection.sock:
+            self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+
+    def close(self):
+        self.connection.close()
+
+
+def uncompressed_body(is_fixed):
+    client = Client()
+    for number in range(ROUNDS):
+        client.get(f"/text/{number}", Accept_Encoding="gzip" if is_fixed else "identity")
+    client.close()
+
+
+def fresh_repeat(is_fixed):
+    client = Client()
+    for number in range(ROUNDS):
+        for _ in range(1 if is_fixed else 2):
+            client.get(f"/fresh/{number}")
+    client.close()
+
+
+def no_revalidation(is_fixed):
+    client = Client()
+    for number in range(ROUNDS):
+        client.get(f"/tagged/{number}")
+        client.get(f"/tagged/{number}", **({"If_None_Match": f'"v{number}"'} if is_fixed else {}))
+    client.close()
+
+
+def redirect(is_fixed):
+    client = Client()
+    for number in range(ROUNDS):
+        if not is_fixed:
+            client.get(f"/old/{number}")
+        client.get(f"/noise/{number}")
+    client.close()
+
+
+def connection_reuse(is_fixed):
+    client = None
+    for number in range(ROUNDS):
+        client = client or Client()
+        client.get(f"/noise/{number}")
+        if not is_fixed:
+            client.close()
+            client = None
+            time.sleep(0.02)
+    if client:
+        client.close()
+
+
+def full_handshake(is_fixed):
+    """Connections that are all open at one time. The first two show what a full and a resumed handshake cost."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    opened, session = [], None
+    for number in range(ROUNDS):
+        raw = socket.create_connection((ADDRESS, TLS_PORT))
+        raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        uses_ticket = session is not None and (is_fixed or number == 1)
+        secure = context.wrap_socket(raw, server_hostname="lab.test", session=session if uses_ticket else None)
+        session = session or secure.session
+        opened.append(secure)
+        secure.sendall(f"GET /slow/{number} HTTP/1.1\r\nHost: lab.test\r\n\r\n".encode())
+        time.sleep(0.01)
+    for secure in opened:
+        response = http.client.HTTPResponse(secure)
+        response.begin()
+        response.read()
+    for secure in opened:
+        secure.close()
+
+
+SCENARIOS = {
+    "uncompressed-body": uncompressed_body, "fresh-repeat": fresh_repeat, "no-revalidation": no_revalidation,
+    "redirect": redirect, "connection-reuse": connection_reuse, "full-handshake": full_handshake,
+}
+
+if __name__ == "__main__":
+    if sys.argv[1] == "server":
+        serve(sys.argv[2])
+    else:
+        SCENARIOS[sys.argv[2]](sys.argv[3] == "after")

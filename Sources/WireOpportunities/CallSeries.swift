@@ -1,0 +1,78 @@
+import WireCore
+
+/// Calls that follow each other: small ones that could be one, and the same one again and again with an equal answer.
+///
+/// What is found rests on suppositions about the app, so it is estimated.
+struct CallSeries {
+    private struct Series {
+        var lastTime: Int64 = 0
+        var digest: UInt64?
+        var isFirst = true
+        /// Intervals between equal answers: how many, their sum and the sum of their squares, milliseconds.
+        var count = 0
+        var sum = 0.0
+        var squares = 0.0
+        var bytes = 0
+        var name = ""
+    }
+
+    /// Small calls that follow each other sooner than this could be one, nanoseconds.
+    private static let burst: Int64 = 1_000_000_000
+    /// Intervals from which it is called polling.
+    private static let leastIntervals = 4
+    /// Largest share of the intervals' spread in their mean.
+    private static let mostSpread = 0.25
+    private static let limit = 65_536
+
+    private var byAPI: [[UInt8]: Int64] = [:]
+    private var byTarget: [[UInt8]: Series] = [:]
+    private var small = SubjectSums()
+
+    /// Takes a call; calls must come in the order of their times. `wire`: what it cost without set-up.
+    mutating func take(_ record: ExchangeRecord, wire: Int) {
+        takeSmall(record, wire)
+        takePoll(record, wire)
+    }
+
+    private mutating func takeSmall(_ record: ExchangeRecord, _ wire: Int) {
+        let message = record.costs.up.message + record.costs.down.message
+        let key = Array(record.client.address.description.utf8) + [0x20] + record.api
+        guard byAPI[key] != nil || byAPI.count < CallSeries.limit else { return }
+        let last = byAPI[key]
+        byAPI[key] = record.time
+        guard let last, record.time - last <= CallSeries.burst, message > 0, wire - message > message else { return }
+        small.add(wire - message, String(decoding: record.api, as: UTF8.self))
+    }
+
+    private mutating func takePoll(_ record: ExchangeRecord, _ wire: Int) {
+        guard let target = record.target, let digest = record.responseBody?.facts.digest else { return }
+        let key = Array(record.client.address.description.utf8) + [0x20] + (record.method ?? []) + record.host + target
+        guard byTarget[key] != nil || byTarget.count < CallSeries.limit else { return }
+        var series = byTarget[key] ?? Series()
+        let interval = Double(record.time - series.lastTime) / 1_000_000
+        if !series.isFirst, series.digest == digest {
+            series.count += 1
+            series.sum += interval
+            series.squares += interval * interval
+            series.bytes += wire
+        }
+        series.isFirst = false
+        series.lastTime = record.time
+        series.digest = digest
+        if series.name.isEmpty { series.name = String(decoding: record.api, as: UTF8.self) }
+        byTarget[key] = series
+    }
+
+    func opportunities() -> [Opportunity] {
+        var polls = SubjectSums()
+        for series in byTarget.values where series.count >= CallSeries.leastIntervals {
+            let mean = series.sum / Double(series.count)
+            let spread = max(series.squares / Double(series.count) - mean * mean, 0).squareRoot()
+            guard mean > 0, spread <= CallSeries.mostSpread * mean else { continue }
+            for _ in 0..<series.count { polls.add(series.bytes / series.count, series.name) }
+        }
+        return [
+            small.opportunity(.smallCalls, isComputed: false), polls.opportunity(.polling, isComputed: false),
+        ].compactMap(\.self)
+    }
+}

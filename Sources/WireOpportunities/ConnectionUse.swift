@@ -1,0 +1,143 @@
+import WireCore
+
+/// How the clients of a capture used their connections to each server: how many were open, and how many would have been
+/// enough for the calls that ran at one time.
+struct ConnectionUse {
+    /// One client address and one server.
+    private struct Group {
+        var name: String
+        /// Ends of the calls that are under way, nanoseconds; the earliest is removed first.
+        var running: [Int64] = []
+        /// Calls that ran at one time at most. On HTTP/2 they share a connection.
+        var mostParallel = 0
+        var calls = 0
+        /// Bytes of set-up and closing of each connection that carried a call.
+        var costs: [Int] = []
+        var handshakes: [Handshake] = []
+        /// When connections were open whose calls could not be read, nanoseconds.
+        var closed: [ClosedRange<Int64>] = []
+
+        /// Connections that were needed at one time. What was not open at one time was not needed at one time.
+        var needed: Int { mostParallel + ConnectionUse.mostOverlapping(closed) }
+    }
+
+    /// A TLS handshake of which both hellos were read.
+    private struct Handshake {
+        var time: Int64
+        /// Set-up bytes of TLS.
+        var bytes: Int
+        var isResumed: Bool
+        /// The client can resume the next connection by it.
+        var givesTicket: Bool
+    }
+
+    /// Pairs of client and server; beyond it new ones are left out.
+    private static let limit = 16_384
+
+    private var groups: [[UInt8]: Group] = [:]
+
+    /// Takes a call; calls must come in the order of their times.
+    mutating func take(_ record: ExchangeRecord) {
+        guard let end = record.responseEnd else { return }
+        let key = ConnectionUse.key(record.client, record.server, isSecure: record.tlsVersion != nil)
+        guard groups[key] != nil || groups.count < ConnectionUse.limit else { return }
+        let isMultiplexed = record.stream != nil
+        withGroup(key, record.host) { group in
+            group.calls += 1
+            group.running.removeAll { $0 <= record.time }
+            group.running.append(max(end, record.time))
+            group.mostParallel = max(group.mostParallel, isMultiplexed ? 1 : group.running.count)
+        }
+    }
+
+    /// Takes a connection. One that carried nothing is no matter of reuse; of one that could not be read it is known when
+    /// it was open.
+    mutating func take(_ record: ConnectionRecord) {
+        let isUnread = record.exchanges == 0 && record.tls.map { $0.directions.down.applicationData > 0 } == true
+        guard record.exchanges > 0 || isUnread else { return }
+        let key = ConnectionUse.key(record.client, record.server, isSecure: record.tls != nil)
+        guard groups[key] != nil || groups.count < ConnectionUse.limit else { return }
+        var costs = record.costs.up
+        costs += record.costs.down
+        let setUp = costs.connectionCost
+        withGroup(key, record.serverName ?? []) { group in
+            group.costs.append(setUp)
+            if isUnread { group.closed.append(record.time...record.time + max(record.duration, 0)) }
+            guard let tls = record.tls, tls.handshakeWasRead else { return }
+            group.handshakes.append(
+                Handshake(
+                    time: record.time, bytes: costs[.setupTLS], isResumed: tls.resumption != nil,
+                    givesTicket: tls.tickets > 0))
+        }
+    }
+
+    private mutating func withGroup(_ key: [UInt8], _ name: [UInt8], _ change: (inout Group) -> Void) {
+        var group = groups[key] ?? Group(name: "")
+        if group.name.isEmpty { group.name = String(decoding: name, as: UTF8.self) }
+        // The dictionary must not share the group while it changes.
+        groups[key] = nil
+        change(&group)
+        groups[key] = group
+    }
+
+    private static func key(_ client: Endpoint, _ server: Endpoint, isSecure: Bool) -> [UInt8] {
+        Array("\(client.address) \(server.address) \(server.port) \(isSecure)".utf8)
+    }
+
+    // MARK: What could be spared
+
+    /// What connections cost that were not needed, what full handshakes cost more than resumed ones, and what both save
+    /// together: a connection that is not opened needs no handshake.
+    func savings() -> (reuse: Opportunity?, resumption: Opportunity?, together: Int) {
+        var (reuse, resumption, together) = (SubjectSums(), SubjectSums(), 0)
+        for group in groups.values {
+            let spared = ConnectionUse.unneeded(group)
+            for bytes in spared { reuse.add(bytes, group.name) }
+            let handshakes = ConnectionUse.avoidable(group)
+            for bytes in handshakes { resumption.add(bytes, group.name) }
+            together += max(spared.reduce(0, +), handshakes.reduce(0, +))
+        }
+        return (
+            reuse.opportunity(.connectionReuse, isComputed: true),
+            resumption.opportunity(.fullHandshake, isComputed: true), together
+        )
+    }
+
+    /// Costs of connections beyond those that were needed at one time. The dearest are kept: they are the first, with full
+    /// handshakes.
+    private static func unneeded(_ group: Group) -> [Int] {
+        let needed = group.needed
+        guard needed > 0, group.costs.count > needed else { return [] }
+        return Array(group.costs.sorted(by: >).dropFirst(needed))
+    }
+
+    /// How many of the intervals have a moment in common at most.
+    private static func mostOverlapping(_ intervals: [ClosedRange<Int64>]) -> Int {
+        let starts = intervals.map(\.lowerBound).sorted()
+        let ends = intervals.map(\.upperBound).sorted()
+        var (open, most, ended) = (0, 0, 0)
+        for start in starts {
+            while ended < ends.count, ends[ended] < start {
+                ended += 1
+                open -= 1
+            }
+            open += 1
+            most = max(most, open)
+        }
+        return most
+    }
+
+    /// What full handshakes of clients with a ticket cost more than resumed ones of the same client and server.
+    private static func avoidable(_ group: Group) -> [Int] {
+        let resumed = group.handshakes.filter(\.isResumed).map(\.bytes)
+        guard !resumed.isEmpty else { return [] }
+        let mean = resumed.reduce(0, +) / resumed.count
+        var hasTicket = false
+        var found: [Int] = []
+        for handshake in group.handshakes.sorted(by: { $0.time < $1.time }) {
+            if hasTicket, !handshake.isResumed, handshake.bytes > mean { found.append(handshake.bytes - mean) }
+            if handshake.givesTicket { hasTicket = true }
+        }
+        return found
+    }
+}

@@ -1,0 +1,60 @@
+import WireCore
+
+/// Bytes that need not have been spent, of one kind: how many, for what, and how sure that is.
+public struct Opportunity: Sendable {
+    /// What would have to change.
+    public enum Kind: String, Sendable, CaseIterable {
+        case freshRepeat = "fresh-repeat"
+        case noRevalidation = "no-revalidation"
+        case uncompressedBody = "uncompressed-body"
+        case connectionReuse = "connection-reuse"
+        case fullHandshake = "full-handshake"
+        case redirect
+        case retransmission
+        case smallCalls = "small-calls"
+        case polling
+    }
+
+    /// An API or a host, with its part.
+    public struct Subject: Sendable, Equatable {
+        public var name: String
+        public var bytes: Int
+        /// Calls; connections where the kind is about connections.
+        public var count: Int
+
+        public init(name: String, bytes: Int, count: Int) {
+            (self.name, self.bytes, self.count) = (name, bytes, count)
+        }
+    }
+
+    public var kind: Kind
+    /// Bytes of the IP layer, both directions, without packets that only acknowledge: how many of these a system sends changes
+    /// with the age of a connection, with load, and from run to run.
+    public var bytes = 0
+    /// Calls concerned; connections where the kind is about connections.
+    public var count = 0
+    /// From bytes that were captured. Otherwise it rests on suppositions and is in no sum.
+    public var isComputed: Bool
+    /// The largest first.
+    public var subjects: [Subject] = []
+    /// How many subjects there are besides.
+    public var furtherSubjects = 0
+
+    public init(_ kind: Kind, isComputed: Bool) {
+        self.kind = kind
+        self.isComputed = isComputed
+    }
+}
+
+/// All opportunities of a capture, those with most bytes first.
+public struct OpportunityReport: Sendable {
+    public var opportunities: [Opportunity] = []
+    /// What all computed ones save if they are applied together, bytes: a call that is not made needs no compression.
+    public var computedTotal = 0
+    /// All IP bytes of TCP connections.
+    public var wire = 0
+    /// Calls that could not be looked at, because their messages were not read whole.
+    public var unreadCalls = 0
+
+    public init() {}
+}

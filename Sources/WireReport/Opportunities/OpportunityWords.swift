@@ -1,0 +1,61 @@
+import WireOpportunities
+
+/// How reports speak of opportunities.
+extension Opportunity.Kind {
+    /// What to do, as a heading.
+    package var title: String {
+        switch self {
+        case .freshRepeat: "Use responses again while they are fresh"
+        case .noRevalidation: "Ask whether content has changed"
+        case .uncompressedBody: "Compress response bodies"
+        case .connectionReuse: "Keep connections open"
+        case .fullHandshake: "Resume TLS sessions"
+        case .redirect: "Ask for the final URL"
+        case .retransmission: "Bytes that were sent again"
+        case .smallCalls: "Combine small calls"
+        case .polling: "Poll less often"
+        }
+    }
+
+    /// What was seen, and what the figure takes for granted.
+    package var explanation: String {
+        switch self {
+        case .freshRepeat:
+            "Fetched again with equal content while Cache-Control or Expires still allowed the copy. Assumes a cache in the "
+                + "client."
+        case .noRevalidation:
+            "Fetched again in full with equal content, without If-None-Match or If-Modified-Since. Assumes that the server "
+                + "answers 304 with the same header fields."
+        case .uncompressedBody:
+            "Sent without Content-Encoding; gzip made them so much smaller here. Assumes that clients accept gzip."
+        case .connectionReuse:
+            "Connections beyond those that calls needed at one time. Assumes that client and server keep them open."
+        case .fullHandshake:
+            "Full handshakes of clients that had a session ticket, against the mean of resumed handshakes with the same "
+                + "server."
+        case .redirect:
+            "Answered with a redirect. Assumes that the client can know the final URL."
+        case .retransmission:
+            "Lost on the way, or sent again too early: one capture point cannot show which."
+        case .smallCalls:
+            "Calls of one API within 1 s, with more overhead than message. Supposes that one call could do for all."
+        case .polling:
+            "The same URL at regular intervals with equal content. Supposes that the app need not have asked."
+        }
+    }
+
+    /// What is counted.
+    package var noun: String {
+        switch self {
+        case .connectionReuse, .fullHandshake: "connection"
+        default: "call"
+        }
+    }
+}
+
+extension OpportunityReport {
+    /// So many stand in a report.
+    private static let mostShown = 7
+
+    package var shown: [Opportunity] { Array(opportunities.prefix(OpportunityReport.mostShown)) }
+}

@@ -1,0 +1,56 @@
+import Testing
+import WireCore
+import WireTesting
+
+@testable import WireOpportunities
+
+@Suite("Freshness of responses")
+struct ResponseFreshnessTests {
+    private static let date = "Date: Sun, 06 Nov 1994 08:49:37 GMT"
+    private static let cases: [(fields: [String], seconds: Int, isStorable: Bool, hasValidator: Bool)] = [
+        ([], 0, true, false), (["Cache-Control: max-age=60"], 60, true, false),
+        (["cache-control: private, max-age=60"], 60, true, false), (["Cache-Control: MAX-AGE=\"60\""], 60, true, false),
+        (["Cache-Control: private", "Cache-Control: max-age=60"], 60, true, false),
+        (["Cache-Control: max-age=60", "Age: 20"], 40, true, false),
+        (["Cache-Control: max-age=60", "Age: 90"], 0, true, false),
+        (["Cache-Control: max-age=60, no-cache"], 0, true, false),
+        (["Cache-Control: no-store, max-age=60"], 60, false, false),
+        (["Cache-Control: max-age=x"], 0, true, false), (["Cache-Control: s-maxage=60"], 0, true, false),
+        (["Cache-Control: max-age=99999999999"], Int(Int32.max), true, false),
+        (["Vary: *", "Cache-Control: max-age=5"], 5, false, false),
+        ([date, "Expires: Sun, 06 Nov 1994 08:50:37 GMT"], 60, true, false), ([date, "Expires: 0"], 0, true, false),
+        ([date, "Expires: Sun, 06 Nov 1994 08:50:37 GMT", "Cache-Control: max-age=7"], 7, true, false),
+        (["Expires: Sun, 06 Nov 1994 08:50:37 GMT"], 0, true, false), (["ETag: \"a\""], 0, true, true),
+        (["Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"], 0, true, true),
+    ]
+
+    @Test("is what the response says (RFC 9111)", arguments: cases.indices)
+    func freshness(index: Int) {
+        let example = Self.cases[index]
+        let freshness = ResponseFreshness(head("HTTP/1.1 200 OK", example.fields))
+        #expect(freshness.seconds == example.seconds, "\(example.fields)")
+        #expect(freshness.isStorable == example.isStorable, "\(example.fields)")
+        #expect(freshness.hasValidator == example.hasValidator, "\(example.fields)")
+    }
+
+    @Test("a conditional request costs its line")
+    func condition() {
+        #expect(
+            ResponseFreshness(head("HTTP/1.1 200 OK", ["ETag: \"abc\""])).conditionBytes
+                == "If-None-Match: \"abc\"\r\n".utf8.count)
+    }
+
+    @Test("dates of HTTP, and what is none")
+    func dates() {
+        let known = [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Tue, 29 Feb 2000 23:59:59 GMT", 951_868_799), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
+        ]
+        for (text, seconds) in known { #expect(HTTPDate(Array(text.utf8))?.seconds == seconds, "\(text)") }
+        for text in [
+            "", "0", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Xyz 1994 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT",
+        ] {
+            #expect(HTTPDate(Array(text.utf8)) == nil, "\(text)")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+@testable import WireCore
+@testable import WireOpportunities
+
+/// A message head as it was sent.
+func head(_ startLine: String, _ fields: [String]) -> MessageHead {
+    let text = startLine + "\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n"
+    return MessageHead(bytes: Array(text.utf8), startLine: startLine.utf8.count + 2)
+}
+
+/// A body that is known.
+private final class KnownBody: ExaminedBody {
+    let facts: BodyFacts
+    init(_ facts: BodyFacts) { self.facts = facts }
+}
+
+/// A call of one client with one server, as an audit would record it.
+struct SampleCall {
+    var target = "/a"
+    var status = 200
+    var fields: [String] = []
+    var requestFields: [String] = []
+    /// Seconds.
+    var time = 0.0
+    var duration = 0.1
+    var connection = 0
+    var stream: Int?
+    var body = 1000
+    var digest: UInt64? = 1
+    var gzipped: Int?
+    /// Headers of packets with the response.
+    var tcpip = 52
+
+    var record: ExchangeRecord {
+        var record = ExchangeRecord.blank
+        record.connection = connection
+        record.stream = stream
+        record.time = Int64(time * 1_000_000_000)
+        record.responseEnd = record.time + Int64(duration * 1_000_000_000)
+        record.client = Endpoint(address: IPAddress(version4: 0x0A00_0001), port: 50_000)
+        record.server = Endpoint(address: IPAddress(version4: 0x0A00_0002), port: 80)
+        record.method = Array("GET".utf8)
+        record.host = Array("api.example.com".utf8)
+        record.target = Array(target.utf8)
+        record.api = Array("GET api.example.com \(target)".utf8)
+        record.status = status
+        let version = stream == nil ? "HTTP/1.1" : "HTTP/2"
+        record.request = MessageFacts(version: version, framing: .none, interim: 0, complete: true)
+        record.response = MessageFacts(version: version, framing: .contentLength, interim: 0, complete: true)
+        record.requestHead = head("GET \(target) HTTP/1.1", ["Host: api.example.com"] + requestFields)
+        record.responseHead = head("HTTP/1.1 \(status) OK", fields)
+        record.costs.up[.headers] = record.requestHead!.bytes.count
+        record.costs.up[.tcpip] = 52
+        record.costs.up[.ack] = 52
+        record.costs.down[.headers] = record.responseHead!.bytes.count
+        record.costs.down[.body] = body
+        record.costs.down[.tcpip] = tcpip
+        var facts = BodyFacts()
+        (facts.digest, facts.gzipped) = (digest, gzipped)
+        record.responseBody = KnownBody(facts)
+        return record
+    }
+
+    /// What the call cost, without packets that only acknowledge.
+    var wire: Int { record.costs.up.internet + record.costs.down.internet - record.costs.up[.ack] }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import WireCore
+import WireOpportunities
+import WireTesting
+
+@testable import WireReport
+
+@Suite("Opportunities in reports")
+struct OpportunityReportTests {
+    private static func item(_ kind: Opportunity.Kind, _ bytes: Int, isComputed: Bool = true) -> Opportunity {
+        var item = Opportunity(kind, isComputed: isComputed)
+        (item.bytes, item.count) = (bytes, 3)
+        item.subjects = [
+            .init(name: "GET a /\u{1B}[31m", bytes: bytes - 1, count: 2), .init(name: "GET b /", bytes: 1, count: 1),
+        ]
+        return item
+    }
+
+    private var report: OpportunityReport {
+        var report = OpportunityReport()
+        report.opportunities = Opportunity.Kind.allCases.enumerated().map {
+            Self.item($0.element, 9000 - $0.offset * 1000, isComputed: $0.element != .polling)
+        }
+        (report.wire, report.computedTotal, report.unreadCalls) = (100_000, 12_345, 2)
+        return report
+    }
+
+    private func text(_ report: OpportunityReport?, _ width: Int) -> String {
+        let style = TerminalStyle(width: width, unicode: true, color: false)
+        return auditText(sampleAudit(), options: ReportOptions(), style: style, opportunities: report).text
+    }
+
+    @Test("a terminal shows seven at the end, largest first, with their sum, within its width", arguments: [80, 120])
+    func terminal(width: Int) throws {
+        let text = text(report, width)
+        let section = try #require(text.range(of: "OPPORTUNITIES").map { String(text[$0.lowerBound...]) })
+        #expect(section.contains("1 \(Opportunity.Kind.freshRepeat.title)"))
+        #expect(section.contains("7 ") && !section.contains("8 \(Opportunity.Kind.allCases[7].title)"))
+        let words = section.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        #expect(words.contains("9.0 %") && words.contains("save 12,345 bytes, 12.3 % of all"))
+        #expect(words.contains("2 calls could not be looked at"))
+        #expect(!text.contains("\u{1B}"))
+        for line in section.split(separator: "\n") { #expect(displayWidth(String(line)) <= width, "\(line)") }
+    }
+
+    @Test("nothing is said where nobody asked; none is said where there are none")
+    func none() {
+        #expect(!text(nil, 80).contains("OPPORTUNITIES"))
+        #expect(text(OpportunityReport(), 80).hasSuffix("OPPORTUNITIES\n  none found\n"))
+        var estimates = OpportunityReport()
+        estimates.opportunities = [Self.item(.polling, 10, isComputed: false)]
+        #expect(!text(estimates, 80).contains("Applied together"))
+        #expect(text(estimates, 80).contains("(estimate)"))
+    }
+
+    @Test("JSON holds them, or null")
+    func json() throws {
+        func object(_ report: OpportunityReport?) throws -> Any? {
+            let text = auditJSON(sampleAudit(), options: ReportOptions(), opportunities: report).text
+            return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])["opportunities"]
+        }
+        #expect(try object(nil) is NSNull)
+        let found = try #require(try object(report) as? [String: Any])
+        #expect(found["computed_total"] as? Int == 12_345)
+        let items = try #require(found["items"] as? [[String: Any]])
+        #expect(items.count == 7 && items[0]["kind"] as? String == "fresh-repeat" && items[0]["bytes"] as? Int == 9000)
+        #expect((items[0]["subjects"] as? [[String: Any]])?.count == 2)
+    }
+}
