@@ -54,7 +54,7 @@ let package = Package(
         .target(
             name: "WireAccuracy", dependencies: ["Spelling", "WireCore", "WireEstimates", "WireNative"],
             swiftSettings: settings),
-        .target(name: "WireOpportunities", dependencies: ["WireCore"], swiftSettings: settings),
+        .target(name: "WireOpportunities", dependencies: ["WireCore", "WireNative"], swiftSettings: settings),
         .target(
             name: "WireReport", dependencies: ["WireCore", "WireEstimates", "WireAccuracy", "WireOpportunities"],
             swiftSettings: settings),

@@ -10,6 +10,7 @@ public struct Opportunity: Sendable {
         case connectionReuse = "connection-reuse"
         case fullHandshake = "full-handshake"
         case redirect
+        case headerCompression = "header-compression"
         case retransmission
         case smallCalls = "small-calls"
         case polling

@@ -17,6 +17,7 @@ public final class OpportunityFinder: AuditSink {
     private var stored = StoredResponses()
     private var connections = ConnectionUse()
     private var series = CallSeries()
+    private var fields = HeaderFieldCosts()
     private var repeats = SubjectSums()
     private var revalidations = SubjectSums()
     private var uncompressed = SubjectSums()
@@ -54,12 +55,16 @@ public final class OpportunityFinder: AuditSink {
             uncompressed.opportunity(.uncompressedBody, isComputed: true),
             redirects.opportunity(.redirect, isComputed: true), reuse, resumption,
             resent.opportunity(.retransmission, isComputed: false),
+            fields.saved.opportunity(.headerCompression, isComputed: false),
         ]
         report.opportunities = (found.compactMap(\.self) + series.opportunities())
             .sorted { ($1.bytes, $0.kind.rawValue) < ($0.bytes, $1.kind.rawValue) }
         report.computedTotal = callTotal + together
         return report
     }
+
+    /// What header fields cost, by API and name. To be asked for behind `finish`.
+    public var headerFields: [HeaderFieldRow] { fields.report() }
 
     /// What all computed ones about calls save together, bytes.
     private var callTotal = 0
@@ -70,6 +75,7 @@ public final class OpportunityFinder: AuditSink {
         let again = record.costs.up[.retransmission] + record.costs.down[.retransmission]
         if again > 0 { resent.add(again, api()) }
         connections.take(record)
+        fields.take(record)
         guard record.requestHead != nil, record.responseHead != nil, record.response?.complete == true else {
             unreadCalls += 1
             return

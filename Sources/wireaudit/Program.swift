@@ -173,18 +173,20 @@ enum Program {
         let window = invocation.limits.accuracy.sortedRecords
         let estimates = Simulation(invocation).map { AuditEstimatesSink($0, window: window) }
         let finder =
-            invocation.findsOpportunities ? OpportunityFinder(window: window, includes: invocation.isSelected) : nil
+            invocation.findsOpportunities || invocation.listsHeaderFields
+            ? OpportunityFinder(window: window, includes: invocation.isSelected) : nil
         let result = audit(
             invocation, options: invocation.auditOptions, sink: SinkList([estimates, finder]),
             examiner: estimates?.simulation.examiner ?? bodyExaminer(invocation), progress)
-        let opportunities = finder?.finish(result)
+        let found = finder?.finish(result)
+        let additions = AuditAdditions(
+            estimates: estimates?.finish(), opportunities: invocation.findsOpportunities ? found : nil,
+            headerFields: invocation.listsHeaderFields ? finder?.headerFields : nil)
         let rendered =
             invocation.format == .json
-            ? auditJSON(
-                result, options: invocation.reportOptions, estimates: estimates?.finish(), opportunities: opportunities)
+            ? auditJSON(result, options: invocation.reportOptions, additions)
             : auditText(
-                result, options: invocation.reportOptions, style: output.style(invocation.color),
-                estimates: estimates?.finish(), opportunities: opportunities)
+                result, options: invocation.reportOptions, style: output.style(invocation.color), additions)
         rendered.withBytes { output.write($0) }
         output.finish()
         return AuditConclusion.finish(result, invocation)

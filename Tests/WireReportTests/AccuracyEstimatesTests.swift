@@ -131,7 +131,7 @@ struct AccuracyEstimatesTests {
         let name = "POST api.example.com /v1/orders"
         sums.add([.recorded(up: estimate(100), down: nil), .unseen(.scope)], api: name)
         sums.add([.recorded(up: estimate(nil), down: estimate(7)), .unknown], api: name)
-        let text = auditJSON(sampleAudit(), options: ReportOptions(), estimates: sums).text
+        let text = auditJSON(sampleAudit(), options: ReportOptions(), AuditAdditions(estimates: sums)).text
         let value = try StrictJSON.parse(text)
         let api = try #require(value["apis"]?.array.first { $0["api"]?.string == name })
         #expect(api["estimates"]?["one"]?["up"]?["total"]?.integer == 100)

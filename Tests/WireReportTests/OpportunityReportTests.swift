@@ -28,7 +28,8 @@ struct OpportunityReportTests {
 
     private func text(_ report: OpportunityReport?, _ width: Int) -> String {
         let style = TerminalStyle(width: width, unicode: true, color: false)
-        return auditText(sampleAudit(), options: ReportOptions(), style: style, opportunities: report).text
+        return auditText(sampleAudit(), options: ReportOptions(), style: style, AuditAdditions(opportunities: report))
+            .text
     }
 
     @Test("a terminal shows seven at the end, largest first, with their sum, within its width", arguments: [80, 120])
@@ -57,7 +58,7 @@ struct OpportunityReportTests {
     @Test("JSON holds them, or null")
     func json() throws {
         func object(_ report: OpportunityReport?) throws -> Any? {
-            let text = auditJSON(sampleAudit(), options: ReportOptions(), opportunities: report).text
+            let text = auditJSON(sampleAudit(), options: ReportOptions(), AuditAdditions(opportunities: report)).text
             return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])["opportunities"]
         }
         #expect(try object(nil) is NSNull)

@@ -1,23 +1,22 @@
 import WireCore
-import WireOpportunities
 
 /// The audit as one line of JSON, schema `wireaudit.audit/1`, with what estimators make of each API where it is given.
 public func auditJSON(
-    _ result: AuditResult, options: ReportOptions, estimates: AuditEstimates? = nil,
-    opportunities: OpportunityReport? = nil
+    _ result: AuditResult, options: ReportOptions, _ additions: AuditAdditions = AuditAdditions()
 ) -> OutputBuffer {
     var json = JSONFields()
     json.head("wireaudit.audit/1", result, options)
     json.end()
     json.ledger(result.ledger, options)
     json.beginArray("apis")
-    for row in apiRows(result, options) { json.api(row, options, estimates) }
+    for row in apiRows(result, options) { json.api(row, options, additions.estimates) }
     json.endArray()
     json.beginArray("hosts")
     for row in hostRows(result, options) { json.host(row, options) }
     json.endArray()
-    json.estimators(estimates)
-    json.opportunities(opportunities)
+    json.estimators(additions.estimates)
+    json.opportunities(additions.opportunities)
+    json.headerFields(additions.headerFields)
     json.beginArray("warnings")
     for warning in warnings(of: result) { json.warning(warning) }
     json.endArray()

@@ -11,6 +11,7 @@ extension Opportunity.Kind {
         case .connectionReuse: "Keep connections open"
         case .fullHandshake: "Resume TLS sessions"
         case .redirect: "Ask for the final URL"
+        case .headerCompression: "Compress header fields with HTTP/2"
         case .retransmission: "Bytes that were sent again"
         case .smallCalls: "Combine small calls"
         case .polling: "Poll less often"
@@ -35,6 +36,9 @@ extension Opportunity.Kind {
                 + "server."
         case .redirect:
             "Answered with a redirect. Assumes that the client can know the final URL."
+        case .headerCompression:
+            "The heads of HTTP/1 calls as an HTTP/2 encoder (nghttp2) made them here. HTTP/2 has other costs that are not "
+                + "counted: frames of bodies, settings."
         case .retransmission:
             "Lost on the way, or sent again too early: one capture point cannot show which."
         case .smallCalls:

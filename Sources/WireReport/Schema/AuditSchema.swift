@@ -16,9 +16,31 @@ extension OutputSchema {
             .object(
                 "opportunities", "Bytes that need not have been spent; null without --opportunities.", opportunityFields
             ).orNull,
+            .list(
+                "header_fields", of: .object(headerRowFields),
+                "What header fields cost, by API, those with most bytes first; null without --headers."
+            ).orNull,
             .list("warnings", of: .object(warningFields), "Findings, the most severe first."),
         ])
 }
+
+private let headerSideFields: [SchemaField] = [
+    .count("messages", "Messages whose heads were read."), .bytes("sent", "Their heads as sent: in HTTP/2 compressed."),
+    .bytes("text", "Their heads as text: in HTTP/2 as HTTP/1 would spell them."),
+    .bytes("other", "Part of text: start lines, empty lines, and what is no field."),
+]
+
+private let headerRowFields: [SchemaField] = [
+    .text("api", "The API."), .text("host", "Its host."), .object("up", "Requests.", headerSideFields),
+    .object("down", "Responses.", headerSideFields),
+    .list(
+        "fields",
+        of: .object([
+            .text("name", "Name of the field, in lower case."), .count("requests", "Lines in requests."),
+            .bytes("up", "Bytes of these lines as text."), .count("responses", "Lines in responses."),
+            .bytes("down", "Bytes of these lines as text."),
+        ]), "By bytes, largest first."),
+]
 
 private let opportunityFields: [SchemaField] = [
     .bytes("computed_total", "What all computed ones save if applied together."),

@@ -29,6 +29,7 @@ extension ArgumentParser {
         case .jobs: invocation.jobs = try count(value, spelling, orAll: false)
         case .limit: try setLimit(value, spelling, &invocation.limits)
         case .undoOffload: invocation.undoesOffload = true
+        case .headers: invocation.listsHeaderFields = true
         case .opportunities: invocation.findsOpportunities = true
         case .redactQuery: invocation.redactsQuery = true
         case .reorder: try setOrder(value, spelling, &invocation.limits.audit)

@@ -82,6 +82,7 @@ package struct Invocation {
     package var undoesOffload = false
     package var redactsQuery = false
     package var findsOpportunities = false
+    package var listsHeaderFields = false
     package var decodesBodies = true
     /// The shell of `completion`.
     package var shell = CompletedShell.bash

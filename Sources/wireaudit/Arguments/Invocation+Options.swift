@@ -7,7 +7,7 @@ extension Invocation {
         options.setup = setup
         options.templates = templates
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
-        options.keepsHeads = hasEstimators || findsOpportunities
+        options.keepsHeads = hasEstimators || findsOpportunities || listsHeaderFields
         return options
     }
 

@@ -27,6 +27,7 @@ package enum Option: String, CaseIterable {
     case undoOffload = "undo-offload"
     case redactQuery = "redact-query"
     case opportunities
+    case headers
     case reorder
     case noBodyDecoding = "no-body-decoding"
     case estimators
@@ -116,6 +117,10 @@ extension Option {
             OptionDescription(
                 value: .none, commands: Command.auditors,
                 help: "replace query strings in request targets and URLs with 'redacted'")
+        case .headers:
+            OptionDescription(
+                value: .none, commands: [.audit],
+                help: "list what header fields cost, by name: a table for each host, in JSON for each API")
         case .opportunities:
             OptionDescription(
                 value: .none, commands: [.audit],

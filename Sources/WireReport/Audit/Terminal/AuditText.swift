@@ -1,19 +1,17 @@
 import WireCore
-import WireOpportunities
 
 /// The audit for a person at a terminal: the capture, the ledger as a waterfall, the APIs, what no API pays for, and
 /// warnings.
 public func auditText(
-    _ result: AuditResult, options: ReportOptions, style: TerminalStyle, estimates: AuditEstimates? = nil,
-    opportunities: OpportunityReport? = nil
+    _ result: AuditResult, options: ReportOptions, style: TerminalStyle, _ additions: AuditAdditions = AuditAdditions()
 ) -> OutputBuffer {
     var sections = [CaptureLines(result: result, options: options, style: style).render()]
     sections.append(Waterfall(ledger: result.ledger, style: style).render() + offloadLines(result, options, style))
     let tables = AuditTables(result: result, options: options, style: style)
     sections += [
-        tables.apis(), estimateLines(result, estimates, style), tables.hosts(),
+        tables.apis(), estimateLines(result, additions.estimates, style), tables.hosts(),
         SetupTable(result: result, options: options, style: style).lines(), warningLines(result, style),
-        opportunityLines(opportunities, style),
+        headerFieldLines(additions.headerFields, options, style), opportunityLines(additions.opportunities, style),
     ]
     return textBuffer(sections)
 }
