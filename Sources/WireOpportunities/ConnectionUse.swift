@@ -33,6 +33,8 @@ struct ConnectionUse {
 
     /// Pairs of client and server; beyond it new ones are left out.
     private static let limit = 16_384
+    /// Calls of a group under way at one time; with more its connections are taken as needed.
+    private static let parallelLimit = 4096
 
     private var groups: [[UInt8]: Group] = [:]
 
@@ -45,6 +47,10 @@ struct ConnectionUse {
         withGroup(key, record.host) { group in
             group.calls += 1
             group.running.removeAll { $0 <= record.time }
+            guard group.running.count < ConnectionUse.parallelLimit else {
+                group.mostParallel = .max / 2
+                return
+            }
             group.running.append(max(end, record.time))
             group.mostParallel = max(group.mostParallel, isMultiplexed ? 1 : group.running.count)
         }

@@ -119,9 +119,10 @@ struct HeaderFieldCosts {
 
     private mutating func compress(_ record: ExchangeRecord) {
         guard let request = record.requestHead, let response = record.responseHead, let target = record.target,
-            let method = record.method, let status = record.status,
-            deflaters[record.connection] != nil || deflaters.count < HeaderFieldCosts.connectionLimit
+            let method = record.method, let status = record.status
         else { return }
+        // A connection whose table is forgotten begins anew, and saves less.
+        if deflaters[record.connection] == nil, deflaters.count >= HeaderFieldCosts.connectionLimit { deflaters = [:] }
         if deflaters[record.connection] == nil, let one = HPACKDeflater(), let other = HPACKDeflater() {
             deflaters[record.connection] = (one, other)
         }
@@ -147,9 +148,6 @@ struct HeaderFieldCosts {
         }
         return list
     }
-
-    /// The connection has ended: nothing more of it is compressed.
-    mutating func forget(_ connection: Int) { deflaters[connection] = nil }
 
     /// APIs with most header bytes as text first.
     func report() -> [HeaderFieldRow] {

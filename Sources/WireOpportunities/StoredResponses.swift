@@ -17,6 +17,8 @@ struct StoredResponses {
     private struct Stored {
         var digest: UInt64
         var size: Int
+        /// When it had come, nanoseconds since the epoch.
+        var since: Int64
         var freshUntil: Int64
         var varied: [[UInt8]?]
     }
@@ -47,8 +49,11 @@ struct StoredResponses {
         let (until, overflow) = end.addingReportingOverflow(Int64(freshness.seconds) * 1_000_000_000)
         stored[key] =
             freshness.isStorable
-            ? Stored(digest: digest, size: size, freshUntil: overflow ? .max : until, varied: varied) : nil
-        guard let before, before.digest == digest, before.size == size, before.varied == varied else { return .nothing }
+            ? Stored(digest: digest, size: size, since: end, freshUntil: overflow ? .max : until, varied: varied) : nil
+        // What had not come yet could not be used.
+        guard let before, record.time >= before.since, before.digest == digest, before.size == size,
+            before.varied == varied
+        else { return .nothing }
         if record.time < before.freshUntil { return .call }
         let asked = request.has("if-none-match") || request.has("if-modified-since")
         return asked ? .nothing : .body(condition: freshness.conditionBytes)

@@ -36,6 +36,13 @@ struct HeaderFieldCostsTests {
         #expect(found.allSatisfy { $0.host == "api.example.com" })
     }
 
+    @Test("more connections than tables are kept are compressed, too")
+    func connections() {
+        var costs = HeaderFieldCosts()
+        for number in 0..<1500 { costs.take(SampleCall(time: Double(number), connection: number).record) }
+        #expect(costs.saved.count == 1500)
+    }
+
     @Test("what HTTP/2 would have saved is what its encoder made of the heads of one connection")
     func compression() {
         var costs = HeaderFieldCosts()

@@ -58,6 +58,26 @@ struct OpportunityFinderTests {
                 == 1)
     }
 
+    @Test("what had not come yet could not be used again")
+    func parallel() {
+        let fields = ["Cache-Control: max-age=60"]
+        let calls = [0.0, 0.05].map { SampleCall(fields: fields, time: $0, duration: 0.1) }
+        #expect(report(calls).opportunities.isEmpty)
+        #expect(bytes(report([calls[0], SampleCall(fields: fields, time: 0.1)])) == [.freshRepeat: calls[0].wire])
+    }
+
+    @Test("a capture with endless calls takes bounded time and memory, and no connection of it is called needless")
+    func crowded() {
+        let connections = (0..<10).map { connection($0, setUp: 100) }
+        let calls = (0..<6000).map {
+            SampleCall(target: "/\($0)", time: 0.001 * Double($0), duration: 1000, connection: $0 % 10, digest: nil)
+        }
+        let finder = OpportunityFinder(window: 16)
+        for connection in connections { finder.receive(connection) }
+        for call in calls { finder.receive(call.record) }
+        #expect(!finder.finish(AuditResult()).opportunities.contains { $0.kind == .connectionReuse })
+    }
+
     @Test("a body that gzip makes smaller saves that, and the headers of packets that it needs no more")
     func compression() {
         // 14,480 bytes of payload in ten full packets of 1,448; 1,448 remain in one.
