@@ -195,8 +195,7 @@ extension MessageStreams {
 
     /// 101 named HTTP/2, and nothing that followed was captured: what the upgrade cost was set-up all the same.
     mutating func adoptPromised(_ direction: Direction, _ context: inout StreamContext) {
-        let reader = http1.directions[direction].reader
-        guard case .switched = reader.state, reader.section?.namesHTTP2 == true else { return }
+        guard http1.directions[direction].reader.section?.namesHTTP2 == true else { return }
         let index = Int(context.attribution.connection[direction].latest)
         guard index >= 0, context.exchanges[index].flags.contains(.upgraded) else { return }
         // What came instead is in a tunnel.

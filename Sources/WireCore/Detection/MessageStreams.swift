@@ -168,7 +168,7 @@ extension MessageStreams: StreamReader {
         if directions[direction].messages == .http2 {
             http2?.finish(direction, isOrderly: isOrderly, tracker, &context)
         } else {
-            adoptPromised(direction, &context)
+            if case .switched = http1.directions[direction].reader.state { adoptPromised(direction, &context) }
             http1.finish(direction, isOrderly: isOrderly, &tracker, &context)
         }
     }

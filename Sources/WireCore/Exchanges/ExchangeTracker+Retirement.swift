@@ -199,7 +199,7 @@ extension ExchangeTracker {
             added.insert(.drops)
         }
         context.exchanges[index].flags.formUnion(added)
-        if !isStream, isCut(index, context) { context.exchanges[index].flags.insert(.aborted) }
+        if !isWhole, !isStream, isCut(index, context) { context.exchanges[index].flags.insert(.aborted) }
     }
 
     /// Flags that say why a message is there in part.
@@ -209,9 +209,9 @@ extension ExchangeTracker {
 
     /// A message is there in part, and nothing says why: its sender stopped, such as one who closed before.
     private func isCut(_ index: Int, _ context: borrowing StreamContext) -> Bool {
-        let isPartial = [MessageRole.request, .response].contains {
-            context.exchanges[index][$0].isPresent && !context.exchanges[index][$0].isComplete
-        }
+        let isPartial =
+            (context.exchanges[index].request.isPresent && !context.exchanges[index].request.isComplete)
+            || (context.exchanges[index].response.isPresent && !context.exchanges[index].response.isComplete)
         return isPartial && context.exchanges[index].flags.isDisjoint(with: ExchangeTracker.reasonsForPart)
     }
 
