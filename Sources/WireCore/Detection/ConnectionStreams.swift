@@ -222,6 +222,10 @@ extension ConnectionStreams: StreamReader {
         messages.lose(direction, reason, &context)
     }
 
+    mutating func extendLoss(_ direction: Direction, upTo position: StreamPosition) {
+        messages.extendLoss(direction, upTo: position)
+    }
+
     mutating func miss(at position: StreamPosition?, _ direction: Direction, _ reason: SkipReason) {
         messages.miss(at: position, direction, reason)
     }

@@ -204,6 +204,14 @@ extension MessageStreams {
         adoptUpgraded(index, &context)
     }
 
+    /// 101 named HTTP/2, and the bytes that follow are not there: the response of stream 1 is among them.
+    func missPromised(_ direction: Direction, _ reason: SkipReason, _ context: inout StreamContext) {
+        guard http1.directions[direction].reader.section?.namesHTTP2 == true else { return }
+        let index = Int(context.attribution.connection[direction].latest)
+        guard index >= 0, context.exchanges[index].flags.contains(.upgraded) else { return }
+        context.exchanges[index].flags.insert(reason.flag)
+    }
+
     /// 101 led to HTTP/2: its exchange is stream 1 from here on, and what the upgrade cost is set-up (RFC 7540 §3.2).
     private mutating func adoptUpgraded(_ index: Int, _ context: inout StreamContext) {
         guard http2?.streams[1] == nil else { return }

@@ -125,7 +125,10 @@ extension MessageStreams: StreamReader {
         if reason.flag == .snapped, needsContent(direction) { tracker.connection.flags.insert(.snapped) }
         switch directions[direction].messages {
         case .http1:
-            if case .switched = http1.directions[direction].reader.state { directions[direction].messages = .tunnel }
+            if case .switched = http1.directions[direction].reader.state {
+                missPromised(direction, reason, &context)
+                directions[direction].messages = .tunnel
+            }
         case .http2:
             if let claim = http2?.skip(count, at: position, direction, reason, &tracker, &context) { return claim }
             leaveHTTP2(direction)
@@ -148,6 +151,10 @@ extension MessageStreams: StreamReader {
             leaveHTTP2(direction)
         case .tunnel: break
         }
+    }
+
+    mutating func extendLoss(_ direction: Direction, upTo position: StreamPosition) {
+        if directions[direction].messages == .http1 { http1.noteLost(direction, upTo: position) }
     }
 
     /// Where the next frame begins is not known: it is searched for.

@@ -6,13 +6,17 @@ extension ExchangeTracker {
             && !isLost[1]
     }
 
-    /// The exchange that a request beginning now belongs to.
-    /// - Parameter answers: how far the other direction was delivered.
+    /// The exchange that a request beginning now belongs to. Not inlined: there the tracker would be copied.
+    /// - Parameters:
+    ///   - position: where it begins.
+    ///   - answers: how far the other direction was delivered.
+    @inline(never)
     mutating func exchange(
-        ofRequest direction: Direction, answers: StreamPosition, _ context: inout StreamContext
+        ofRequest direction: Direction, at position: StreamPosition, answers: StreamPosition,
+        _ context: inout StreamContext
     ) -> Int {
         let index: Int
-        if orphanResponse >= 0 {
+        if orphanResponse >= 0, position < orphanAcknowledged {
             index = Int(orphanResponse)
         } else {
             let waits =
@@ -77,14 +81,18 @@ extension ExchangeTracker {
         let orphan = begin(&context)
         // The server spoke first: its client takes that for the answer to its first request.
         if pairingIsCertain, count == 1, !requestsHaveBegun, acknowledged <= requests.highest {
-            orphanResponse = Int32(orphan)
+            (orphanResponse, orphanAcknowledged) = (Int32(orphan), .never)
+        } else if acknowledged > requests.next, !hasPipelined, context.options.ordersDirections {
+            // What it answers is in a packet that stands behind it in the capture, or in none.
+            (orphanResponse, orphanAcknowledged) = (Int32(orphan), acknowledged)
         }
         return orphan
     }
 
-    /// A response acknowledges a request that no packet held, and answers that one or the one that waits; the former where
-    /// the client never asked before it had its last answer.
+    /// A response acknowledges a request that no packet held so far, and answers that one or the one that waits; the
+    /// former where the client never asked before it had its last answer. Then the request may still come.
     private mutating func beginUnasked(behind waiting: Int, _ context: inout StreamContext) -> Int {
+        let acknowledged = context.attribution.packet.acknowledged
         context.exchanges[waiting].flags.insert(.gap)
         if !hasPipelined {
             context.exchanges[waiting].response.isFinished = true
@@ -92,6 +100,9 @@ extension ExchangeTracker {
         }
         let unasked = begin(&context)
         context.exchanges[unasked].flags.insert(.gap)
+        if !hasPipelined, context.options.ordersDirections {
+            (orphanResponse, orphanAcknowledged) = (Int32(unasked), acknowledged)
+        }
         return unasked
     }
 

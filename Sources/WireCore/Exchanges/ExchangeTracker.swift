@@ -49,8 +49,10 @@ struct ExchangeTracker {
     private(set) var last: Int32 = -1
     /// The oldest exchange whose final response has not begun to be paired.
     var oldestUnanswered: Int32 = -1
-    /// The first exchange, if its response came before any request; below 0 when there is none.
+    /// The exchange whose response came before its request, which may still come; below 0 when there is none.
     var orphanResponse: Int32 = -1
+    /// Its request begins before this position.
+    var orphanAcknowledged = StreamPosition.never
     /// Exchanges so far, and those in the chain.
     private(set) var count = 0
     private(set) var liveCount = 0

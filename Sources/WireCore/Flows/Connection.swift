@@ -6,6 +6,8 @@ struct Connection {
     let account: UnsafePair<ConnectionAccount>
     /// No packet was put into this slot of the store.
     var isVacant = false
+    /// Place in the store of the connection whose ports this one uses again; -1 for none.
+    var predecessor: Int32 = -1
     /// Its messages were ended and its exchanges given out.
     private(set) var isConcluded = false
     /// A DNS lookup that this connection pays for.

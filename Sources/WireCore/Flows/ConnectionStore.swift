@@ -1,11 +1,11 @@
 /// All connections of a shard that are open or linger after their end: an arena, found by key.
 struct ConnectionStore: ~Copyable {
     /// Untouched capacity costs no memory.
-    private(set) var slots = UnsafeSlab<Connection>(capacity: 1 << 11)
+    var slots = UnsafeSlab<Connection>(capacity: 1 << 11)
     private var free: [Int32] = []
-    private(set) var table = ConnectionTable()
+    var table = ConnectionTable()
     private(set) var memory = UnsafeConnectionMemoryStore()
-    private(set) var last = -1
+    var last = -1
     /// Number of the next connection.
     var nextNumber = 0
     private var openCount = 0
@@ -13,6 +13,8 @@ struct ConnectionStore: ~Copyable {
     private var lingering: [(index: Int32, number: Int, time: Int64)] = []
     private var lingeringHead = 0
     var lingeringCount: Int { lingering.count - lingeringHead }
+    /// Connections whose ports were used again, in the order in which that happened.
+    var superseded = SupersededConnections()
     /// Where the search for idle connections goes on.
     private var hand = 0
     /// Connections looked at in each step of time.
@@ -25,7 +27,12 @@ struct ConnectionStore: ~Copyable {
         index: Int, isNew: Bool
     ) {
         var index = find(routed.key)
+        if superseded.count > 0, index >= 0, let earlier = earlierOwner(of: routed.segment, at: index) {
+            takeLate(routed.segment, transport, earlier, &shard)
+            return (earlier, false)
+        }
         var isNew = false
+        var predecessor = -1
         var isOver = index >= 0 && hasExpired(index, shard)
         if index >= 0, !isOver, routed.segment.flags.contains(.syn) {
             isOver = isReplaced(index, by: routed.segment, &shard)
@@ -34,12 +41,13 @@ struct ConnectionStore: ~Copyable {
             if routed.segment.flags.contains(.syn), slots[index].isEstablished, !hasExpired(index, shard) {
                 shard.streams.findings.add(.synchronizeInside)
             }
-            end(index, .idle, &shard)
+            if supersede(index, &shard) { predecessor = index } else { end(index, .idle, &shard) }
             index = -1
         }
         if index < 0 {
             makeRoom(routed.time, &shard)
             index = insert(routed)
+            slots[index].predecessor = Int32(predecessor)
             if shard.numbersItself { shard.streams.completed.begun.append(routed.ordinal) }
             isNew = true
         }
@@ -55,7 +63,7 @@ struct ConnectionStore: ~Copyable {
 
     /// It was quiet for so long that what comes is no part of it any more (ByteLedger.md §2.1).
     @inline(__always)
-    private func hasExpired(_ index: Int, _ shard: borrowing ShardContext) -> Bool {
+    func hasExpired(_ index: Int, _ shard: borrowing ShardContext) -> Bool {
         if let closed = slots[index].facts.closedTime {
             return shard.steadyTime - closed > shard.streams.options.lingerLimit
         }
@@ -137,7 +145,7 @@ struct ConnectionStore: ~Copyable {
         shard.ledger.other.dns -= cost.up + cost.down
     }
 
-    private mutating func linger(_ index: Int, _ time: Int64, _ shard: inout ShardContext) {
+    mutating func linger(_ index: Int, _ time: Int64, _ shard: inout ShardContext) {
         lingering.append((Int32(index), slots[index].facts.number, time))
         shard.streams.timers.add(
             TimerWheel.Entry(place: Int32(index), number: slots[index].facts.number, owner: .connection),
@@ -189,6 +197,7 @@ struct ConnectionStore: ~Copyable {
         if time < shard.streams.timers.earliestTime {
             guard shard.streams.timers.fallBack(to: time) else { return }
             for place in lingeringHead..<lingering.count { lingering[place].time = min(lingering[place].time, time) }
+            superseded.fallBack(to: time)
         }
         shard.streams.timers.note(time)
         advance(to: time, &shard)
@@ -197,6 +206,7 @@ struct ConnectionStore: ~Copyable {
         {
             endOldestLingering(&shard)
         }
+        if superseded.count > 0 { endSuperseded(&shard) }
         for _ in 0..<min(slots.count, ConnectionStore.sweep) {
             moveHand()
             if !slots[hand].isVacant, slots[hand].facts.closedTime == nil,
@@ -245,7 +255,7 @@ struct ConnectionStore: ~Copyable {
     }
 
     /// `reason` says why where the connection was not closed.
-    private mutating func end(_ index: Int, _ reason: ConnectionClose, _ shard: inout ShardContext) {
+    mutating func end(_ index: Int, _ reason: ConnectionClose, _ shard: inout ShardContext) {
         slots[index].end(reason, &shard)
         table.remove(slots[index].facts.key.hash(seed: table.seed), index)
         slots[index].isVacant = true

@@ -6,6 +6,8 @@ struct OutOfOrderSegment: Sendable {
     var bytes: [UInt8] = []
     /// When, and with what acknowledgment, it was captured.
     var packet = PacketContext()
+    /// What it acknowledged. `packet` says it as a position, if the other direction had begun.
+    var acknowledgment: SequenceNumber?
     /// The packet's pending overhead.
     var overhead: PendingOverheads.Handle = -1
     /// Where its packet was captured.

@@ -25,6 +25,9 @@ protocol StreamReader {
     /// Passes an unknown number of bytes: the reader has to find its place again.
     mutating func lose(_ direction: Direction, _ reason: SkipReason, _ context: inout StreamContext)
 
+    /// What was lost reaches up to there.
+    mutating func extendLoss(_ direction: Direction, upTo position: StreamPosition)
+
     /// Messages may have been in bytes that went by unread, though the reader is in step still. `position`: where the first
     /// of them began, if nothing was received before.
     mutating func miss(at position: StreamPosition?, _ direction: Direction, _ reason: SkipReason)

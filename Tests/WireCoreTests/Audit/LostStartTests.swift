@@ -103,4 +103,32 @@ struct LostStartTests {
         #expect(capture.connections.contains { $0.flags.contains(.noStart) })
         #expect(capture.exchanges.contains { $0.flags.contains(.noStart) })
     }
+
+    @Test("the first packets in any order", arguments: 0..<300 as Range<UInt64>)
+    func shuffledStart(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var frames = Self.talk.frames
+        frames[..<10].shuffle(using: &random)
+        for place in frames.indices { frames[place].time = 1_000_000_000_000 + Int64(place) * 30_000 }
+        let capture = audit(frames)
+        #expect(capture.contradictions == [])
+        for record in capture.exchanges where record.flags.isEmpty {
+            let number = record.path.flatMap { Int(String(decoding: $0.dropFirst(), as: UTF8.self)) }
+            #expect(record.status == 200 && record.costs.down[.body] == number, "seed \(seed)")
+        }
+        #expect(Set(capture.exchanges.compactMap(\.path)).count == 4, "seed \(seed)")
+    }
+
+    @Test("a reset that stands behind bytes that were not captured says that they are missing")
+    func resetBehindMissing() {
+        for missing in [0, 1, 2, 500] {
+            var talk = Dialogue()
+            talk.handshake()
+            talk.data(.client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            talk.lose(.server, missing)
+            talk.rst(.server)
+            // At one byte it may be the place of a FIN.
+            #expect(talk.audit().connections[0].flags.contains(.gap) == (missing > 1), "\(missing)")
+        }
+    }
 }

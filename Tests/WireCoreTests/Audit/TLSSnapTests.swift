@@ -21,4 +21,30 @@ struct TLSSnapTests {
         #expect(capture.exchanges.map { $0.costs.up[.body] } == [400])
         #expect(capture.exchanges.map(\.decodedBody.up) == [400])
     }
+
+    @Test("a response is not an earlier request's where snapped records lie between them", arguments: 0...2)
+    func snappedBetween(first: Int) {
+        var talk = LayeredConversation(.aes128GCM12)
+        var snapped: [Int] = []
+        for number in 0..<5 {
+            talk.seal(.client, LayeredConversation.request(number))
+            talk.sendRest(.client)
+            if number == 3 { snapped.append(talk.talk.frames.count - 1) }
+            talk.seal(.server, LayeredConversation.response(number, body: 10 + number))
+            talk.sendRest(.server)
+            if (first..<3).contains(number) { snapped.append(talk.talk.frames.count - 1) }
+        }
+        talk.close()
+        for place in snapped {
+            talk.talk.frames[place].originalLength = talk.talk.frames[place].bytes.count
+            talk.talk.frames[place].bytes.removeLast(talk.talk.frames[place].bytes.count - 54)
+        }
+        let capture = talk.audit()
+        #expect(capture.contradictions == [])
+        for record in capture.exchanges where record.status != 0 && record.flags.isEmpty {
+            let number = record.path.flatMap { Int(String(decoding: $0.dropFirst(), as: UTF8.self)) }
+            #expect(record.costs.down[.body] == number.map { 10 + $0 }, "\(first)")
+        }
+        #expect(capture.exchanges.count { $0.status != 0 && $0.flags.isEmpty } >= first)
+    }
 }

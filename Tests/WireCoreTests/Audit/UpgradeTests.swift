@@ -117,4 +117,24 @@ struct UpgradeTests {
         #expect(capture.exchanges.map(\.flags) == [[.upgraded]])
         #expect(capture.exchanges.map(\.status) == [101])
     }
+
+    @Test("where all behind 101 was snapped, the missing response of stream 1 has a flag")
+    func snappedBehindSwitch() {
+        var encoder = HTTP2FieldEncoder()
+        var talk = Dialogue()
+        talk.handshake()
+        talk.data(.client, Self.upgrade)
+        talk.data(.server, Self.switching)
+        let kept = talk.frames.count
+        talk.data(.client, HTTP2Frame.preface + HTTP2Frame.settings().bytes)
+        talk.data(.server, [HTTP2Frame.settings(), .headers(1, encoder.response(), endStream: true)].bytes)
+        talk.close()
+        for place in talk.frames.indices where place >= kept {
+            talk.frames[place].originalLength = talk.frames[place].bytes.count
+            talk.frames[place].bytes.removeLast(talk.frames[place].bytes.count - 54)
+        }
+        let capture = talk.audit()
+        #expect(capture.contradictions == [])
+        #expect(capture.exchanges.map { $0.flags.contains(.snapped) } == [true])
+    }
 }

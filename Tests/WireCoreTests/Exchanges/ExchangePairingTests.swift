@@ -32,8 +32,11 @@ struct ExchangePairingTests {
             pairs: [0, 1, 2], count: 3),
         Example(testDescription: "an answer before any request", steps: [.answer, .ask], pairs: [0], count: 1),
         Example(
+            testDescription: "an answer that acknowledges what comes behind it: the request is its own",
+            steps: [.answerKnowing(10), .ask, .ask, .answer], pairs: [0, 1], count: 2),
+        Example(
             testDescription: "an answer to a request that was not seen, and a later one",
-            steps: [.answerKnowing(10), .ask, .answer], pairs: [nil, 0], count: 2),
+            steps: [.answerKnowing(10), .loseRequest, .ask, .answer], pairs: [nil, 0], count: 2),
         Example(
             testDescription: "a second answer without request is an exchange of its own",
             steps: [.ask, .answer, .answer], pairs: [0, nil], count: 2),

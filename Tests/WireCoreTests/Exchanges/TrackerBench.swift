@@ -39,7 +39,7 @@ final class TrackerBench {
     func ask(acknowledging acknowledged: Int? = nil, method: MethodKind = .other) {
         let start = enter(0, acknowledging: acknowledged)
         let index = bench.tracker.exchange(
-            ofRequest: 0, answers: bench.memory.assembly[1].next, &bench.shard.streams)
+            ofRequest: 0, at: start, answers: bench.memory.assembly[1].next, &bench.shard.streams)
         context.exchanges[index].request.isPresent = true
         context.exchanges[index].request.isFinished = true
         context.exchanges[index].methodKind = method

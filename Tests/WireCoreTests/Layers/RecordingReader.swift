@@ -22,6 +22,8 @@ struct RecordingReader: StreamReader {
 
     let owner: Owner
     private(set) var events: [Event] = []
+    /// How far losses were said to reach.
+    private(set) var furthestLoss = DirectionPair(repeating: StreamPosition.unset)
     /// Time of the packets of each run of bytes.
     private(set) var times: [Int64] = []
 
@@ -55,6 +57,10 @@ struct RecordingReader: StreamReader {
 
     mutating func lose(_ direction: Direction, _ reason: SkipReason, _ context: inout StreamContext) {
         events.append(Event(kind: .lose, direction: direction, flag: reason.flag))
+    }
+
+    mutating func extendLoss(_ direction: Direction, upTo position: StreamPosition) {
+        furthestLoss[direction] = max(furthestLoss[direction], position)
     }
 
     mutating func miss(at position: StreamPosition?, _ direction: Direction, _ reason: SkipReason) {

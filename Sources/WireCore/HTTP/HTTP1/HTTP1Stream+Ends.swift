@@ -168,7 +168,7 @@ extension HTTP1Stream {
         tracker.loseMessages(direction)
     }
 
-    private func noteLost(_ direction: Direction, upTo position: StreamPosition) {
+    func noteLost(_ direction: Direction, upTo position: StreamPosition) {
         directions[direction].lostUpTo = max(directions[direction].lostUpTo, position)
     }
 

@@ -124,7 +124,8 @@ struct HTTP1Stream {
         finishBroken(direction, at: position, &tracker, &context)
         retireBeyondLimit(&tracker, &context)
         let other = direction.opposite
-        let index = tracker.exchange(ofRequest: direction, answers: streams[other].next, &context)
+        let index = tracker.exchange(
+            ofRequest: direction, at: position, answers: streams[other].next, &context)
         context.exchanges[index].request.isPresent = true
         context.exchanges[index].acknowledgedAtRequest = context.attribution.packet.acknowledged
         context.exchanges[index].isSecure = tracker.isSecure[direction]

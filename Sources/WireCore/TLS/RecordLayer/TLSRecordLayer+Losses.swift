@@ -36,7 +36,9 @@ extension TLSRecordLayer {
         let count = seek(run, offset, direction, stream)
         stream.lostBytes += count
         context.attribution.postUnattributed(.opaque, count, direction)
-        if count > 0 { attribute(count, [], .connection, at: position, direction, stream, &reader, &context) }
+        guard count > 0 else { return 0 }
+        attribute(count, [], .connection, at: position, direction, stream, &reader, &context)
+        reader.extendLoss(direction, upTo: position + count)
         return count
     }
 
@@ -109,7 +111,9 @@ extension TLSRecordLayer {
             loseContent(nil, at: position, direction, reason, &reader, &context)
             loseBoundary(direction, stream, &reader, &context)
             stream.lostBytes = count
-        case .lost: stream.lostBytes += count
+        case .lost:
+            stream.lostBytes += count
+            reader.extendLoss(direction, upTo: position + count)
         case .whole, .awaitingKey: break
         }
         return SkipClaim(owner: .connection, count: count, cause: .opaque)

@@ -197,7 +197,8 @@ extension TCPConnection {
             shard.waiting.insert(
                 OutOfOrderSegment(
                     start: StreamPosition(range.lowerBound), end: StreamPosition(range.upperBound),
-                    bytes: content.array(lower..<upper), packet: packet, overhead: overhead,
+                    bytes: content.array(lower..<upper), packet: packet,
+                    acknowledgment: segment.flags.contains(.ack) ? segment.acknowledgment : nil, overhead: overhead,
                     place: shard.streams.findings.place, isSuspect: isSuspect),
                 into: &assembly[direction].waiting)
         }
@@ -228,6 +229,16 @@ extension TCPConnection {
         finishIfReached(direction, &streams, &shard)
     }
 
+    /// The other direction may have begun since the segment was captured.
+    private func context(of segment: OutOfOrderSegment, _ direction: Direction) -> PacketContext {
+        var packet = segment.packet
+        let other = direction.opposite
+        if packet.acknowledged == .unset, assembly[other].hasBase, let number = segment.acknowledgment {
+            packet.acknowledged = assembly[other].position(of: number)
+        }
+        return packet
+    }
+
     private mutating func deliver(
         _ segment: OutOfOrderSegment, _ direction: Direction, _ streams: inout ConnectionStreams,
         _ shard: inout ShardContext
@@ -238,7 +249,7 @@ extension TCPConnection {
         }
         let place = shard.streams.findings.place
         shard.streams.findings.place = segment.place
-        shard.streams.attribution.resume(segment.overhead, segment.packet)
+        shard.streams.attribution.resume(segment.overhead, context(of: segment, direction))
         unsafe deliver(segment.bytes.span.bytes, total, at: segment.start, direction, &streams, &shard)
         shard.streams.attribution.leave(direction)
         shard.streams.findings.place = place

@@ -65,12 +65,13 @@ struct TCPConnection {
         directions[segment.direction].hopLimit = segment.hopLimit
     }
 
-    /// The number that a direction without SYN begins with. If the other endpoint's SYN was captured, bytes that it
-    /// acknowledged before the first segment are missing in the capture, with those up to that segment.
+    /// The number that a direction without SYN begins with. If the other endpoint's SYN was captured, or a message of it
+    /// that came first, bytes between what it acknowledged and the first segment are missing in the capture.
     func firstNumber(_ direction: Direction, upTo sequence: SequenceNumber) -> SequenceNumber {
-        guard directions[direction.opposite].synchronize != nil,
-            let acknowledged = directions[direction].acknowledgedUnseen
-        else { return sequence }
+        let opening = directions[direction.opposite].synchronize != nil
+        let acknowledged =
+            opening ? directions[direction].acknowledgedUnseen : directions[direction].acknowledgedUnseenByPayload
+        guard let acknowledged else { return sequence }
         let missing = sequence.distance(from: acknowledged)
         return missing > 0 && missing <= TCPConnection.mostMissing ? acknowledged : sequence
     }
@@ -89,7 +90,11 @@ struct TCPConnection {
             let isLate = assembly[direction].hasBase
             assembly[direction].start(synchronize: segment.sequence)
             let first = assembly[direction].position(of: segment.sequence.advanced(by: 1))
-            if isLate, first < .zero { streams.connection.lacksStart = true }
+            if isLate, first < .zero {
+                // Messages may lie in the bytes before those that reading began with.
+                streams.connection.lacksStart = true
+                streams.messages.doubt(direction)
+            }
             if assembly[direction].highest == .zero { takeSample(upTo: .zero, segment) }
             directions[direction].maximumSegmentSize = segment.maximumSegmentSize
             if streams.connection.client == nil {
@@ -124,6 +129,9 @@ struct TCPConnection {
             return
         }
         if segment.flags.contains(.ack) { noteAcknowledgment(segment, &streams, &shard) }
+        // It stands at the next number that the other endpoint expects, or behind all that was sent (RFC 9293 §3.10.7).
+        let start = assembly[direction].position(of: segment.sequence)
+        if assembly[direction].hasBase, start > assembly[direction].highest + 1 { streams.messages.doubt(direction) }
         streams.noteClosing(.reset, by: direction, at: segment.time, &shard.streams)
         if streams.connection.closedTime == nil {
             streams.connection.closedTime = segment.time
@@ -193,7 +201,7 @@ struct TCPConnection {
     ) {
         let other = segment.direction.opposite
         guard assembly[other].hasBase else {
-            return directions[other].noteAcknowledgedUnseen(segment.acknowledgment)
+            return directions[other].noteAcknowledgedUnseen(by: segment)
         }
         let position = position(acknowledgedBy: segment)
         let isNear = position - assembly[other].highest < StreamAssembler.farthest
@@ -225,7 +233,7 @@ struct TCPConnection {
         let other = segment.direction.opposite
         guard segment.flags.contains(.ack) else { return }
         guard assembly[other].hasBase else {
-            return directions[other].noteAcknowledgedUnseen(segment.acknowledgment)
+            return directions[other].noteAcknowledgedUnseen(by: segment)
         }
         let position = position(acknowledgedBy: segment)
         let isNear = position - assembly[other].highest < StreamAssembler.farthest
@@ -310,6 +318,35 @@ struct TCPConnection {
     var isUnfinished: Bool {
         Direction.both.allSatisfy { assembly[$0].hasBase && directions[$0].finish == .never }
     }
+
+    /// Whether the numbers of a segment lie where those of this connection do; nil where nothing tells.
+    func holdsNumbers(of segment: Segment) -> Bool? {
+        let (direction, other) = (segment.direction, segment.direction.opposite)
+        let acknowledges = segment.flags.contains(.ack)
+        if segment.flags.contains(.syn) {
+            if let synchronize = directions[direction].synchronize { return synchronize == segment.sequence }
+            guard acknowledges, let answered = directions[other].synchronize else { return nil }
+            return segment.acknowledgment == answered.advanced(by: 1)
+        }
+        var isWithin: Bool?
+        if assembly[direction].hasBase {
+            guard isNear(assembly[direction].position(of: segment.sequence), direction) else { return false }
+            isWithin = true
+        }
+        if acknowledges, assembly[other].hasBase {
+            guard isNear(position(acknowledgedBy: segment), other) else { return false }
+            isWithin = true
+        }
+        return isWithin
+    }
+
+    /// A keep-alive stands one before the first byte; what was lost stands behind the last one seen.
+    private func isNear(_ position: StreamPosition, _ direction: Direction) -> Bool {
+        position.value >= -1 && position - assembly[direction].highest <= TCPConnection.farthestUnseen
+    }
+
+    /// So far behind the last byte seen the numbers of a late segment stand at most.
+    private static let farthestUnseen = 65_536
 
     /// Whether a packet, which has SYN set, begins another connection on the same addresses and ports
     /// (ByteLedger.md §2.3).

@@ -31,6 +31,8 @@ struct TCPDirection {
     var synchronize: SequenceNumber?
     /// The lowest number that the other endpoint acknowledged before anything of the direction was captured.
     private(set) var acknowledgedUnseen: SequenceNumber?
+    /// The same, by a segment with payload: who asks has the answers to all that he asked before.
+    private(set) var acknowledgedUnseenByPayload: SequenceNumber?
     /// From its SYN: the largest payload the other endpoint may send in one segment.
     var maximumSegmentSize: Int?
 
@@ -38,7 +40,8 @@ struct TCPDirection {
     mutating func renew() {
         (acknowledged, acknowledgedAhead, presumedEnd) = (.unset, .unset, .unset)
         (finish, sampleEnd) = (.never, .never)
-        (synchronize, maximumSegmentSize, acknowledgedUnseen) = (nil, nil, nil)
+        (synchronize, maximumSegmentSize) = (nil, nil)
+        (acknowledgedUnseen, acknowledgedUnseenByPayload) = (nil, nil)
         windowIsZero = false
         (identification, hopLimit) = (0, 0)
         (numberedSequence, numberedPayload) = (SequenceNumber(0), 0)
@@ -47,9 +50,16 @@ struct TCPDirection {
         counts = DirectionCounts()
     }
 
-    mutating func noteAcknowledgedUnseen(_ number: SequenceNumber) {
-        if let lowest = acknowledgedUnseen, number.distance(from: lowest) >= 0 { return }
-        acknowledgedUnseen = number
+    /// The other endpoint acknowledged a direction of which nothing was captured so far.
+    mutating func noteAcknowledgedUnseen(by segment: Segment) {
+        let number = segment.acknowledgment
+        acknowledgedUnseen = lower(of: acknowledgedUnseen, number)
+        if segment.payload > 0 { acknowledgedUnseenByPayload = lower(of: acknowledgedUnseenByPayload, number) }
+    }
+
+    private func lower(of lowest: SequenceNumber?, _ number: SequenceNumber) -> SequenceNumber {
+        guard let lowest, number.distance(from: lowest) >= 0 else { return number }
+        return lowest
     }
 
     /// Its positions begin anew.
