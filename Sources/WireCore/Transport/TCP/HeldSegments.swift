@@ -50,6 +50,7 @@ struct HeldSegments: Sendable {
     struct First {
         let sequence: SequenceNumber
         let acknowledgment: SequenceNumber?
+        let isSynchronize: Bool
         let ordinal: Int
         let since: Int64
     }
@@ -60,7 +61,7 @@ struct HeldSegments: Sendable {
         let place = Int(queue.head)
         return First(
             sequence: slots[place].segment.sequence, acknowledgment: slots[place].acknowledgment,
-            ordinal: slots[place].ordinal, since: slots[place].since)
+            isSynchronize: slots[place].segment.flags.contains(.syn), ordinal: slots[place].ordinal, since: slots[place].since)
     }
 
     /// Puts a segment in its place: behind those that acknowledge as much or less. One without acknowledgment stays behind
@@ -146,6 +147,18 @@ struct HeldSegments: Sendable {
             if segment.payload > 0, distance > 0, distance < nearest ?? .max { nearest = distance }
         }
         return nearest
+    }
+
+    /// The segment with the lowest number, of those that are near the one that came first; nil where there is none.
+    func lowest(_ queue: Queue, reach: Int) -> Segment? {
+        let first = segments(queue).min { $0.ordinal < $1.ordinal }
+        guard let first = first?.segment else { return nil }
+        let near = segments(queue).filter { abs($0.segment.sequence.distance(from: first.sequence)) <= reach }
+        return near.min { $0.segment.sequence.distance(from: $1.segment.sequence) < 0 }?.segment
+    }
+
+    private func segments(_ queue: Queue) -> [HeldSegment] {
+        Array(sequence(first: queue.head) { slots[Int($0)].following }.prefix { $0 >= 0 }.map { slots[Int($0)] })
     }
 
     private mutating func allocate(_ segment: consuming HeldSegment) -> Int32 {

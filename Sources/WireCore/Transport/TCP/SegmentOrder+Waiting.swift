@@ -6,6 +6,9 @@ extension SegmentOrder {
         at time: Int64, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
         if streams.isWaiting { return checkAwaitedKey(at: time, &streams, &shard) }
+        if isOpening, openingIsOver(at: time, streams, shard) || stale(at: time, shard) != nil {
+            endOpening(&streams, &shard)
+        }
         for direction in Direction.both where !suppliesNext(direction, shard) {
             tcp.giveUpStaleGaps(direction, at: time, &streams, &shard)
         }
@@ -16,6 +19,7 @@ extension SegmentOrder {
     /// Nothing that is missing will come any more.
     mutating func giveUpAll(_ streams: inout ConnectionStreams, _ shard: inout ShardContext) {
         tcp.resume(isGivenUp: true, &streams, &shard)
+        if isOpening { endOpening(&streams, &shard) }
         while isHolding {
             // What was held may ask for a key that does not come any more either.
             tcp.resume(isGivenUp: true, &streams, &shard)

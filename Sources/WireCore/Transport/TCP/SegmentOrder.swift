@@ -5,8 +5,13 @@
 /// capture shows them, and is held until those were taken. Whole segments are held, not payload alone: all that TCP and its
 /// readers decide from order comes out as in a capture whose packets are in order.
 ///
+/// A direction begins with its SYN. Segments that the capture shows before it are held too; where none comes, the lowest of
+/// them is the beginning.
+///
 /// - Invariant: no held segment is due, and each direction's are in the order of their acknowledgments.
 struct SegmentOrder {
+    /// So many segments wait at most for a SYN.
+    private static let openingLimit = 32
     /// So many times in a row segments were held in vain before no more are: the capture lacks what they acknowledge, and
     /// waiting would only delay.
     private static let patience = 3
@@ -17,7 +22,11 @@ struct SegmentOrder {
     /// Segments that wait for bytes of the other direction.
     private(set) var held = DirectionPair(repeating: HeldSegments.Queue())
     /// There are some.
-    private(set) var isHolding = false
+    private(set) var isHolding = false { didSet { isArranging = isHolding || isOpening } }
+    /// The SYN of a direction may still come.
+    private(set) var isOpening = true { didSet { isArranging = isHolding || isOpening } }
+    /// One of the two.
+    private var isArranging = true
     /// Nothing of one direction came while segments of the other waited for it.
     var isOneWay = false
     /// So many times in a row they waited in vain.
@@ -36,7 +45,7 @@ struct SegmentOrder {
     ) {
         streams.connection.lastTime = max(streams.connection.lastTime, segment.time)
         tcp.directions[segment.direction].count(segment)
-        if isHolding || streams.isWaiting || tcp.runsAhead(segment) {
+        if isArranging || streams.isWaiting || tcp.runsAhead(segment) {
             arrange(segment, transport, &streams, &shard)
         } else {
             tcp.take(segment, transport, &streams, &shard)
@@ -56,13 +65,16 @@ struct SegmentOrder {
     ) {
         let direction = segment.direction
         let other = direction.opposite
+        if isOpening, openingIsOver(at: segment.time, streams, shard) { endOpening(&streams, &shard) }
         let isReset = segment.flags.contains(.rst)
         let acknowledgment = segment.flags.contains(.ack) ? segment.acknowledgment : nil
         // A SYN is answered by a reset that acknowledges it, or by none.
         let answersNothing = isReset && !tcp.assembly[direction].hasBase && tcp.assembly[other].hasBase
         let mustWait = isReset && (acknowledgment == nil || answersNothing) && !held[direction].isEmpty
-        if !mustWait, answersNothing || isDue(acknowledgment, direction, streams, shard) {
+        let isSynchronize = segment.flags.contains(.syn)
+        if !mustWait, answersNothing || isDue(acknowledgment, direction, isSynchronize, streams, shard) {
             tcp.take(segment, transport, &streams, &shard)
+            if isOpening, tcp.startsAreKnown { isOpening = false }
         } else if failures >= SegmentOrder.patience, !streams.isWaiting, !isHolding, tcp.assembly[other].hasBase,
             tcp.assembly[other].waiting.isEmpty
         {
@@ -104,10 +116,11 @@ struct SegmentOrder {
     /// is taken.
     @inline(__always)
     private func isDue(
-        _ acknowledgment: SequenceNumber?, _ direction: Direction, _ streams: borrowing ConnectionStreams,
-        _ shard: borrowing ShardContext
+        _ acknowledgment: SequenceNumber?, _ direction: Direction, _ isSynchronize: Bool,
+        _ streams: borrowing ConnectionStreams, _ shard: borrowing ShardContext
     ) -> Bool {
         if streams.isWaiting { return false }
+        if isOpening, !isSynchronize, !tcp.assembly[direction].hasBase { return false }
         guard let acknowledgment, shard.streams.options.ordersDirections else { return true }
         guard let end = reached(direction.opposite, shard) else { return isOneWay }
         let distance = acknowledgment.distance(from: end)
@@ -119,6 +132,7 @@ struct SegmentOrder {
     @inline(__always)
     func reached(_ direction: Direction, _ shard: borrowing ShardContext) -> SequenceNumber? {
         if let end = tcp.reached(direction) { return end }
+        if isOpening { return nil }
         return shard.held.first(held[direction]).map { tcp.firstNumber(direction, upTo: $0.sequence) }
     }
 
@@ -138,7 +152,7 @@ struct SegmentOrder {
         var found: (direction: Direction, ordinal: Int)?
         for direction in Direction.both {
             guard let first = shard.held.first(held[direction]), first.ordinal < found?.ordinal ?? .max,
-                isDue(first.acknowledgment, direction, streams, shard)
+                isDue(first.acknowledgment, direction, first.isSynchronize, streams, shard)
             else { continue }
             found = (direction, first.ordinal)
         }
@@ -172,8 +186,35 @@ struct SegmentOrder {
         let (place, packet) = (shard.streams.findings.place, shard.streams.attribution.packet)
         shard.streams.findings.place = segment.place
         unsafe tcp.take(segment.segment, segment.transport.span.bytes, &streams, &shard)
+        if isOpening, tcp.startsAreKnown { isOpening = false }
         shard.streams.findings.place = place
         shard.streams.attribution.packet = packet
+    }
+
+    // MARK: The beginning
+
+    /// No SYN is waited for any longer.
+    func openingIsOver(
+        at time: Int64, _ streams: borrowing ConnectionStreams, _ shard: borrowing ShardContext
+    ) -> Bool {
+        !shard.streams.options.ordersDirections
+            || time - streams.connection.firstTime >= shard.streams.options.reorderingWindow
+            || held[0].count + held[1].count >= SegmentOrder.openingLimit
+    }
+
+    /// Directions without SYN begin with the lowest number that is held, and what was held is taken in its order.
+    mutating func endOpening(_ streams: inout ConnectionStreams, _ shard: inout ShardContext) {
+        isOpening = false
+        let lowest = Direction.both.map { shard.held.lowest(held[$0], reach: SegmentOrder.reach) }
+        // A SYN first: it acknowledges what the other direction began with.
+        for direction in Direction.both {
+            guard let first = lowest[direction.index], first.flags.contains(.syn) else { continue }
+            take(with: first.sequence, direction, &streams, &shard)
+        }
+        for direction in Direction.both where !tcp.assembly[direction].hasBase {
+            if let first = lowest[direction.index] { tcp.startMidstream(first) }
+        }
+        release(&streams, &shard)
     }
 
     // MARK: Another connection
@@ -187,10 +228,14 @@ struct SegmentOrder {
         return isFirst && isHolding ? !isAwaited(segment, shard) : tcp.isReplaced(by: segment, connection)
     }
 
-    /// Whether a SYN is the one that held segments of the other direction answer: they acknowledge it, or bytes close
-    /// behind it.
+    /// Whether a SYN is the one that held segments of its direction stand close behind, and that those of the other
+    /// direction answer: they acknowledge it, or bytes close behind it.
     @inline(__always)
     private func isAwaited(_ synchronize: Segment, _ shard: borrowing ShardContext) -> Bool {
+        if let own = shard.held.first(held[synchronize.direction])?.sequence {
+            let distance = own.distance(from: synchronize.sequence)
+            guard distance >= 0, distance <= SegmentOrder.reach else { return false }
+        }
         guard let first = shard.held.first(held[synchronize.direction.opposite])?.acknowledgment else { return true }
         let distance = first.distance(from: synchronize.sequence)
         return distance > 0 && distance <= SegmentOrder.reach

@@ -60,7 +60,10 @@ struct TCPConnection {
         }
     }
 
-    private func startMidstream(_ segment: Segment) {
+    /// Both SYNs were taken.
+    var startsAreKnown: Bool { assembly[0].startIsKnown && assembly[1].startIsKnown }
+
+    func startMidstream(_ segment: Segment) {
         assembly[segment.direction].start(midstream: firstNumber(segment.direction, upTo: segment.sequence))
         directions[segment.direction].hopLimit = segment.hopLimit
     }
