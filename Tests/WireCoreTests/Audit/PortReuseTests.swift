@@ -82,8 +82,9 @@ struct PortReuseTests {
                 #expect(capture.contradictions == [])
                 #expect(capture.exchanges.map(path) == ["/1", "/2", "/3"], "\(connection) \(place) at \(behind)")
                 #expect(capture.exchanges.map { $0.costs.down[.body] } == [1, 2, 3])
-                #expect(capture.connections.map { $0.counts.up.packets + $0.counts.down.packets }
-                    == (0..<3).map { Self.count + ($0 == connection ? 1 : 0) })
+                #expect(
+                    capture.connections.map { $0.counts.up.packets + $0.counts.down.packets }
+                        == (0..<3).map { Self.count + ($0 == connection ? 1 : 0) })
             }
         }
     }

@@ -61,7 +61,8 @@ struct HeldSegments: Sendable {
         let place = Int(queue.head)
         return First(
             sequence: slots[place].segment.sequence, acknowledgment: slots[place].acknowledgment,
-            isSynchronize: slots[place].segment.flags.contains(.syn), ordinal: slots[place].ordinal, since: slots[place].since)
+            isSynchronize: slots[place].segment.flags.contains(.syn), ordinal: slots[place].ordinal,
+            since: slots[place].since)
     }
 
     /// Puts a segment in its place: behind those that acknowledge as much or less. One without acknowledgment stays behind
