@@ -36,6 +36,10 @@ extension Attribution {
             }
             index = accounts[Int(index)].previous
         }
+        let upgrade = connection[direction].upgrade
+        if upgrade.range.start <= position, position < upgrade.range.end, isOpen(upgrade.owner) {
+            return (upgrade.owner, min(upgrade.range.end, later))
+        }
         return (.connection, later)
     }
 

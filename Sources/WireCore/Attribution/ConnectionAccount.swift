@@ -8,6 +8,9 @@ struct ConnectionAccount {
     var deferred = DeferredCosts.Chain()
     /// Who owns what, where units lie in records or frames; nil where messages lie in the stream one after another.
     var runs: OwnerRuns?
+    /// The exchange that asked for an upgrade to HTTP/2, and where its message lies before the first frame: the message's
+    /// bytes are set-up then, but its acknowledgments stay with the exchange, whenever they come.
+    var upgrade: (owner: Owner, range: OwnedRange) = (.connection, OwnedRange())
     /// What no owner pays, or not yet: set-up, teardown and keep-alives are shared out by policy when the connection
     /// ends. The link bytes of those stand apart.
     var unattributed = CostVector()
@@ -20,6 +23,7 @@ struct ConnectionAccount {
         (latest, hint) = (-1, -1)
         deferred = DeferredCosts.Chain()
         if runs != nil { runs = nil }
+        upgrade.range.start = .never
         unattributed.clear()
         overheadLink = 0
         attributed.clear()

@@ -222,6 +222,10 @@ extension MessageStreams {
             if context.attribution.connection[direction].latest == Int32(index) {
                 http1.leaveMessage(direction, &context)
             }
+            let account = context.attribution.connection
+            account[direction].upgrade = (
+                context.attribution.owner(Int32(index)), context.attribution.accounts[index].ranges[direction]
+            )
             context.attribution.accounts[index].ranges[direction] = OwnedRange()
         }
         context.exchanges[index].stream = 1

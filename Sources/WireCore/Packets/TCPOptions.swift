@@ -10,6 +10,24 @@ package struct TCPOptions: Sendable {
 
     package init() {}
 
+    /// The first block of the SACK option (RFC 2018 §3); nil where there is none.
+    static func firstSelectiveBlock(_ options: RawSpan) -> (start: SequenceNumber, end: SequenceNumber)? {
+        var offset = 0
+        while offset + 1 < options.byteCount, options.u8(offset) != 0 {
+            guard options.u8(offset) != 1 else {
+                offset += 1
+                continue
+            }
+            let length = Int(options.u8(offset + 1))
+            guard length >= 2, offset + length <= options.byteCount else { return nil }
+            if options.u8(offset) == 5, length >= 10 {
+                return (SequenceNumber(options.be32(offset + 2)), SequenceNumber(options.be32(offset + 6)))
+            }
+            offset += length
+        }
+        return nil
+    }
+
     /// Reads options from the bytes between the fixed header and the payload, until their end or the first
     /// ill-formed one. What was read before it counts.
     package static func parse(_ options: RawSpan) -> TCPOptions {

@@ -252,4 +252,66 @@ struct AcknowledgmentOwnerTests {
         #expect(capture.connections[0].costs.down.lines == ["setup.tcp": 40, "ack": 40])
         #expect(capture.result.hosts[0].unassigned.down[.ack] == 40)
     }
+
+    /// A SACK option (RFC 2018 §3) with a block in the server's direction.
+    private static func selective(_ talk: Dialogue, _ block: Range<Int>) -> PacketBuilder.Option {
+        let numbers = [block.lowerBound, block.upperBound].map { talk.initialSequence[1] + 1 + UInt32($0) }
+        return .bytes(
+            [1, 1, 5, 10]
+                + numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } })
+    }
+
+    /// Two calls. The first response is sent twice, and its copy is reported in `place`: 0 before the second request, 1
+    /// behind it, 2 behind the second response.
+    private static func reportedTwice(place: Int, _ options: (Dialogue, Range<Int>) -> [PacketBuilder.Option])
+        -> AuditedCapture
+    {
+        var talk = Dialogue()
+        talk.handshake()
+        talk.data(.client, "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n")
+        let first = "HTTP/1.1 204 No Content\r\n\r\n"
+        talk.data(.server, first)
+        talk.ack(.client)
+        talk.data(.server, first, at: 0)
+        for step in 0...2 {
+            if step == place {
+                let change = options(talk, 0..<first.utf8.count)
+                talk.send(.client, .ack, at: 28 * (place == 0 ? 1 : 2), acknowledging: first.utf8.count) {
+                    $0.options = change
+                }
+            }
+            if step == 0 { talk.data(.client, "GET /2 HTTP/1.1\r\nHost: a\r\n\r\n") }
+            if step == 1 { talk.data(.server, first) }
+        }
+        talk.ack(.client)
+        talk.close()
+        return talk.audit()
+    }
+
+    @Test(
+        "a duplicate ACK with D-SACK is paid by the call whose bytes came twice, wherever it stands", arguments: 0...2)
+    func duplicateSelective(place: Int) {
+        let capture = Self.reportedTwice(place: place) { [Self.selective($0, $1)] }
+        #expect(capture.contradictions == [])
+        #expect(capture.exchanges.map { $0.costs.up[.ack] } == [92, 40])
+    }
+
+    @Test("a block that reports nothing twice, or is no block, changes nothing")
+    func otherBlocks() {
+        let plain = Self.reportedTwice(place: 2) { _, _ in [.bytes([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])] }
+        let expected = plain.exchanges.map { $0.costs.up[.ack] }
+        #expect(expected.reduce(0, +) == 132)
+        let blocks: [(Dialogue, Range<Int>) -> [PacketBuilder.Option]] = [
+            { talk, first in [Self.selective(talk, first.upperBound + 500..<first.upperBound + 600)] },
+            { talk, _ in [Self.selective(talk, 7..<7)] },
+            { _, _ in [.bytes([1, 1, 5, 11, 0, 0, 0, 0, 0, 0, 0, 0])] },
+            { _, _ in [.bytes([1, 1, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0])] },
+            { _, _ in [.bytes([1, 1, 5, 2, 1, 1, 1, 1, 1, 1, 1, 1])] },
+        ]
+        for (place, block) in blocks.enumerated() {
+            let capture = Self.reportedTwice(place: 2, block)
+            #expect(capture.contradictions == [])
+            #expect(capture.exchanges.map { $0.costs.up[.ack] } == expected, "\(place)")
+        }
+    }
 }

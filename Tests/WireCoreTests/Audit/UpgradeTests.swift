@@ -137,4 +137,32 @@ struct UpgradeTests {
         #expect(capture.contradictions == [])
         #expect(capture.exchanges.map { $0.flags.contains(.snapped) } == [true])
     }
+
+    @Test("the ACK of the switching response belongs to the call, before or behind the first frames")
+    func acknowledgmentOfSwitch() {
+        let costs = [0, 1, 2].map { place in
+            var encoder = HTTP2FieldEncoder()
+            var talk = Dialogue()
+            talk.handshake()
+            talk.data(.client, Self.upgrade)
+            talk.data(.server, Self.switching)
+            let answered = [Self.switching.utf8.count, Self.upgrade.utf8.count]
+            for step in 0...2 {
+                if step == place { talk.send(.client, .ack, at: answered[1], acknowledging: answered[0]) }
+                if step == 0 {
+                    talk.data(
+                        .server, [HTTP2Frame.settings(), .headers(1, encoder.response(), endStream: true)].bytes,
+                        acknowledging: answered[1])
+                }
+                if step == 1 {
+                    talk.data(.client, HTTP2Frame.preface + HTTP2Frame.settings().bytes, acknowledging: answered[0])
+                }
+            }
+            talk.close()
+            let capture = talk.audit()
+            #expect(capture.contradictions == [])
+            return capture.exchanges.map { $0.costs.up[.ack] }
+        }
+        #expect(costs[0] == [40] && costs[1] == [40], "\(costs)")
+    }
 }

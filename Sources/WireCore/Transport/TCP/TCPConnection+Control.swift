@@ -1,8 +1,8 @@
 /// Packets without payload, SYN, FIN and RST: which kind they are, and who pays (ByteLedger.md §3).
 extension TCPConnection {
     mutating func attributeControl(
-        _ segment: Segment, _ start: StreamPosition, acknowledgedBefore: StreamPosition, isHandshake: Bool,
-        _ shard: inout ShardContext
+        _ segment: Segment, _ transport: RawSpan, _ start: StreamPosition, acknowledgedBefore: StreamPosition,
+        isHandshake: Bool, _ shard: inout ShardContext
     ) {
         let direction = segment.direction
         if isHandshake {
@@ -35,7 +35,33 @@ extension TCPConnection {
             addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
             return
         }
+        if !advances, let repeated = endOfRepeated(segment, transport, acknowledged) {
+            guard repeated <= shard.streams.attribution.known(other, next: assembly[other].next) else {
+                return postpone(segment, until: repeated - 1, &shard)
+            }
+            return postAcknowledgment(segment, on: repeated - 1, &shard)
+        }
         attributeAcknowledgment(segment, acknowledged, advances: advances, &shard)
+    }
+
+    /// Where bytes end that came a second time, if the segment tells of such: its first SACK block lies before what it
+    /// acknowledges (D-SACK, RFC 2883 §4).
+    private func endOfRepeated(
+        _ segment: Segment, _ transport: RawSpan, _ acknowledged: StreamPosition
+    ) -> StreamPosition? {
+        let options = min(segment.headerLength, transport.byteCount)
+        guard options > 20, let block = TCPOptions.firstSelectiveBlock(transport.extracting(20..<options)) else {
+            return nil
+        }
+        let assembly = assembly[segment.direction.opposite]
+        let (start, end) = (assembly.position(of: block.start), assembly.position(of: block.end))
+        return start < end && end <= min(acknowledged, assembly.next) && end > .zero ? end : nil
+    }
+
+    private func postAcknowledgment(_ segment: Segment, on target: StreamPosition, _ shard: inout ShardContext) {
+        let owner = shard.streams.attribution.owner(at: target, segment.direction.opposite)
+        shard.streams.attribution.post(owner, .ack, segment.internetBytes, segment.direction)
+        shard.streams.attribution.postLink(owner, segment.cost.link, segment.direction)
     }
 
     /// No byte at one before the next expected: asks only for an answer (RFC 9293 §3.8.4).
@@ -45,7 +71,7 @@ extension TCPConnection {
             && (directions[direction].synchronize != nil || assembly[direction].highest > .zero)
     }
 
-    /// The owner of the last byte newly acknowledged pays; for a duplicate or a window update the owner of the next
+    /// The owner of the last byte newly acknowledged pays; for a duplicate without D-SACK or a window update the owner of the next
     /// byte expected, else of the last byte seen.
     private func attributeAcknowledgment(
         _ segment: Segment, _ acknowledged: StreamPosition, advances: Bool, _ shard: inout ShardContext
@@ -62,9 +88,7 @@ extension TCPConnection {
             target = assembly[other].highest - 1
             if target >= known, target < expected { return postpone(segment, until: target, &shard) }
         }
-        let owner = shard.streams.attribution.owner(at: target, other)
-        shard.streams.attribution.post(owner, .ack, segment.internetBytes, segment.direction)
-        shard.streams.attribution.postLink(owner, segment.cost.link, segment.direction)
+        postAcknowledgment(segment, on: target, &shard)
     }
 
     /// The owner of a byte that has not been delivered pays for an acknowledgment.

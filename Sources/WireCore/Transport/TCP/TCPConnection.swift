@@ -174,7 +174,7 @@ struct TCPConnection {
             addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
         } else {
             attributeControl(
-                segment, start, acknowledgedBefore: before, isHandshake: isHandshake, &shard)
+                segment, transport, start, acknowledgedBefore: before, isHandshake: isHandshake, &shard)
         }
         if segment.flags.contains(.fin) { noteFinish(segment, &streams, &shard) }
         directions[direction].windowIsZero = segment.window == 0
