@@ -36,11 +36,10 @@ extension Attribution {
             }
             index = accounts[Int(index)].previous
         }
-        let upgrade = connection[direction].upgrade
-        if upgrade.range.start <= position, position < upgrade.range.end, isOpen(upgrade.owner) {
-            return (upgrade.owner, min(upgrade.range.end, later))
-        }
-        return (.connection, later)
+        guard let upgrade = connection[direction].upgrade, upgrade.range.start <= position,
+            position < upgrade.range.end, isOpen(upgrade.owner)
+        else { return (.connection, later) }
+        return (upgrade.owner, min(upgrade.range.end, later))
     }
 
     /// An owner from which the one looked for is found by going back: the latest that can have the byte, or one near the

@@ -1,3 +1,12 @@
+/// Where the message of an exchange lies that asked for an upgrade to HTTP/2. Its bytes are set-up, but its
+/// acknowledgments stay with the exchange, whenever they come.
+final class UpgradeMessage {
+    let owner: Owner
+    let range: OwnedRange
+
+    init(_ owner: Owner, _ range: OwnedRange) { (self.owner, self.range) = (owner, range) }
+}
+
 /// What one direction of a connection has cost, as far as no open account of an owner holds it.
 struct ConnectionAccount {
     /// The latest owner that has bytes in the direction; below 0 where there is none.
@@ -8,9 +17,8 @@ struct ConnectionAccount {
     var deferred = DeferredCosts.Chain()
     /// Who owns what, where units lie in records or frames; nil where messages lie in the stream one after another.
     var runs: OwnerRuns?
-    /// The exchange that asked for an upgrade to HTTP/2, and where its message lies before the first frame: the message's
-    /// bytes are set-up then, but its acknowledgments stay with the exchange, whenever they come.
-    var upgrade: (owner: Owner, range: OwnedRange) = (.connection, OwnedRange())
+    /// The message of an exchange that asked for an upgrade to HTTP/2; nil where there was none.
+    var upgrade: UpgradeMessage?
     /// What no owner pays, or not yet: set-up, teardown and keep-alives are shared out by policy when the connection
     /// ends. The link bytes of those stand apart.
     var unattributed = CostVector()
@@ -23,7 +31,7 @@ struct ConnectionAccount {
         (latest, hint) = (-1, -1)
         deferred = DeferredCosts.Chain()
         if runs != nil { runs = nil }
-        upgrade.range.start = .never
+        if upgrade != nil { upgrade = nil }
         unattributed.clear()
         overheadLink = 0
         attributed.clear()

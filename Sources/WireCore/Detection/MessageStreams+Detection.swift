@@ -223,9 +223,8 @@ extension MessageStreams {
                 http1.leaveMessage(direction, &context)
             }
             let account = context.attribution.connection
-            account[direction].upgrade = (
-                context.attribution.owner(Int32(index)), context.attribution.accounts[index].ranges[direction]
-            )
+            account[direction].upgrade = UpgradeMessage(
+                context.attribution.owner(Int32(index)), context.attribution.accounts[index].ranges[direction])
             context.attribution.accounts[index].ranges[direction] = OwnedRange()
         }
         context.exchanges[index].stream = 1

@@ -65,7 +65,6 @@ struct SegmentOrder {
     ) {
         let direction = segment.direction
         let other = direction.opposite
-        if isOpening, openingIsOver(at: segment.time, streams, shard) { endOpening(&streams, &shard) }
         let isReset = segment.flags.contains(.rst)
         let acknowledgment = segment.flags.contains(.ack) ? segment.acknowledgment : nil
         // A SYN is answered by a reset that acknowledges it, or by none.
@@ -75,6 +74,9 @@ struct SegmentOrder {
         if !mustWait, answersNothing || isDue(acknowledgment, direction, isSynchronize, streams, shard) {
             tcp.take(segment, transport, &streams, &shard)
             if isOpening, tcp.startsAreKnown { isOpening = false }
+        } else if isOpening, openingIsOver(at: segment.time, streams, shard) {
+            endOpening(&streams, &shard)
+            return arrange(segment, transport, &streams, &shard)
         } else if failures >= SegmentOrder.patience, !streams.isWaiting, !isHolding, tcp.assembly[other].hasBase,
             tcp.assembly[other].waiting.isEmpty
         {
@@ -85,7 +87,7 @@ struct SegmentOrder {
             // Content with a wrong checksum may have waited for this acknowledgment.
             tcp.drain(other, &streams, &shard)
         }
-        if release(&streams, &shard) { failures = 0 }
+        if isHolding, release(&streams, &shard) { failures = 0 }
     }
 
     private mutating func hold(
