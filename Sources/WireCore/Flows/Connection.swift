@@ -44,7 +44,7 @@ struct Connection {
     }
 
     /// Both endpoints were heard, and neither has ended.
-    var isEstablished: Bool { facts.closedTime == nil && tcp.isUnfinished }
+    var isEstablished: Bool { facts.closedTime == nil && order.isUnfinished }
 
     /// Whether a packet, which has SYN set, begins another connection on the same addresses and ports.
     @inline(__always)

@@ -48,14 +48,14 @@ extension ConnectionStore {
     /// The earlier connection on the same ports that a segment belongs to; nil where it belongs to the present one.
     @inline(never)
     func earlierOwner(of segment: Segment, at index: Int) -> Int? {
-        guard slots[index].predecessor >= 0, slots[index].tcp.holdsNumbers(of: segment) != true else { return nil }
+        guard slots[index].predecessor >= 0, slots[index].order.holdsNumbers(of: segment) != true else { return nil }
         var place = index
         for _ in 0..<ConnectionStore.predecessorLimit {
             let earlier = Int(slots[place].predecessor)
             // Another connection may have taken its slot.
             guard earlier >= 0, !slots[earlier].isVacant, slots[earlier].facts.number < slots[place].facts.number
             else { return nil }
-            if slots[earlier].tcp.holdsNumbers(of: segment) == true { return earlier }
+            if slots[earlier].order.holdsNumbers(of: segment) == true { return earlier }
             place = earlier
         }
         return nil

@@ -73,7 +73,7 @@ struct SegmentOrder {
         let isSynchronize = segment.flags.contains(.syn)
         if !mustWait, answersNothing || isDue(acknowledgment, direction, isSynchronize, streams, shard) {
             tcp.take(segment, transport, &streams, &shard)
-            if isOpening, tcp.startsAreKnown { isOpening = false }
+            if isOpening, startsAreKnown { isOpening = false }
         } else if isOpening, openingIsOver(at: segment.time, streams, shard) {
             endOpening(&streams, &shard)
             return arrange(segment, transport, &streams, &shard)
@@ -188,12 +188,15 @@ struct SegmentOrder {
         let (place, packet) = (shard.streams.findings.place, shard.streams.attribution.packet)
         shard.streams.findings.place = segment.place
         unsafe tcp.take(segment.segment, segment.transport.span.bytes, &streams, &shard)
-        if isOpening, tcp.startsAreKnown { isOpening = false }
+        if isOpening, startsAreKnown { isOpening = false }
         shard.streams.findings.place = place
         shard.streams.attribution.packet = packet
     }
 
     // MARK: The beginning
+
+    /// Both SYNs were taken.
+    private var startsAreKnown: Bool { tcp.assembly[0].startIsKnown && tcp.assembly[1].startIsKnown }
 
     /// No SYN is waited for any longer.
     func openingIsOver(
@@ -227,7 +230,7 @@ struct SegmentOrder {
         by segment: Segment, _ connection: borrowing ConnectionFacts, _ shard: borrowing ShardContext
     ) -> Bool {
         let isFirst = !tcp.assembly[segment.direction].hasBase && !segment.flags.contains(.ack)
-        return isFirst && isHolding ? !isAwaited(segment, shard) : tcp.isReplaced(by: segment, connection)
+        return isFirst && isHolding ? !isAwaited(segment, shard) : replacesTaken(segment, connection)
     }
 
     /// Whether a SYN is the one that held segments of its direction stand close behind, and that those of the other

@@ -60,9 +60,6 @@ struct TCPConnection {
         }
     }
 
-    /// Both SYNs were taken.
-    var startsAreKnown: Bool { assembly[0].startIsKnown && assembly[1].startIsKnown }
-
     func startMidstream(_ segment: Segment) {
         assembly[segment.direction].start(midstream: firstNumber(segment.direction, upTo: segment.sequence))
         directions[segment.direction].hopLimit = segment.hopLimit
@@ -313,67 +310,5 @@ struct TCPConnection {
         for direction in Direction.both {
             shard.streams.attribution.resolveDeferredCosts(direction, next: assembly[direction].next)
         }
-    }
-
-    // MARK: Other connections
-
-    /// Both endpoints were heard, and neither has ended.
-    var isUnfinished: Bool {
-        Direction.both.allSatisfy { assembly[$0].hasBase && directions[$0].finish == .never }
-    }
-
-    /// Whether the numbers of a segment lie where those of this connection do; nil where nothing tells.
-    func holdsNumbers(of segment: Segment) -> Bool? {
-        let (direction, other) = (segment.direction, segment.direction.opposite)
-        let acknowledges = segment.flags.contains(.ack)
-        if segment.flags.contains(.syn) {
-            if let synchronize = directions[direction].synchronize { return synchronize == segment.sequence }
-            guard acknowledges, let answered = directions[other].synchronize else { return nil }
-            return segment.acknowledgment == answered.advanced(by: 1)
-        }
-        var isWithin: Bool?
-        if assembly[direction].hasBase {
-            guard isNear(assembly[direction].position(of: segment.sequence), direction) else { return false }
-            isWithin = true
-        }
-        if acknowledges, assembly[other].hasBase {
-            guard isNear(position(acknowledgedBy: segment), other) else { return false }
-            isWithin = true
-        }
-        return isWithin
-    }
-
-    /// A keep-alive stands one before the first byte; what was lost stands behind the last one seen.
-    private func isNear(_ position: StreamPosition, _ direction: Direction) -> Bool {
-        position.value >= -1 && position - assembly[direction].highest <= TCPConnection.farthestUnseen
-    }
-
-    /// So far behind the last byte seen the numbers of a late segment stand at most.
-    private static let farthestUnseen = 65_536
-
-    /// Whether a packet, which has SYN set, begins another connection on the same addresses and ports
-    /// (ByteLedger.md §2.3).
-    func isReplaced(by segment: Segment, _ connection: borrowing ConnectionFacts) -> Bool {
-        let direction = segment.direction
-        let other = direction.opposite
-        let isClosed = connection.closedTime != nil
-        if let synchronize = directions[direction].synchronize {
-            guard synchronize != segment.sequence else { return false }
-            // A second SYN of the server that still answers the client's belongs to this connection.
-            if segment.flags.contains(.ack), let client = directions[other].synchronize,
-                segment.acknowledgment == client.advanced(by: 1), !isClosed
-            {
-                return false
-            }
-            return true
-        }
-        guard assembly[direction].hasBase else {
-            // Only the other direction was seen: its SYN and this one open the connection together.
-            if segment.flags.contains(.ack) { return false }
-            return isClosed || (assembly[other].hasBase && !connection.startWasSeen)
-        }
-        // No SYN was seen so far: this one is late if its data would begin just before what was seen.
-        let position = assembly[direction].position(of: segment.sequence.advanced(by: 1))
-        return position.value > 0 || position.value < (isClosed ? 0 : -65_536)
     }
 }
