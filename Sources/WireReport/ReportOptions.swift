@@ -26,6 +26,8 @@ public struct ReportOptions: Sendable {
     public var selection = Selection()
     /// Most rows of each table on a terminal; nil for all. JSON always has all.
     public var top: Int? = 20
+    /// A terminal's tables say what their columns mean.
+    public var explains = false
     /// Somebody chose the estimators or gave a log. Else no source of an accuracy report is more the reader's than the
     /// others, and the report says so.
     public var hasChosenSources = true

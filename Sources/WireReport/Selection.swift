@@ -31,9 +31,9 @@ public struct Selection: Sendable {
 
     func includes(_ row: APISummary) -> Bool {
         guard row.isEncrypted else { return includes(api: row.api) }
-        // `https://host (encrypted)`
+        // `https://host (encrypted)`, `tls://host:5432 (encrypted postgresql)`
         let text = Array(row.api.utf8)
-        let host = text.dropFirst(8).prefix { $0 != 0x20 }
+        let host = text.drop { $0 != 0x2F }.dropFirst(2).prefix { $0 != 0x20 }
         return includes(host: Array(host), api: text)
     }
 

@@ -156,14 +156,15 @@ struct TotalsState {
             cost: setup.setupBytes + setup.teardownBytes)
         if hostClients.isFull { findings.add(.hostClientLimit) }
         tables.hostRows[host].connections += 1
-        if !connection.hasExchanges, !connection.isEncrypted {
+        tables.hostRows[host].protocols.formUnion(connection.protocols)
+        if !connection.hasExchanges, connection.hidden == nil {
             tables.hostRows[host].connectionsWithoutExchange += 1
         }
         tables.hostRows[host].costs += connection.own
         tables.hostRows[host].setup.add(setup)
-        if connection.isEncrypted {
+        if let hidden = connection.hidden {
             var isFull = false
-            let row = tables.encrypted(host: host, limit: options.apiLimit, isFull: &isFull)
+            let row = tables.encrypted(hidden, host: host, limit: options.apiLimit, isFull: &isFull)
             if isFull { findings.add(.apiLimit) }
             tables.addEncrypted(api: row, connection.own)
         } else {

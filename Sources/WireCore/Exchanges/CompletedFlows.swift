@@ -12,8 +12,9 @@ struct CompletedConnection: Sendable {
     var ordinal: Int
     /// What it paid itself.
     var own: Directions<CostVector>
-    /// TLS hides all that it carried.
-    var isEncrypted: Bool
+    /// Not nil where TLS hides all that it carried.
+    var hidden: HiddenProtocol?
+    var protocols: ProtocolSet
     /// `reuseSaving` is not known yet.
     var setup: SetupSummary
     var hasExchanges: Bool

@@ -27,11 +27,12 @@ extension ExchangeTracker {
         var all = own
         all += Directions(up: account[client].attributed, down: account[client.opposite].attributed)
         noteUnread(&context)
+        let hidden = hiddenProtocol
         context.completed.add(
             CompletedConnection(
                 host: host ?? serverText(context), client: connection.key.sender(of: client).address,
-                ordinal: connection.ordinal, own: own, isEncrypted: isEncrypted, setup: setupSummary(all),
-                hasExchanges: count > 0),
+                ordinal: connection.ordinal, own: own, hidden: hidden, protocols: protocols(hidden),
+                setup: setupSummary(all), hasExchanges: count > 0),
             at: context.findings)
         sum += all
         guard context.keepsRecords else { return }
@@ -39,10 +40,19 @@ extension ExchangeTracker {
             record(all, Directions(up: counts(client), down: counts(client.opposite)), context))
     }
 
-    /// TLS hides all that the connection carried.
-    private var isEncrypted: Bool {
-        guard let security else { return false }
-        return count == 0 && !security.isDecrypted && security.blindness != nil
+    /// What TLS hides, where it hides all that the connection carried.
+    private var hiddenProtocol: HiddenProtocol? {
+        guard let security, count == 0, !security.isDecrypted, security.blindness != nil else { return nil }
+        let known = security.handshake.known
+        return HiddenProtocol(
+            selected: known.applicationProtocol, offered: known.offeredProtocols,
+            port: connection.key.sender(of: client.opposite).port)
+    }
+
+    private func protocols(_ hidden: HiddenProtocol?) -> ProtocolSet {
+        if hidden != nil { return .hidden }
+        if multiplexed != nil { return .http2 }
+        return count > 0 ? .http1 : .other
     }
 
     /// Somebody who gave keys is told that they could not be used.

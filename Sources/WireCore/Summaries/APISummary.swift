@@ -1,7 +1,8 @@
 /// One row of the API table.
 public struct APISummary: Sendable {
     /// `method host path-template`; exchanges without request have the method `?`. What TLS hides of a host stands as
-    /// `https://host (encrypted)`.
+    /// `https://host (encrypted)` where it is HTTP, else as `tls://host (encrypted)`, with the protocol behind
+    /// `encrypted` where ALPN or the port names it.
     public var api: String
     public var exchanges = 0
     public var costs = Directions<CostVector>()
@@ -15,6 +16,7 @@ public struct APISummary: Sendable {
 public struct HostSummary: Sendable {
     public var host: String
     public var connections = 0
+    public var protocols = ProtocolSet()
     public var exchanges = 0
     /// Connections on which no exchange was found, those left out whose TLS was not read.
     public var connectionsWithoutExchange = 0

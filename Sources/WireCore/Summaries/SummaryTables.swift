@@ -13,11 +13,10 @@ struct SummaryTables {
     }
 
     /// The row in which all encrypted connections to a host stand; when the table is full, that of all further hosts.
-    mutating func encrypted(host: Int, limit: Int, isFull: inout Bool) -> Int32 {
-        let name = Array("https://".utf8) + hosts.names[host] + Array(" (encrypted)".utf8)
-        if let index = apis.intern(name, limit: limit) { return apiRow(index) }
+    mutating func encrypted(_ hidden: HiddenProtocol, host: Int, limit: Int, isFull: inout Bool) -> Int32 {
+        if let index = apis.intern(hidden.rowName(host: hosts.names[host]), limit: limit) { return apiRow(index) }
         isFull = true
-        return apiRow("https://(other hosts) (encrypted)")
+        return apiRow("tls://(other hosts) (encrypted)")
     }
 
     private mutating func apiRow(_ text: String) -> Int32 {

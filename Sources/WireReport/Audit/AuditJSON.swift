@@ -158,6 +158,7 @@ extension JSONFields {
     fileprivate mutating func host(_ row: HostSummary, _ options: ReportOptions) {
         beginElement()
         text("host", row.host)
+        words("protocols", row.protocols.names)
         integer("connections", row.connections)
         integer("exchanges", row.exchanges)
         integer("connections_without_exchange", row.connectionsWithoutExchange)

@@ -87,6 +87,7 @@ struct LiveAPIs {
         narrowed.width -= barWidth > 0 ? barWidth + 2 : 0
         var table = TextTable(
             text: title, numbers: columns.map { ($0.title, $0.width(isNarrow: isNarrow)) })
+        table.shorten = { shortenedAPI($0, to: $1, ellipsis: $2) }
         for entry in shown { add(entry, columns, to: &table) }
         if shown.count < ranked.count, room > 1 { add(sumWithout: shown, columns, to: &table) }
         var lines = table.lines(narrowed)

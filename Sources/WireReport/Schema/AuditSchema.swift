@@ -93,7 +93,7 @@ private let apiFields: [SchemaField] =
     [
         .text(
             "api",
-            "Method, host and path with variable parts replaced. For TLS that was not read: https:// and the host, then (encrypted)."
+            "Method, host and path with variable parts replaced. For TLS that was not read: https:// and the host, then (encrypted); if it is no HTTP, tls:// and (encrypted NAME) with the protocol that ALPN or the port names."
         ),
         .boolean("encrypted", "TLS that was not read: a host, not an API."), .count("exchanges", "Exchanges."),
     ] + directions + [
@@ -111,6 +111,9 @@ private let sumFields: [SchemaField] = [
 private let hostFields: [SchemaField] =
     [
         .text("host", "Host name or address; with the port where it is not the usual one."),
+        .list(
+            "protocols", of: .text,
+            "What its connections carried: HTTP/1, HTTP/2, TLS (not read). Empty if it is something else."),
         .count("connections", "TCP connections."),
         .count("exchanges", "Exchanges."),
         .count("connections_without_exchange", "Connections in which no exchange was read."),

@@ -8,12 +8,13 @@ struct CaptureLines {
 
     func render() -> [String] {
         var lines: [String] = []
-        for file in result.files { lines.append(titled(file.path, describe(file))) }
+        lines +=
+            result.files.count > CaptureLines.listedFiles
+            ? manyFiles : result.files.map { titled($0.path, describe($0)) }
         if result.interfaces.count > 1 { lines += result.interfaces.map { titled($0.name, describe($0)) } }
-        lines.append(sizes)
-        if let time { lines.append(time) }
-        lines.append(contents)
-        if let encryption { lines.append(encryption) }
+        for line in [sizes, time, contents, encryption].compactMap(\.self) {
+            lines += wrapped(line, width: style.width, indent: 2)
+        }
         for filter in [options.filter].compactMap(\.self) {
             let left = result.files.reduce(0) { $0 + $1.filtered }
             // In a live capture the system leaves them out, and does not count them.
@@ -27,6 +28,19 @@ struct CaptureLines {
         let facts = style.separator + facts
         let room = max(style.width - displayWidth(facts), 20)
         return style.paint(shortened(style.safe(name), to: room, ellipsis: style.ellipsis), .heading) + facts
+    }
+
+    /// More files than this are one line.
+    private static let listedFiles = 8
+
+    private var manyFiles: [String] {
+        let formats = Set(result.files.map { $0.compression == nil ? $0.format : "\($0.format) in \($0.compression!)" })
+        let links = Set(result.files.flatMap(\.linkTypes).map(\.commonName))
+        let facts = (formats.sorted() + links.sorted()).map { style.separator + $0 }.joined()
+        let names = "\(style.safe(result.files[0].path)) to \(style.safe(result.files[result.files.count - 1].path))"
+        let text = counted(result.files.count, "capture") + facts
+        return wrapped(text, width: style.width, indent: 2).map { style.paint($0, .heading) }
+            + [style.paint(shortened(names, to: style.width, ellipsis: style.ellipsis), .faint)]
     }
 
     /// What one of several interfaces gave.

@@ -14,6 +14,10 @@ struct TextTable {
     private let gap = 2
     /// The text takes all the width that the numbers leave.
     private var fillsWidth = false
+    /// How a text that is too wide is made to fit.
+    var shorten: (_ text: String, _ width: Int, _ ellipsis: String) -> String = {
+        shortened($0, to: $1, ellipsis: $2)
+    }
 
     /// The first column is text, the others are numbers under the titles given.
     init(text: String, numbers: [String]) {
@@ -64,7 +68,7 @@ struct TextTable {
         for (index, cell) in cells.enumerated() {
             if index > 0 { text += String(repeating: " ", count: gap) }
             let shown =
-                columns[index].isNumber ? cell : shortened(cell, to: widths[index], ellipsis: style.ellipsis)
+                columns[index].isNumber ? cell : shorten(cell, widths[index], style.ellipsis)
             let padding = String(repeating: " ", count: max(widths[index] - displayWidth(shown), 0))
             let painted = paints.indices.contains(index) ? paints[index].map { style.paint(shown, $0) } : nil
             text += columns[index].isNumber ? padding + (painted ?? shown) : (painted ?? shown) + padding

@@ -75,3 +75,19 @@ package func shortened(_ text: String, to width: Int, ellipsis: String) -> Strin
     result.append(contentsOf: scalars[tail...])
     return String(result)
 }
+
+/// The name of an API in at most `width` columns. Method and host stay whole while there is room for them and the end of
+/// the path.
+package func shortenedAPI(_ text: String, to width: Int, ellipsis: String) -> String {
+    guard displayWidth(text) > width else { return text }
+    let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let first = parts[2].unicodeScalars.first else {
+        return shortened(text, to: width, ellipsis: ellipsis)
+    }
+    let head = "\(parts[0]) \(parts[1]) \(first)\(ellipsis)"
+    let room = width - displayWidth(head)
+    guard room >= 8 else { return shortened(text, to: width, ellipsis: ellipsis) }
+    var tail = parts[2].unicodeScalars.dropFirst()
+    while displayWidth(String(tail)) > room { tail.removeFirst() }
+    return head + String(tail)
+}

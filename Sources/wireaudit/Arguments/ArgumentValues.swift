@@ -29,9 +29,11 @@ extension ArgumentParser {
         case .jobs: invocation.jobs = try count(value, spelling, orAll: false)
         case .limit: try setLimit(value, spelling, &invocation.limits)
         case .undoOffload: invocation.undoesOffload = true
+        case .explain: invocation.explains = true
         case .headers: invocation.listsHeaderFields = true
         case .opportunities: invocation.findsOpportunities = true
         case .redactQuery: invocation.redactsQuery = true
+        case .redactHeader: try checkRedaction(value, spelling)
         case .reorder: try setOrder(value, spelling, &invocation.limits.audit)
         case .noBodyDecoding: invocation.decodesBodies = false
         case .estimators: invocation.estimators = try text(value, spelling)
@@ -47,6 +49,16 @@ extension ArgumentParser {
         case .verbose: invocation.verbose = true
         case .version, .help: break
         default: try applyLive(option, value, spelling, to: &invocation)
+        }
+    }
+
+    /// Outputs hold no values of header fields except the host, so there is nothing to do for the others.
+    private func checkRedaction(_ value: String, _ spelling: String) throws(UsageError) {
+        let name = try text(value, spelling).lowercased()
+        guard name != "host", name != ":authority" else {
+            throw UsageError(
+                "\(spelling): the value of Host names the hosts and APIs of every output and cannot be left out; "
+                    + "--redact-query leaves out queries, and --template parts of paths")
         }
     }
 

@@ -83,6 +83,7 @@ package struct Invocation {
     package var redactsQuery = false
     package var findsOpportunities = false
     package var listsHeaderFields = false
+    package var explains = false
     package var decodesBodies = true
     /// The shell of `completion`.
     package var shell = CompletedShell.bash

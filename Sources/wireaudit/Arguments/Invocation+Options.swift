@@ -37,6 +37,7 @@ extension Invocation {
         options.layer = layer
         options.setup = setup
         options.undoesOffload = undoesOffload
+        options.explains = explains
         options.redactsQuery = redactsQuery
         options.filter = filter
         options.files = files

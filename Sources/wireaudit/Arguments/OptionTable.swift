@@ -26,8 +26,10 @@ package enum Option: String, CaseIterable {
     case template
     case undoOffload = "undo-offload"
     case redactQuery = "redact-query"
+    case redactHeader = "redact-header"
     case opportunities
     case headers
+    case explain
     case reorder
     case noBodyDecoding = "no-body-decoding"
     case estimators
@@ -117,10 +119,18 @@ extension Option {
             OptionDescription(
                 value: .none, commands: Command.auditors,
                 help: "replace query strings in request targets and URLs with 'redacted'")
+        case .redactHeader:
+            OptionDescription(
+                value: .text(valueName: "NAME"), commands: Command.auditors,
+                help: "promise that no value of this header field is in the output; no field's is but that of Host, "
+                    + "which names the APIs and cannot be left out; may be repeated")
         case .headers:
             OptionDescription(
                 value: .none, commands: [.audit],
                 help: "list what header fields cost, by name: a table for each host, in JSON for each API")
+        case .explain:
+            OptionDescription(
+                value: .none, commands: [.audit], help: "say below each table what its columns mean")
         case .opportunities:
             OptionDescription(
                 value: .none, commands: [.audit],

@@ -56,7 +56,7 @@ struct SummaryTablesTests {
         var rows: [Int32] = []
         for name in ["a", "b", "a"] {
             let host = unsafe tables.host(Array(name.utf8).span.bytes, limit: 9, isFull: &isFull)
-            let row = tables.encrypted(host: Int(host), limit: 9, isFull: &isFull)
+            let row = tables.encrypted(.http, host: Int(host), limit: 9, isFull: &isFull)
             tables.addEncrypted(api: row, Directions(up: costs(1), down: costs(10)))
             rows.append(row)
         }
@@ -75,9 +75,9 @@ struct SummaryTablesTests {
         var isFull = false
         for name in ["a", "b", "c"] {
             let host = unsafe tables.host(Array(name.utf8).span.bytes, limit: 9, isFull: &isFull)
-            _ = tables.encrypted(host: Int(host), limit: 1, isFull: &isFull)
+            _ = tables.encrypted(.http, host: Int(host), limit: 1, isFull: &isFull)
         }
         #expect(isFull)
-        #expect(tables.apiRows.map(\.api) == ["https://a (encrypted)", "https://(other hosts) (encrypted)"])
+        #expect(tables.apiRows.map(\.api) == ["https://a (encrypted)", "tls://(other hosts) (encrypted)"])
     }
 }

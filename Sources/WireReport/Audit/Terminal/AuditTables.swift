@@ -1,6 +1,6 @@
 import WireCore
 
-/// The tables of the terminal's audit.
+/// The tables of APIs and hosts of the terminal's audit.
 struct AuditTables {
     let result: AuditResult
     let options: ReportOptions
@@ -12,68 +12,118 @@ struct AuditTables {
         let rows = apiRows(result, options)
         guard !rows.isEmpty else { return options.selection.isEmpty ? [] : ["No API matches the selection."] }
         let shown = options.top.map { rows.prefix($0) } ?? rows[...]
-        var table = TextTable(
-            text: "APIs BY WIRE BYTES", numbers: ["calls", "message", "wire", "overhead", "setup", "resent"])
-        for row in shown {
-            table.add(cells(row), paints: row.isEncrypted ? Array(repeating: .faint, count: 7) : [])
-        }
-        var lines = table.lines(style)
+        var table = AdaptiveTable(title: "APIs BY WIRE BYTES", columns: apiColumns) { style.safe($0.api) }
+        table.paint = { $0.isEncrypted ? .faint : nil }
+        table.namesAPIs = true
         let left = rows.dropFirst(shown.count)
-        if !left.isEmpty {
-            let bytes = left.reduce(0) { $0 + options.wire($1.costs) }
-            lines.append(
-                "\(style.ellipsis) and \(counted(left.count, "more API")), \(counted(bytes, "byte")) (--top all)")
+        var lines = table.lines(Array(shown), style).lines
+        lines += rest(left.count, "more API", left.reduce(0) { $0 + options.wire($1.costs) })
+        if !options.selection.isEmpty {
+            lines += faint("Only the selected APIs and hosts; the ledger covers the whole capture.")
         }
-        return lines + legend.map { style.paint($0, .faint) }
+        return lines + (options.explains ? faint(apiLegend) : [])
     }
 
-    private func cells(_ row: APISummary) -> [String] {
-        let figures = APIFigures(row, options)
-        let shares = [figures.overhead, figures.setupShare, figures.resentShare]
-        return [style.safe(row.api)] + [figures.calls, figures.message].map { $0.map(grouped) ?? style.dash }
-            + [grouped(figures.wire)] + shares.map { style.plain($0 ?? style.dash) }
+    private var apiColumns: [AdaptiveTable<APISummary>.Column] {
+        [
+            .init("calls", rank: 2) { number(APIFigures($0, options).calls) },
+            .init("up", rank: 10) { grouped(options.wire($0.costs.up)) },
+            .init("down", rank: 10) { grouped(options.wire($0.costs.down)) },
+            .init("headers", rank: 11) { known($0, [.startLine, .headers]) },
+            .init("message", rank: 1) { number(APIFigures($0, options).message) },
+            .init("wire", rank: 0) { grouped(options.wire($0.costs)) },
+            .init("overhead", rank: 3) { share(APIFigures($0, options).overhead) },
+            .init("TLS", rank: 12) { sum($0.costs, [.tlsRecords, .setupTLS]) },
+            .init("ACKs", rank: 12) { sum($0.costs, [.ack]) },
+            .init("setup", rank: 4) { share(APIFigures($0, options).setupShare) },
+            .init("resent", rank: 4) { share(APIFigures($0, options).resentShare) },
+        ]
     }
 
     /// A newcomer's key to the columns.
-    private var legend: [String] {
+    private var apiLegend: String {
         let layer = options.layer == .link ? "IP, link and tunnel bytes" : "IP bytes"
         var text =
             "message: start line, headers, body. wire: all \(layer) of its calls. overhead: wire minus message, in % "
             + "of message. setup, resent: share of wire spent on opening connections, or on retransmissions."
+        if style.width >= AdaptiveTable<APISummary>.wide {
+            text +=
+                " up, down: wire by direction, up is what the client sent. headers: with start lines. TLS: records and "
+                + "handshakes. ACKs: packets that only acknowledge."
+        }
         if result.apis.contains(where: \.isEncrypted) {
             text += " (encrypted): TLS of a host that was not decrypted; its calls are unknown."
         }
-        if !options.selection.isEmpty {
-            text += " Only the selected APIs and hosts; the ledger covers the whole capture."
-        }
-        return wrapped(text, width: style.width, indent: 0)
+        return text
     }
 
     // MARK: Hosts
 
-    /// Hosts with bytes that no API row has, most of such bytes first.
+    /// All that went to and from each host.
     func hosts() -> [String] {
-        let unassigned = sorted(hostRows(result, options).filter { options.wire($0.unassigned) > 0 }) {
-            (options.wire($0.unassigned), $0.host)
+        let rows = hostRows(result, options)
+        guard !rows.isEmpty else { return [] }
+        let shown = options.top.map { rows.prefix($0) } ?? rows[...]
+        let table = AdaptiveTable(title: "HOSTS BY WIRE BYTES", columns: hostColumns(rows)) { style.safe($0.host) }
+        let left = rows.dropFirst(shown.count)
+        var lines = table.lines(Array(shown), style).lines
+        lines += rest(left.count, "more host", left.reduce(0) { $0 + options.wire($1.costs) })
+        return lines + (options.explains ? faint(hostLegend) : [])
+    }
+
+    private func hostColumns(_ rows: [HostSummary]) -> [AdaptiveTable<HostSummary>.Column] {
+        var columns: [AdaptiveTable<HostSummary>.Column] = [
+            .init("protocol", rank: 3) { protocols($0) },
+            .init("conn", rank: 1) { grouped($0.connections) },
+            .init("calls", rank: 2) { callCount($0) },
+            .init("up", rank: 3) { grouped(options.wire($0.costs.up)) },
+            .init("down", rank: 3) { grouped(options.wire($0.costs.down)) },
+            .init("wire", rank: 0) { grouped(options.wire($0.costs)) },
+            .init("set-up", rank: 4) { grouped($0.costs.up.setup + $0.costs.down.setup) },
+            .init("resent", rank: 5) { sum($0.costs, [.retransmission]) },
+            .init("unread", rank: 2) { sum($0.costs, [.opaque]) },
+        ]
+        if rows.allSatisfy({ $0.costs.up[.opaque] + $0.costs.down[.opaque] == 0 }) { columns.removeLast() }
+        if rows.contains(where: { options.wire($0.unassigned) > 0 }) {
+            columns.append(.init("no API", rank: 4) { grouped(options.wire($0.unassigned)) })
         }
-        guard !unassigned.isEmpty else { return [] }
-        let shown = options.top.map { unassigned.prefix($0) } ?? unassigned[...]
-        var table = TextTable(
-            text: "HOSTS: BYTES OF NO API", numbers: ["connections", "no calls", "up", "down", "wire"])
-        for row in shown {
-            table.add([
-                style.safe(row.host), grouped(row.connections), grouped(row.connectionsWithoutExchange),
-                grouped(options.wire(row.unassigned.up)), grouped(options.wire(row.unassigned.down)),
-                grouped(options.wire(row.unassigned)),
-            ])
-        }
-        var lines = table.lines(style)
-        let left = unassigned.dropFirst(shown.count)
-        if !left.isEmpty {
-            let bytes = left.reduce(0) { $0 + options.wire($1.unassigned) }
-            lines.append(
-                "\(style.ellipsis) and \(counted(left.count, "more host")), \(counted(bytes, "byte")) (--top all)")
-        }
-        return lines
+        return columns
+    }
+
+    private func protocols(_ row: HostSummary) -> String {
+        let names = row.protocols.names
+        return names.isEmpty ? style.dash : names.joined(separator: ", ")
+    }
+
+    /// Nobody knows how many calls TLS hides.
+    private func callCount(_ row: HostSummary) -> String {
+        row.exchanges == 0 && row.protocols.contains(.hidden) ? style.dash : grouped(row.exchanges)
+    }
+
+    private var hostLegend: String {
+        "conn: connections. up, down: IP bytes that the client sent and received. set-up: DNS lookups, TCP and TLS "
+            + "handshakes, HTTP/2 control frames. resent: retransmissions. unread: payload that is no HTTP, or that TLS "
+            + "hides. no API: bytes of connections without a call, or between calls."
+    }
+
+    // MARK: Cells
+
+    private func number(_ value: Int?) -> String { value.map(grouped) ?? style.dash }
+    private func share(_ text: String?) -> String { style.plain(text ?? style.dash) }
+
+    private func sum(_ costs: Directions<CostVector>, _ causes: [Cause]) -> String {
+        grouped(causes.reduce(0) { $0 + costs.up[$1] + costs.down[$1] })
+    }
+
+    private func known(_ row: APISummary, _ causes: [Cause]) -> String {
+        APIFigures(row, options).message == nil ? style.dash : sum(row.costs, causes)
+    }
+
+    private func rest(_ count: Int, _ noun: String, _ bytes: Int) -> [String] {
+        count == 0 ? [] : ["\(style.ellipsis) and \(counted(count, noun)), \(counted(bytes, "byte")) (--top all)"]
+    }
+
+    private func faint(_ text: String) -> [String] {
+        wrapped(text, width: style.width, indent: 0).map { style.paint($0, .faint) }
     }
 }

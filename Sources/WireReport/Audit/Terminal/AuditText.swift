@@ -10,10 +10,17 @@ public func auditText(
     let tables = AuditTables(result: result, options: options, style: style)
     sections += [
         tables.apis(), estimateLines(result, additions.estimates, style), tables.hosts(),
-        SetupTable(result: result, options: options, style: style).lines(), warningLines(result, style),
+        SetupTable(result: result, options: options, style: style).lines(), explanationHint(result, options, style),
+        warningLines(result, style),
         headerFieldLines(additions.headerFields, options, style), opportunityLines(additions.opportunities, style),
     ]
     return textBuffer(sections)
+}
+
+/// Where the meaning of the columns is told.
+private func explanationHint(_ result: AuditResult, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
+    guard !options.explains, !result.hosts.isEmpty else { return [] }
+    return [style.paint("--explain: what the columns mean", .faint)]
 }
 
 /// What offload hid stands beside the books: it was never captured.

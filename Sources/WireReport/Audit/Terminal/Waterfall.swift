@@ -9,6 +9,7 @@ struct Waterfall {
     private let labelWidth: Int
     private let numberWidths: [Int]
     private let barWidth: Int
+    private let showsShare: Bool
     private static let shareWidth = 7
     private static let smallestBar = 5
 
@@ -27,15 +28,20 @@ struct Waterfall {
         self.ledger = ledger
         self.style = style
         self.lines = lines
-        titles = showsDirections ? ["bytes", "up", "down"] : ["bytes"]
         labelWidth = lines.reduce(0) { max($0, displayWidth(Waterfall.label($1))) }
-        var numberWidths: [Int] = []
-        for (index, title) in titles.enumerated() {
-            numberWidths.append(
-                lines.reduce(max(title.count, leastWidth)) { max($0, Waterfall.numbers($1)[index].count) })
+        var titles = ["bytes", "up", "down"]
+        var numberWidths = titles.enumerated().map { index, title in
+            lines.reduce(max(title.count, leastWidth)) { max($0, Waterfall.numbers($1)[index].count) }
         }
+        func used() -> Int { labelWidth + numberWidths.reduce(0) { $0 + 2 + $1 } + 2 + Waterfall.shareWidth }
+        if !showsDirections || used() > style.width {
+            titles = ["bytes"]
+            numberWidths.removeLast(2)
+        }
+        self.titles = titles
         self.numberWidths = numberWidths
-        let used = labelWidth + numberWidths.reduce(0) { $0 + 2 + $1 } + 2 + Waterfall.shareWidth
+        let used = used()
+        showsShare = used <= style.width
         let room = min(style.width - used - 2, 60)
         barWidth = room < Waterfall.smallestBar ? 0 : room
     }
@@ -81,7 +87,7 @@ struct Waterfall {
     private func row(_ label: String, _ numbers: [String], _ share: String) -> String {
         var text = padded(label, labelWidth, right: false)
         for (number, width) in zip(numbers, numberWidths) { text += "  " + padded(number, width, right: true) }
-        return text + "  " + padded(share, Waterfall.shareWidth, right: true)
+        return showsShare ? text + "  " + padded(share, Waterfall.shareWidth, right: true) : text
     }
 
     private static func label(_ line: LedgerLine) -> String { line.role == .total ? line.label : "  " + line.label }

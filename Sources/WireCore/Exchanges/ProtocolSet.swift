@@ -1,0 +1,18 @@
+/// What the connections to a host carried.
+public struct ProtocolSet: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let http1 = ProtocolSet(rawValue: 1)
+    public static let http2 = ProtocolSet(rawValue: 2)
+    /// TLS that was not read: HTTP or anything else.
+    public static let hidden = ProtocolSet(rawValue: 4)
+    /// TCP that is neither HTTP nor TLS, or of which nothing was sent.
+    public static let other = ProtocolSet(rawValue: 8)
+
+    /// Their names in outputs. What is neither has none.
+    public var names: [String] {
+        [(ProtocolSet.http1, "HTTP/1"), (.http2, "HTTP/2"), (.hidden, "TLS")].filter { contains($0.0) }.map(\.1)
+    }
+}

@@ -1,0 +1,56 @@
+/// A table with as many columns of numbers as its place has room for.
+struct AdaptiveTable<Row> {
+    struct Column {
+        let title: String
+        /// Where room is short, columns with higher ranks are left out first; rank 0 always stays.
+        let rank: Int
+        let cell: (Row) -> String
+
+        init(_ title: String, rank: Int, _ cell: @escaping (Row) -> String) {
+            self.title = title
+            self.rank = rank
+            self.cell = cell
+        }
+    }
+
+    /// Columns with this rank or a higher one are for wide places.
+    static var extraRank: Int { 10 }
+    /// A place is wide from so many columns on.
+    static var wide: Int { 140 }
+    /// The text is not shortened below this for the sake of a column.
+    static var leastText: Int { 20 }
+
+    let title: String
+    let columns: [Column]
+    let text: (Row) -> String
+    /// Colour of a whole row.
+    var paint: (Row) -> Paint? = { _ in nil }
+    /// The text of a row is the name of an API.
+    var namesAPIs = false
+
+    /// A heading and a line for each row, and the titles of the columns that are shown.
+    func lines(_ rows: [Row], _ style: TerminalStyle) -> (lines: [String], titles: Set<String>) {
+        var columns = self.columns
+        if style.width < Self.wide { columns.removeAll { $0.rank >= Self.extraRank } }
+        while true {
+            let table = table(rows, columns)
+            let last = columns.map(\.rank).max() ?? 0
+            // A column for wide places must not shorten the text.
+            let room = last >= Self.extraRank ? .max : Self.leastText
+            guard last > 0, table.width(withText: room) > style.width else {
+                return (table.lines(style), Set(columns.map(\.title)))
+            }
+            columns.removeAll { $0.rank == last }
+        }
+    }
+
+    private func table(_ rows: [Row], _ columns: [Column]) -> TextTable {
+        var table = TextTable(text: title, numbers: columns.map(\.title))
+        if namesAPIs { table.shorten = { shortenedAPI($0, to: $1, ellipsis: $2) } }
+        for row in rows {
+            let paints = paint(row).map { Array(repeating: Paint?.some($0), count: columns.count + 1) }
+            table.add([text(row)] + columns.map { $0.cell(row) }, paints: paints ?? [])
+        }
+        return table
+    }
+}
