@@ -1,11 +1,31 @@
 import WireCore
 
+/// How the connections to one host were used, of all its clients and addresses.
+public struct HostReuse: Sendable, Equatable {
+    /// Connections that carried calls, or content that could not be read.
+    public var connections = 0
+    /// Calls with a response.
+    public var calls = 0
+    /// Connections whose calls could not be read.
+    public var unread = 0
+    /// Connections that would have been enough for what ran at one time.
+    public var needed = 0
+    /// Bytes of setting up and closing the others.
+    public var saving = 0
+
+    public init() {}
+}
+
 /// How the clients of a capture used their connections to each server: how many were open, and how many would have been
 /// enough for the calls that ran at one time.
 struct ConnectionUse {
     /// One client address and one server.
     private struct Group {
-        var name: String
+        /// The host that the first call named.
+        var host = ""
+        /// What its connections are called where no call names a host.
+        var server = ""
+        var name: String { host.isEmpty ? server : host }
         /// Ends of the calls that are under way, nanoseconds; the earliest is removed first.
         var running: [Int64] = []
         /// Calls that ran at one time at most. On HTTP/2 they share a connection.
@@ -44,7 +64,8 @@ struct ConnectionUse {
         let key = ConnectionUse.key(record.client, record.server, isSecure: record.tlsVersion != nil)
         guard groups[key] != nil || groups.count < ConnectionUse.limit else { return }
         let isMultiplexed = record.stream != nil
-        withGroup(key, record.host) { group in
+        withGroup(key) { group in
+            if group.host.isEmpty { group.host = String(decoding: record.host, as: UTF8.self) }
             group.calls += 1
             group.running.removeAll { $0 <= record.time }
             guard group.running.count < ConnectionUse.parallelLimit else {
@@ -66,7 +87,8 @@ struct ConnectionUse {
         var costs = record.costs.up
         costs += record.costs.down
         let setUp = costs.connectionCost
-        withGroup(key, record.serverName ?? []) { group in
+        withGroup(key) { group in
+            if group.server.isEmpty { group.server = String(decoding: record.hostName, as: UTF8.self) }
             group.costs.append(setUp)
             if isUnread { group.closed.append(record.time...record.time + max(record.duration, 0)) }
             guard let tls = record.tls, tls.handshakeWasRead else { return }
@@ -77,9 +99,8 @@ struct ConnectionUse {
         }
     }
 
-    private mutating func withGroup(_ key: [UInt8], _ name: [UInt8], _ change: (inout Group) -> Void) {
-        var group = groups[key] ?? Group(name: "")
-        if group.name.isEmpty { group.name = String(decoding: name, as: UTF8.self) }
+    private mutating func withGroup(_ key: [UInt8], _ change: (inout Group) -> Void) {
+        var group = groups[key] ?? Group()
         // The dictionary must not share the group while it changes.
         groups[key] = nil
         change(&group)
@@ -91,6 +112,22 @@ struct ConnectionUse {
     }
 
     // MARK: What could be spared
+
+    /// How each host's connections were used, by the host's name.
+    func hosts() -> [String: HostReuse] {
+        var hosts: [String: HostReuse] = [:]
+        for group in groups.values where !group.costs.isEmpty {
+            var host = hosts[group.name] ?? HostReuse()
+            let spared = ConnectionUse.unneeded(group)
+            host.connections += group.costs.count
+            host.calls += group.calls
+            host.unread += group.closed.count
+            host.needed += group.costs.count - spared.count
+            host.saving += spared.reduce(0, +)
+            hosts[group.name] = host
+        }
+        return hosts
+    }
 
     /// What connections cost that were not needed, what full handshakes cost more than resumed ones, and what both save
     /// together: a connection that is not opened needs no handshake.

@@ -66,6 +66,9 @@ public final class OpportunityFinder: AuditSink {
     /// What header fields cost, by API and name. To be asked for behind `finish`.
     public var headerFields: [HeaderFieldRow] { fields.report() }
 
+    /// How connections were used, by host. To be asked for behind `finish`.
+    public var reuse: [String: HostReuse] { connections.hosts() }
+
     /// What all computed ones about calls save together, bytes.
     private var callTotal = 0
 

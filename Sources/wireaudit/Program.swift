@@ -173,20 +173,30 @@ enum Program {
         let window = invocation.limits.accuracy.sortedRecords
         let estimates = Simulation(invocation).map { AuditEstimatesSink($0, window: window) }
         let finder =
-            invocation.findsOpportunities || invocation.listsHeaderFields
+            invocation.wantsOpportunities || invocation.wantsHeaderFields
             ? OpportunityFinder(window: window, includes: invocation.isSelected) : nil
+        let sample =
+            invocation.isAuditPage
+            ? TrafficSample(
+                calls: invocation.limits.pageCalls, connections: invocation.limits.pageConnections,
+                options: invocation.reportOptions) : nil
         let result = audit(
-            invocation, options: invocation.auditOptions, sink: SinkList([estimates, finder]),
+            invocation, options: invocation.auditOptions, sink: SinkList([estimates, finder, sample]),
             examiner: estimates?.simulation.examiner ?? bodyExaminer(invocation), progress)
         let found = finder?.finish(result)
         let additions = AuditAdditions(
-            estimates: estimates?.finish(), opportunities: invocation.findsOpportunities ? found : nil,
-            headerFields: invocation.listsHeaderFields ? finder?.headerFields : nil)
-        let rendered =
-            invocation.format == .json
-            ? auditJSON(result, options: invocation.reportOptions, additions)
-            : auditText(
-                result, options: invocation.reportOptions, style: output.style(invocation.color), additions)
+            estimates: estimates?.finish(), opportunities: invocation.wantsOpportunities ? found : nil,
+            headerFields: invocation.wantsHeaderFields ? finder?.headerFields : nil)
+        let options = invocation.reportOptions
+        let rendered: OutputBuffer
+        if let sample {
+            let input = AuditPageInput(additions: additions, reuse: finder?.reuse ?? [:], sample: sample)
+            rendered = auditHTML(result, options: options, input)
+        } else if invocation.format == .json {
+            rendered = auditJSON(result, options: options, additions)
+        } else {
+            rendered = auditText(result, options: options, style: output.style(invocation.color), additions)
+        }
         rendered.withBytes { output.write($0) }
         output.finish()
         return AuditConclusion.finish(result, invocation)
@@ -194,7 +204,7 @@ enum Program {
 
     /// What looks at bodies for opportunities, where no estimator does; nil where they are not asked for.
     private static func bodyExaminer(_ invocation: Invocation) -> ContentExaminer? {
-        guard invocation.findsOpportunities else { return nil }
+        guard invocation.wantsOpportunities else { return nil }
         return ContentExaminer(
             needs: Simulation.opportunityNeeds, jobs: invocation.jobs ?? System.processorCount,
             limits: invocation.limits.content)

@@ -12,7 +12,7 @@ final class Simulation {
         guard let words = invocation.estimators else { return nil }
         let estimators = Program.estimators(words)
         guard !estimators.isEmpty else { return nil }
-        var needs: ContentNeeds = invocation.findsOpportunities ? Simulation.opportunityNeeds : []
+        var needs: ContentNeeds = invocation.wantsOpportunities ? Simulation.opportunityNeeds : []
         if invocation.command == .exchanges, invocation.decodesBodies { needs.insert(.decodedSizes) }
         simulator = ExchangeSimulator(
             estimators, needs: needs, recompresses: invocation.recompresses,

@@ -66,7 +66,8 @@ struct AuditTableTests {
         host.costs.up[.setupTLS] = 25
         host.costs.up[.retransmission] = 77
         result.hosts = [host]
-        let row = try #require(text(result, width: 120).split(separator: "\n").first { $0.hasPrefix("mixed.example.com ") })
+        let lines = text(result, width: 120).split(separator: "\n")
+        let row = try #require(lines.first { $0.hasPrefix("mixed.example.com ") })
         let cells = row.split(separator: " ").dropFirst().map(String.init)
         #expect(
             cells == ["HTTP/1,", "HTTP/2,", "TLS", "4", "3", "1,602", "70,900", "72,502", "25", "77", "900"], "\(row)")

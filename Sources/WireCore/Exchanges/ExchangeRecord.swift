@@ -101,6 +101,8 @@ public struct ExchangeRecord: Sendable {
     public var durationRange: ClosedRange<Int64>?
     /// The clocks of the two directions differ, and the exchange has messages in both.
     public var clocksDiffer = false
+    /// Last byte of the request: nanoseconds since the epoch. Nil where it is not known.
+    public var requestEnd: Int64?
     /// From the last byte of the request to the first of the final response; nil where one is missing, where the response
     /// was captured first, and where the clocks of the two directions differ.
     public var timeToFirstByte: Int64?

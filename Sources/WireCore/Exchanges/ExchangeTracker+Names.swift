@@ -58,13 +58,23 @@ extension ExchangeTracker {
     /// The server's DNS name, else its address; with the port where it is not that of a scheme.
     func serverText(_ context: borrowing StreamContext) -> [UInt8] {
         let server = connection.key.sender(of: client.opposite)
-        let hasSchemePort = server.port == 80 || server.port == 443
-        if let name = security?.handshake.known.serverName ?? connection.serverName ?? context.name(of: server.address)
-        {
-            return hasSchemePort ? name : name + Array(":\(server.port)".utf8)
-        }
-        if hasSchemePort, !server.address.isVersion6 { return Array(server.address.description.utf8) }
-        let text = server.description
+        return server.text(
+            name: security?.handshake.known.serverName ?? connection.serverName ?? context.name(of: server.address))
+    }
+}
+
+extension Endpoint {
+    /// A server as tables name it: by its name, else by its address; with the port where it is not that of a scheme.
+    func text(name: [UInt8]?) -> [UInt8] {
+        let hasSchemePort = port == 80 || port == 443
+        if let name { return hasSchemePort ? name : name + Array(":\(port)".utf8) }
+        if hasSchemePort, !address.isVersion6 { return Array(address.description.utf8) }
+        let text = description
         return Array(hasSchemePort ? text[..<text.lastIndex(of: ":")!].utf8 : text.utf8[...])
     }
+}
+
+extension ConnectionRecord {
+    /// The name of the host whose row has the connection's own costs.
+    public var hostName: [UInt8] { server.text(name: serverName) }
 }

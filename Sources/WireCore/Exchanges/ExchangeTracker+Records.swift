@@ -22,7 +22,7 @@ extension ExchangeTracker {
             tlsVersion: exchange.isSecure ? security?.handshake.known.version?.rawValue ?? "TLS" : nil,
             time: exchange.firstTime,
             duration: lastTime - exchange.firstTime, durationRange: times.durationRange,
-            clocksDiffer: times.clocksDiffer,
+            clocksDiffer: times.clocksDiffer, requestEnd: exchange.requestEndTime,
             timeToFirstByte: times.firstByte, timeToFirstByteRange: times.firstByteRange,
             responseEnd: exchange.response.isPresent
                 ? exchange.responseEndTime ?? lastTime : nil,

@@ -128,15 +128,6 @@ struct SourceExtremes {
     }
 }
 
-/// `a`, `a and b`, `a, b and c`, `a, b, c and 4 more`.
-func listed(_ names: [String], most: Int) -> String {
-    guard names.count > 1 else { return names.first ?? "" }
-    guard names.count <= most else {
-        return names.prefix(most).joined(separator: ", ") + " and \(grouped(names.count - most)) more"
-    }
-    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-}
-
 extension AccuracyIndex {
     /// Some source can be compared with some call.
     var hasFigures: Bool { sources.contains { !totals($0).isEmpty } }

@@ -46,7 +46,7 @@ private func table(_ host: HeaderFieldHost, _ options: ReportOptions, _ style: T
 }
 
 /// The APIs of one host together.
-private struct HeaderFieldHost {
+struct HeaderFieldHost {
     var name: String
     var requests = 0
     var responses = 0

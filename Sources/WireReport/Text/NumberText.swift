@@ -16,6 +16,15 @@ package func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> 
     grouped(number) + " " + (number == 1 ? noun : plural ?? noun + "s")
 }
 
+/// `a`, `a and b`, `a, b and c`, `a, b, c and 4 more`.
+func listed(_ names: [String], most: Int) -> String {
+    guard names.count > 1 else { return names.first ?? "" }
+    guard names.count <= most else {
+        return names.prefix(most).joined(separator: ", ") + " and \(grouped(names.count - most)) more"
+    }
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+}
+
 /// A written number of bytes and its noun: `1 byte`, `-1 byte`, `0.5 bytes`.
 package func bytesInWords(_ number: String) -> String {
     number + (number.drop { "+-−".contains($0) } == "1" ? " byte" : " bytes")

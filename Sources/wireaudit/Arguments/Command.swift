@@ -18,7 +18,7 @@ package enum Command: String, CaseIterable {
 
     package var formats: [OutputFormat] {
         switch self {
-        case .audit: [.table, .json]
+        case .audit: [.table, .html, .json]
         case .exchanges, .connections: [.table, .ndjson, .csv]
         case .accuracy: [.table, .html, .md, .json, .csv, .ndjson]
         case .live: [.table, .json, .ndjson]

@@ -28,7 +28,8 @@ extension HelpText {
         Prints a summary of the capture, the ledger of all its bytes by cause, and the
         APIs by wire bytes.
 
-        formats: table (default), json (schema wireaudit.audit/1, one line).
+        formats: table (default), html (one page: verdict, opportunities, ledger, APIs,
+        hosts, connections in time), json (schema wireaudit.audit/1, one line).
         """
 
     private static let exchangesAbout = """

@@ -20,6 +20,7 @@ extension HelpText {
     private static let auditExamples = """
           wireaudit shop.pcapng
           wireaudit --keys secrets.log app.pcapng
+          wireaudit --format html -o audit.html shop.pcapng
           wireaudit --layer link --top all monday.pcap.gz tuesday.pcap.gz
           tcpdump -i eth0 -U -w - | wireaudit --format json -o audit.json -
         """

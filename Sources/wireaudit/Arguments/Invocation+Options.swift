@@ -7,13 +7,19 @@ extension Invocation {
         options.setup = setup
         options.templates = templates
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
-        options.keepsHeads = hasEstimators || findsOpportunities || listsHeaderFields
+        options.keepsHeads = hasEstimators || wantsOpportunities || wantsHeaderFields
         return options
     }
 
+    /// The audit as a page, which looks for opportunities and header fields of its own accord.
+    var isAuditPage: Bool { command == .audit && format == .html }
+
+    var wantsOpportunities: Bool { findsOpportunities || isAuditPage }
+    var wantsHeaderFields: Bool { listsHeaderFields || isAuditPage }
+
     /// The report itself says at its top which files are damaged.
     var reportShowsDamage: Bool {
-        [.audit, .accuracy, .live].contains(command) && (format == nil || format == .table)
+        isAuditPage || [.audit, .accuracy, .live].contains(command) && (format == nil || format == .table)
     }
 
     /// Every file that is read.

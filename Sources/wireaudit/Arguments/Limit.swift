@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCapture
 import WireCore
+import WireReport
 
 /// All that `--limit` can set. The defaults are those of the libraries.
 package struct ProgramLimits: Sendable {
@@ -10,6 +11,10 @@ package struct ProgramLimits: Sendable {
     package var logRows = SDKLogReader.standardRowLimit
     /// Most bytes held while several interfaces wait for one another.
     package var liveBytes = LiveOptions().heldBytesLimit
+
+    /// Most calls and connections that a page shows one by one.
+    package var pageCalls = TrafficSample.standardCalls
+    package var pageConnections = TrafficSample.standardConnections
 
     package init() {}
 

@@ -139,6 +139,12 @@ extension Limit {
             "sorted-records", .count(\.accuracy.sortedRecords), "records that wait to be sorted",
             beyond: "a record that ends after so many others is printed late", told: "its time"),
         Limit(
+            "page-calls", .count(\.pageCalls), "calls that the audit as a page shows one by one",
+            beyond: "those with fewest bytes are in the sums only", told: "the page says how many"),
+        Limit(
+            "page-connections", .count(\.pageConnections), "connections that have a row in that page",
+            beyond: "those with fewest bytes are in the sums only", told: "the page says how many"),
+        Limit(
             "log-rows", .count(\.logRows), "rows of an SDK log",
             beyond: "further rows are skipped", told: "a warning with their number"),
         Limit(

@@ -127,7 +127,7 @@ extension Option {
         case .headers:
             OptionDescription(
                 value: .none, commands: [.audit],
-                help: "list what header fields cost, by name: a table for each host, in JSON for each API")
+                help: "list what header fields cost, by name: a table for each host, in JSON for each API; always in html")
         case .explain:
             OptionDescription(
                 value: .none, commands: [.audit], help: "say below each table what its columns mean")
@@ -135,7 +135,7 @@ extension Option {
             OptionDescription(
                 value: .none, commands: [.audit],
                 help: "list bytes that need not have been spent: bodies without compression, connections that were not "
-                    + "needed, content fetched again, and others")
+                    + "needed, content fetched again, and others; always in html")
         case .reorder:
             OptionDescription(
                 value: .text(valueName: "auto|off|TIME"), commands: Command.auditors,

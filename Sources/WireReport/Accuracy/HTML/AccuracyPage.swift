@@ -21,7 +21,7 @@ struct AccuracyPage {
         self.options = options
         let index = AccuracyIndex(result, options)
         self.index = index
-        names = result.apis.map { shortened(displayText($0), to: 240, ellipsis: "…") }
+        names = result.apis.map(PageDocument.shownName)
         primary =
             index.sources.first { source in
                 Direction.allCases.contains { (index.total(source, $0)?.coverage.recordedCalls ?? 0) > 0 }

@@ -11,6 +11,8 @@ struct LedgerLine {
     /// Bytes by direction, where all of them have one.
     var directions: (up: Int, down: Int)?
     var role: Role
+    /// Nil for what is no cause, and for sums.
+    var cause: Cause?
 }
 
 extension LedgerSummary {
@@ -40,7 +42,7 @@ extension LedgerSummary {
 
     private func line(_ label: String, _ cause: Cause, _ role: LedgerLine.Role) -> LedgerLine? {
         let (up, down) = (causes.up[cause], causes.down[cause])
-        return up + down == 0 ? nil : LedgerLine(label: label, bytes: up + down, directions: (up, down), role: role)
+        return up + down == 0 ? nil : LedgerLine(label: label, bytes: up + down, directions: (up, down), role: role, cause: cause)
     }
 
     private var otherLines: [LedgerLine] {
@@ -63,11 +65,20 @@ extension LedgerSummary {
 }
 
 extension Cause {
-    fileprivate static let messageLines: [(label: String, cause: Cause)] = [
+    /// What a person calls it.
+    var title: String { Cause.titles[rawValue] }
+
+    private static let titles: [String] = {
+        let known = messageLines.map { ($0.cause, $0.label) } + overheadLines.map { ($0.cause, $0.label) }
+        let byCause = Dictionary(uniqueKeysWithValues: known)
+        return allCases.map { byCause[$0] ?? $0.name }
+    }()
+
+    static let messageLines: [(label: String, cause: Cause)] = [
         ("start lines", .startLine), ("header fields", .headers), ("message framing", .framing), ("bodies", .body),
     ]
 
-    fileprivate static let overheadLines: [(label: String, cause: Cause, role: LedgerLine.Role)] = [
+    static let overheadLines: [(label: String, cause: Cause, role: LedgerLine.Role)] = [
         ("TLS records", .tlsRecords, .overhead), ("TCP/IP headers", .tcpip, .overhead),
         ("acknowledgments", .ack, .overhead), ("retransmissions", .retransmission, .loss),
         ("DNS lookups", .setupDNS, .overhead), ("TCP handshakes", .setupTCP, .overhead),

@@ -35,7 +35,7 @@ struct AdviceSection: PageSection {
         let remainder: Markup = advice.remainder.map { text -> Markup in "<p>\(withMinusSigns(text))</p>\n" } ?? ""
         return """
             <h3>\(mark(advice.source).swatch) \(label(advice.source))</h3>
-            \(AccuracyPage.scrolling("What to change", table))\(more)\(remainder)\(adviceAllowances(advice))
+            \(PageDocument.scrolling("What to change", table))\(more)\(remainder)\(adviceAllowances(advice))
             """
     }
 

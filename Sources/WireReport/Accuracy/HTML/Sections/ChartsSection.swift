@@ -98,6 +98,6 @@ struct ChartsSection: PageSection {
         let nouns = direction == .up ? "Requests" : "Responses"
         guard row.message.count > 0 else { return "<p class=\"none\">\(nouns): no figures.</p>\n" }
         let chart = CauseWaterfall(PageFigures(row), estimateLabel: "Estimate", caption: nouns)
-        return AccuracyPage.scrolling("\(nouns) of \(label(source)), cause by cause", chart.render())
+        return PageDocument.scrolling("\(nouns) of \(label(source)), cause by cause", chart.render())
     }
 }

@@ -32,7 +32,7 @@ struct CoverageSection: PageSection {
                 <tbody>\(partial.map(coverageRow).joined())</tbody></table>
 
                 """
-            markup += AccuracyPage.scrolling("Coverage", table)
+            markup += PageDocument.scrolling("Coverage", table)
         }
         if !complete.isEmpty {
             let names = partial.isEmpty && complete.count > 1 ? "All sources" : listed(complete.map(label), most: 12)

@@ -36,7 +36,7 @@ struct HostsSection: PageSection {
             """
         return """
             <h3>\(mark(comparison.source).swatch) \(label(comparison.source))</h3>
-            \(rows.isEmpty ? "" as Markup : AccuracyPage.scrolling("Hosts", table))\
+            \(rows.isEmpty ? "" as Markup : PageDocument.scrolling("Hosts", table))\
             \(notes.isEmpty ? "" as Markup : "<p>\(notes.joined(separator: "; ")).</p>\n")
             """
     }

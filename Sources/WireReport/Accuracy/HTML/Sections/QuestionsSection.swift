@@ -31,7 +31,7 @@ struct QuestionsSection: PageSection {
         let note = more + (question.note ?? "")
         return """
             <details><summary>\(question.title), \(mark(question.source).swatch) \(label(question.source))</summary>
-            \(AccuracyPage.scrolling(question.title, table))\(note.isEmpty ? "" : "<p class=\"legend\">\(note)</p>\n" as Markup)\
+            \(PageDocument.scrolling(question.title, table))\(note.isEmpty ? "" : "<p class=\"legend\">\(note)</p>\n" as Markup)\
             </details>
 
             """

@@ -22,7 +22,7 @@ struct SourcesSection: PageSection {
             <h2 id="sources-h">Sources</h2>
             <p>Error is estimate − message bytes, over the calls that the source has a figure for. \
             On the wire: the same estimate compared with all IP bytes of the calls. Off per call: mean absolute error. The bar ends at 200 %; the line marks the correct value.</p>
-            \(AccuracyPage.scrolling("Sources", table))
+            \(PageDocument.scrolling("Sources", table))
             <h3>In words</h3>
             \(verdicts)</section>
 

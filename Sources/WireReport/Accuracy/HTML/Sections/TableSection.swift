@@ -12,14 +12,14 @@ struct TableSection: PageSection {
         let ranking = ranking(source: primary, by: \.absoluteError)
         let shown = ranking.prefix(Self.most)
         let rows = shown.map { tableRow($0.api, $0.figures) }.joined()
-        let table: Markup = "<table id=\"table\">\n\(columns)\n<tbody>\n\(rows)</tbody></table>\n"
+        let table: Markup = "<table id=\"table\" class=\"listing\">\n\(columns)\n<tbody>\n\(rows)</tbody></table>\n"
         return """
             <section id="apis" aria-labelledby="apis-h">
             <h2 id="apis-h">All APIs</h2>
             \(tools(primary))
-            <p id="status" role="status">The \(counted(shown.count, "API")) that \(label(primary)) is farthest off at, \
+            <p id="status" class="status" role="status">The \(counted(shown.count, "API")) that \(label(primary)) is farthest off at, \
             of \(grouped(index.apis.count)). With script, all of them stand here.</p>
-            \(AccuracyPage.scrolling("All APIs", table))
+            \(PageDocument.scrolling("All APIs", table))
             <p id="more" class="more" hidden></p>
             </section>
 

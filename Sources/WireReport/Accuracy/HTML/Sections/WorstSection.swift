@@ -95,8 +95,8 @@ struct WorstSection: PageSection {
             figures(source: source, api: api), estimateLabel: "Estimate of \(label(source))",
             caption: "From estimate to wire, requests and responses")
         return """
-            <div class="detail">\(AccuracyPage.scrolling("All sources", table))\
-            \(AccuracyPage.scrolling("Causes", waterfall.render()))</div>
+            <div class="detail">\(PageDocument.scrolling("All sources", table))\
+            \(PageDocument.scrolling("Causes", waterfall.render()))</div>
             """
     }
 

@@ -1,12 +1,66 @@
-/// The second half of the page's script: one API in detail, and the table that sorts, searches and shows more. It goes
-/// on inside the function that the first half begins.
-let pageScriptTable: StaticString = #"""
+/// What the accuracy page adds to the script that all pages share: figures of an API, one API in detail, the table of all.
+let accuracyScript: StaticString = #"""
+      const table = find("table");
+      if (!table) return;
+      const rows = data.rows.split(";"), directions = ["up", "down"];
+      const swatches = document.querySelectorAll(".sources .swatch");
+      const state = {source: 0, direction: "both", off: false};
+
+      // Figures
+
+      function read(api, source, direction) {
+        const text = rows[(api * data.sources.length + source) * 2 + direction];
+        if (!text) return null;
+        const n = numbers(text);
+        const recorded = n[0] - n[1], compared = recorded - n[2], error = n[4];
+        const mean = compared ? Math.trunc(error / compared) : 0, p50 = mean + n[11], p90 = p50 + n[12];
+        return {
+          calls: n[0], messages: n[0], recorded, compared, message: n[3], error, estimate: n[3] + error, wire: n[3] + n[5],
+          allMessage: n[3] + n[6], allWire: n[3] + n[5] + n[7], absolute: Math.abs(error) + n[8],
+          low: mean + n[9], high: mean + n[10], p50, p90, p99: p90 + n[13], max: p90 + n[13] + n[14],
+          causes: pairs(n.slice(16, 16 + 2 * n[15])), unseen: pairs(n.slice(16 + 2 * n[15]))
+        };
+      }
+
+      const missed = sum => sum.unseen.reduce((total, [, bytes]) => total + Math.abs(bytes), 0);
+
+      function merge(left, right) {
+        const total = new Map(left);
+        for (const [cause, bytes] of right) total.set(cause, (total.get(cause) || 0) + bytes);
+        return [...total];
+      }
+
+      function both(up, down) {
+        if (!up || !down) return up || down;
+        const sum = {causes: merge(up.causes, down.causes), unseen: merge(up.unseen, down.unseen)};
+        for (const key of ["calls", "compared"]) sum[key] = Math.max(up[key], down[key]);
+        for (const key of ["messages", "recorded", "message", "error", "estimate", "wire", "allMessage", "allWire", "absolute"])
+          sum[key] = up[key] + down[key];
+        return sum;
+      }
+
+      function figures(api, source, direction) {
+        if (direction !== "both") return read(api, source, directions.indexOf(direction));
+        return both(read(api, source, 0), read(api, source, 1));
+      }
+
+      const values = {
+        name: entry => entry.lower, calls: entry => entry.calls,
+        recorded: ({sum}) => sum && sum.messages ? sum.recorded / sum.messages : null,
+        message: ({seen}) => seen && seen.message, estimate: ({seen}) => seen && seen.estimate,
+        error: ({seen}) => seen && seen.error,
+        percent: ({seen}) => seen && seen.message ? seen.error / seen.message : null,
+        absolute: ({seen}) => seen && seen.absolute, missed: ({sum}) => sum && missed(sum),
+        each: ({seen}) => seen && seen.absolute / seen.compared, wire: ({seen}) => seen && seen.wire,
+        wirePercent: ({seen}) => seen && seen.wire ? (seen.estimate - seen.wire) / seen.wire : null
+      };
+
+      const side = error => error < 0 ? "n low" : error > 0 ? "n high" : "n";
+
       // One API
 
       function sourceRow(source, direction, sum) {
-        const head = make("th", "", swatches[source].cloneNode(true), " ", data.sources[source]);
-        const row = make("tr", "", head);
-        head.scope = "row";
+        const row = make("tr", "", rowHead(swatches[source].cloneNode(true), " ", data.sources[source]));
         const cell = (text, style) => row.append(make("td", style || "n", text));
         cell(direction ? "responses" : "requests", "left");
         cell(grouped(sum.compared) + " of " + grouped(sum.calls));
@@ -66,8 +120,7 @@ let pageScriptTable: StaticString = #"""
         low = low > .7 * high ? Math.max(low - Math.max(high - low, high / 1000) * .4, 0) : Math.min(low, 0);
         const place = value => 100 * (value - low) / (high - low);
         for (const {isLevel, label, code, bytes, level, from, to} of list) {
-          const head = make("th", "", label), start = place(isLevel ? Math.max(low, 0) : from), end = place(to);
-          head.scope = "row";
+          const head = rowHead(label), start = place(isLevel ? Math.max(low, 0) : from), end = place(to);
           if (code) head.append(" ", make("code", "", code));
           const width = Math.max(Math.abs(end - start), (isLevel ? level : bytes) ? .3 : 0) + "%";
           const style = isLevel ? "bar-level" : bytes > 0 ? "bar-missing" : "bar-surplus";
@@ -100,12 +153,9 @@ let pageScriptTable: StaticString = #"""
 
       // The table
 
-      function tableRow({api, name, calls, sum, seen}) {
-        const button = make("button", "open", nameOf(name)), head = make("th", "", button), row = make("tr", "", head);
-        button.type = "button";
-        button.setAttribute("aria-expanded", "false");
-        button.addEventListener("click", () => toggle(button, row, api));
-        head.scope = "row";
+      function tableRow({place, name, calls, sum, seen}) {
+        const row = make("tr");
+        row.append(rowHead(opener(nameOf(name), row, () => details(place))));
         const cell = (text, style) => row.append(make("td", style || "n", text));
         cell(grouped(calls));
         if (!seen) {
@@ -126,79 +176,33 @@ let pageScriptTable: StaticString = #"""
         return row;
       }
 
-      function toggle(button, row, api) {
-        const isOpen = button.getAttribute("aria-expanded") === "true";
-        button.setAttribute("aria-expanded", String(!isOpen));
-        if (isOpen) return row.nextSibling.remove();
-        const cell = make("td", "", details(api));
-        cell.colSpan = row.cells.length;
-        row.after(make("tr", "opened", cell));
-      }
-
-      let entries = [];
+      const list = listing({
+        table, status: find("status"), more: find("more"), first: 50, values, row: tableRow, key: "absolute",
+        told: shown => shown ? "Shown: " + shown + " APIs. Open one for all sources and causes." : "No API fits."
+      });
+      const isOff = sum => sum && (sum.absolute > 0 || missed(sum) > 0);
+      list.fits = ({sum}) => !state.off || isOff(sum);
       function choose() {
-        entries = data.apis.map((name, api) => {
-          const sum = figures(api, state.source, state.direction), seen = sum && sum.compared ? sum : null;
-          return {api, name, lower: name.toLowerCase(), calls: data.calls[api], sum, seen};
+        list.entries = data.apis.map((name, place) => {
+          const sum = figures(place, state.source, state.direction), seen = sum && sum.compared ? sum : null;
+          return {place, name, lower: name.toLowerCase(), calls: data.calls[place], sum, seen};
         });
-        show();
+        list.restart();
       }
-
-      function compare(left, right) {
-        const value = values[state.key], a = value(left), b = value(right);
-        if ((a === null) !== (b === null)) return (a === null) - (b === null);
-        if (a !== b) return (a < b) === state.falling ? 1 : -1;
-        return left.name < right.name ? -1 : left.name > right.name ? 1 : left.api - right.api;
-      }
-
-      function show() {
-        const isOff = sum => sum && (sum.absolute > 0 || missed(sum) > 0);
-        const fits = ({lower, sum}) => state.words.every(word => lower.includes(word)) && (!state.off || isOff(sum));
-        const fitting = entries.filter(fits).sort(compare);
-        table.tBodies[0].replaceChildren(...fitting.slice(0, state.shown).map(tableRow));
-        const count = Math.min(state.shown, fitting.length);
-        const whole = fitting.length < entries.length ? " that fit, of " + grouped(entries.length) : "";
-        find("status").textContent = fitting.length === 0 ? "No API fits." : "Shown: " + grouped(count) + " of "
-          + grouped(fitting.length) + whole + " APIs. Open one for all sources and causes.";
-        for (const head of table.tHead.rows[0].cells) {
-          const order = state.falling ? "descending" : "ascending";
-          if (head.dataset.key === state.key) head.setAttribute("aria-sort", order);
-          else head.removeAttribute("aria-sort");
-        }
-        const more = find("more");
-        more.hidden = count >= fitting.length;
-        more.replaceChildren(...[100, Infinity].map(step => {
-          const button = make("button", "", step === 100 ? "Show 100 more" : "Show all " + grouped(fitting.length));
-          button.type = "button";
-          button.addEventListener("click", () => { state.shown += step; show(); });
-          return button;
-        }));
-      }
-
-      for (const head of table.tHead.rows[0].cells) {
-        const button = make("button", "sort", head.textContent);
-        button.type = "button";
-        button.addEventListener("click", () => {
-          state.falling = state.key === head.dataset.key ? !state.falling : head.dataset.key !== "name";
-          state.key = head.dataset.key;
-          show();
-        });
-        head.replaceChildren(button);
-      }
-      const listen = (id, kind, change) => find(id).addEventListener(kind, ({target}) => {
-        state.shown = 50;
+      list.search(find("search"));
+      const listen = (id, change) => find(id).addEventListener("change", ({target}) => {
         change(target);
+        choose();
       });
-      listen("search", "input", ({value}) => {
-        state.words = value.toLowerCase().split(/\s+/).filter(Boolean);
-        show();
-      });
-      listen("source", "change", ({value}) => { state.source = Number(value); choose(); });
-      listen("direction", "change", ({value}) => { state.direction = value; choose(); });
-      listen("off", "change", ({checked}) => { state.off = checked; show(); });
+      listen("source", ({value}) => { state.source = Number(value); });
+      listen("direction", ({value}) => { state.direction = value; });
+      listen("off", ({checked}) => { state.off = checked; });
       state.source = Number(find("source").value);
       state.direction = find("direction").value;
       find("tools").hidden = false;
       choose();
     })();
     """#
+
+/// SHA-256 of both parts in Base64.
+let accuracyScriptHash: StaticString = "nNVIz1dkUbZ1ImRw8Noo5825idY/PGf8nwUuu1KI3fo="

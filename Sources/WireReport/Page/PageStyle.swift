@@ -1,4 +1,5 @@
-/// The page's style sheet. The policy in the page's head allows it by `pageStyleHash`, which a test computes anew.
+/// The style sheet that all pages share. A page's own sheet follows it; the policy in the page's head allows both together
+/// by their hash, which a test computes anew.
 ///
 /// Text has a contrast of at least 4.5 : 1 and drawings of 3 : 1 on their ground, in both colour schemes.
 let pageStyle: StaticString = #"""
@@ -56,7 +57,7 @@ let pageStyle: StaticString = #"""
     .tiles dt { font-size: .85rem; color: var(--soft); }
     .tiles dd { margin: 0; font-size: 1.55rem; font-weight: 600; line-height: 1.25; color: var(--text); }
     .tiles small { line-height: 1.35; margin-top: .15rem; }
-    table, .tiles dd, .numbers, .worst-error { font-variant-numeric: tabular-nums lining-nums; }
+    table, .tiles dd { font-variant-numeric: tabular-nums lining-nums; }
 
     .scroll { position: relative; overflow-x: auto; margin: 0 0 1rem; background:
       linear-gradient(to left, var(--ground) 1rem, transparent 3rem) right / 3rem 100% no-repeat local,
@@ -72,13 +73,8 @@ let pageStyle: StaticString = #"""
     .low { color: var(--low); }
     .high { color: var(--high); }
     .none { color: var(--soft); }
-    .sources tbody th, .coverage tbody th { min-width: 13rem; }
     .bar-cell { min-width: 9rem; width: 24%; }
     .bar-cell svg { display: block; margin-top: .25rem; }
-    .line { display: block; }
-    .reasons ul { margin: 0; padding: 0; list-style: none; min-width: 14rem; }
-    .coverage-bar { display: grid; grid-template-columns: minmax(4rem, 1fr) 5.5rem; gap: .6rem; align-items: center; }
-    .coverage-bar svg { margin: 0; }
     .badge { font-size: .74rem; color: var(--soft); border: 1px solid var(--line); border-radius: 9px;
       padding: 0 .45rem;
       white-space: nowrap; }
@@ -93,75 +89,25 @@ let pageStyle: StaticString = #"""
     .api { overflow-wrap: anywhere; }
     .api .method { font-size: .8em; font-weight: 600; letter-spacing: .02em; }
     .api .host { color: var(--soft); }
-    .worst details { border-bottom: 1px solid var(--line); }
-    .worst summary { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .15rem 1rem; padding: .7rem 0; }
-    .worst summary > svg, .why { grid-column: 1 / -1; display: block; }
-    .why { font-size: .88rem; color: var(--soft); }
-    .worst-error { font-size: .92rem; color: var(--soft); text-align: right; }
-    .worst-error b { color: var(--text); font-weight: 600; }
     summary { cursor: pointer; list-style: none; }
     summary::-webkit-details-marker { display: none; }
-    summary::before, .worst summary .api::before, .open::before { content: "▸"; display: inline-block; width: 1.1em; text-indent: 0;
+    summary::before, .open::before { content: "▸"; display: inline-block; width: 1.1em; text-indent: 0;
       color: var(--soft); }
-    .worst summary::before { content: none; }
-    details[open] > summary::before, .worst details[open] > summary .api::before, .open[aria-expanded=true]::before {
-      content: "▾"; }
+    details[open] > summary::before, .open[aria-expanded=true]::before { content: "▾"; }
     summary:hover, summary:hover .path { text-decoration: underline; text-decoration-color: var(--soft); }
-    .worst summary:hover { text-decoration: none; }
     .detail { padding: .4rem 0 1.2rem 1.1em; }
     .detail-table { font-size: .78rem; }
     .detail-table thead th { font-size: .74rem; }
     .detail-table th, .detail-table td { padding-right: .5rem; }
-    .open, .worst .api { padding-left: 1.1em; text-indent: -1.1em; }
-    .detail .waterfall { max-width: 52rem; }
-
-    .panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(15.5rem, 1fr)); gap: .3rem 1.6rem; }
-    .panel { margin: 0; display: grid; grid-row: span 2; grid-template-rows: subgrid; gap: .3rem; }
+    .open { padding-left: 1.1em; text-indent: -1.1em; }
     figcaption { font-size: .88rem; line-height: 1.3; font-weight: 600; display: flex; gap: .4rem;
       align-items: baseline; }
-    figcaption .swatch { flex: none; }
-    .scatter { display: block; width: 100%; max-width: 21rem; height: auto; margin-bottom: 1.2rem; }
     svg { overflow: visible; }
     svg text { font-size: 11px; fill: var(--soft); font-variant-numeric: tabular-nums; }
-    .plot { fill: var(--raised); }
-    .grid { stroke: var(--line); fill: none; stroke-width: 1; shape-rendering: crispEdges; }
-    .zero, .identity { stroke: var(--soft); stroke-width: 1.2; fill: none; }
-    .identity { stroke-dasharray: 4 3; }
-    .full { fill: currentColor; fill-opacity: .65; }
-    .swatch .full { fill-opacity: 1; }
-    .hollow { fill: none; stroke: currentColor; stroke-width: 1.1; }
-    .s0 { color: var(--s0); } .s1 { color: var(--s1); } .s2 { color: var(--s2); } .s3 { color: var(--s3); }
-    .s4 { color: var(--s4); } .s5 { color: var(--s5); } .s6 { color: var(--s6); } .s7 { color: var(--s7); }
-    .strip-row { display: grid; grid-template-columns: 5.5rem minmax(10rem, 1fr) 36rem; gap: 0 1rem;
-      align-items: center; }
-    .strip-row > svg { display: block; }
-    .strip-row > span:first-child { font-size: .86rem; color: var(--soft); }
-    .numbers { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)) 12rem; gap: .6rem;
-      white-space: nowrap; font-size: .82rem; text-align: right; }
-    .strip-axis .numbers, .strip-axis > span:first-child { font-size: .8rem; color: var(--soft); }
-    .strips { margin-top: 1rem; }
-    .band-all, .band-99, .band-90, .band-50 { fill: currentColor; }
-    .band-all { fill-opacity: .75; } .band-99 { fill-opacity: .25; } .band-90 { fill-opacity: .4; }
-    .band-50 { fill-opacity: .75; }
-    .interval { stroke: var(--text); stroke-width: 2; }
-    .bias { fill: var(--text); stroke: var(--ground); stroke-width: 1.2; }
-    .bar-level { fill: var(--level); } .bar-rest { fill: var(--rest); }
-    .break { fill: var(--ground); }
-    .bar-missing { fill: var(--missing); } .bar-surplus { fill: var(--surplus); }
     .key { display: inline-block; width: .9em; height: .9em; border-radius: 2px; vertical-align: -.08em;
       margin: 0 .2rem 0 .8rem; }
     .key:first-child { margin-left: 0; }
-    .key-level { background: var(--level); } .key-missing { background: var(--missing); }
-    .key-surplus { background: var(--surplus); }
     .legend { font-size: .88rem; }
-    #charts > details, #questions > details, .waterfalls > details { padding: .5rem 0; border-bottom: 1px solid var(--line); }
-    #charts summary, #questions summary { padding: .2rem 0; }
-    .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr));
-      gap: 1rem 3rem; padding: .8rem 0; }
-    .waterfall th, .waterfall td { border: 0; padding-top: .18rem; padding-bottom: .18rem; }
-    .waterfall .level th, .waterfall .level td { font-weight: 600; }
-    .waterfall .bar-cell { width: 45%; }
-    .waterfall tbody th { min-width: 11rem; }
 
     .tools { display: flex; flex-wrap: wrap; gap: .8rem 1.2rem; align-items: end; margin-bottom: .8rem;
       font-size: .86rem; }
@@ -173,10 +119,10 @@ let pageStyle: StaticString = #"""
       padding: .42rem .6rem; max-width: 100%; height: 2.4rem;
       color: var(--text); background: var(--raised); border: 1px solid var(--level); border-radius: 6px; }
     .tools input[type=search] { width: 17rem; }
-    #status { font-size: .88rem; }
-    #table > tbody > tr > th { min-width: 15rem; }
-    #table > tbody > tr:hover > * { background: var(--raised); }
-    #table > tbody > .opened:hover > * { background: none; }
+    .status { font-size: .88rem; }
+    .listing > tbody > tr > th { min-width: 15rem; }
+    .listing > tbody > tr:hover > * { background: var(--raised); }
+    .listing > tbody > .opened:hover > * { background: none; }
     .opened > td { max-width: 0; }
     .opened .detail { position: sticky; left: 0; width: min(100%, 100vw - 2 * var(--edge)); padding-right: 1px; }
     button { font: inherit; color: inherit; cursor: pointer; }
@@ -190,78 +136,31 @@ let pageStyle: StaticString = #"""
     .more[hidden] { display: none; }
     footer { margin-top: 3rem; font-size: .85rem; color: var(--soft); }
 
-    @media (max-width: 62rem) {
-      .strip-row { grid-template-columns: 5rem minmax(0, 1fr); }
-      .strip-row .numbers { grid-column: 1 / -1; margin-bottom: .5rem; }
-    }
     @media (max-width: 44rem) {
       .verdicts, .notes { grid-template-columns: 1fr; }
       .verdicts dd, .notes dd { padding-top: 0; }
-      .worst summary { grid-template-columns: 1fr; }
-      .worst-error { text-align: left; }
-      .numbers { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 .3rem; font-size: .76rem; }
-      .numbers > :nth-child(odd) { text-align: left; }
-      .fine { display: none; }
       section { margin-top: 2rem; padding-top: 1rem; }
       h3 { margin-top: 1.4rem; }
       header { padding-top: 1.2rem; }
       .tiles { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .5rem; margin-top: 1rem; }
       .tiles div { padding: .5rem .7rem; }
       .tiles dd { font-size: 1.2rem; }
-      .sources, .sources tbody { display: block; }
-      .sources thead, .sources .bar-cell { display: none; }
-      .sources tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 0 .5rem; padding: .35rem 0;
-        border-bottom: 1px solid var(--line); }
-      .sources tbody th { grid-column: 1 / -1; min-width: 0; }
-      .sources th, .sources td { border: 0; padding: 0; }
-      .sources td { text-align: left; white-space: normal; }
-      .sources td::before { display: block; font-size: .72rem; color: var(--soft); }
-      .sources td:nth-child(2)::before { content: "requests"; }
-      .sources td:nth-child(4)::before { content: "responses"; }
-      .sources td:nth-child(3)::before, .sources td:nth-child(5)::before { content: "on the wire"; }
-      .sources td:nth-child(6), .sources td:nth-child(7), .sources .whole { display: none; }
-      .sources td:nth-child(8) { grid-column: 1 / -1; font-size: .8rem; color: var(--soft); }
-      .sources td:nth-child(8)::before { content: "recorded "; display: inline; font-size: inherit; }
-      .advice, .advice tbody, .advice tr, .advice td { display: block; }
-      .advice thead { display: none; }
-      .advice tr { padding: .4rem 0; border-bottom: 1px solid var(--line); }
-      .advice td { border: 0; padding: 0; text-align: left; white-space: normal; }
-      .advice td + td { font-size: .85rem; color: var(--soft); }
-      .waterfall tbody th { min-width: 0; }
-      .waterfall .bar-cell { min-width: 5rem; width: 32%; }
-      .coverage, .coverage tbody { display: block; }
-      .coverage thead { display: none; }
-      .coverage tr { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0 .6rem; padding: .4rem 0;
-        border-bottom: 1px solid var(--line); }
-      .coverage th, .coverage .bar-cell, .coverage .reasons { grid-column: 1 / -1; min-width: 0; }
-      .coverage th, .coverage td { border: 0; padding: 0; width: auto; text-align: left; }
-      .coverage .n::before { display: block; font-size: .72rem; color: var(--soft); }
-      .coverage td:nth-child(3)::before { content: "without a record"; }
-      .coverage td:nth-child(4)::before { content: "message bytes"; }
-      .line { display: inline; margin-right: .6rem; }
-      .coverage-bar { grid-template-columns: minmax(2rem, 1fr) 5.2rem; gap: .4rem; }
       .tools label, .tools input[type=search], .tools select { width: 100%; max-width: none; }
     }
     @media print {
       :root { --ground: #fff; --raised: #f5f5f2; --line: #ccc; --text: #000; --soft: #444; }
       html { font-size: 10.5px; }
       body { max-width: none; padding: 0; }
-      nav, .skip, .tools, .more, #status { display: none !important; }
+      nav, .skip, .tools, .more, .status { display: none !important; }
       section { margin-top: 1.6rem; padding-top: 1rem; }
       h2, h3, h4, caption, summary { break-after: avoid; }
-      tr, .panel, .strip-row, .tiles div { break-inside: avoid; }
+      tr, .tiles div { break-inside: avoid; }
       .scroll { overflow: visible; background: none; }
       th, td { padding: .3rem .6rem .3rem 0; }
       thead th { white-space: normal; }
       .detail-table { font-size: .62rem; }
-      #table > tbody > tr > th, .sources tbody th, .coverage tbody th { min-width: 0; }
-      .strip-row { grid-template-columns: 5rem minmax(8rem, 1fr) 33rem; }
-      .strip-row .numbers { grid-column: auto; margin: 0; }
-      .panels { grid-template-columns: repeat(4, minmax(0, 1fr)); }
-      .bar-missing, .bar-surplus, .bar-level, .bar-rest, .key, .measured, .tiles div {
-        print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+      .listing > tbody > tr > th { min-width: 0; }
+      .key, .measured, .tiles div { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
     }
-    """#
 
-/// SHA-256 of `pageStyle` in Base64.
-let pageStyleHash: StaticString = "Wk5DZLWIAfrDC00LWBkcNB3/WqGb8ESLQ2Wr//ITkkQ="
+    """#

@@ -4,6 +4,17 @@ import WireCore
 enum CostGroup: Int, CaseIterable {
     case messages, carrying, opening, resent, unread, other
 
+    /// The group that a cause is in.
+    init(_ cause: Cause) {
+        switch cause {
+        case .startLine, .headers, .framing, .body: self = .messages
+        case .tlsRecords, .tcpip, .ack: self = .carrying
+        case .setupDNS, .setupTCP, .setupTLS, .setupHTTP, .teardown, .keepalive: self = .opening
+        case .retransmission: self = .resent
+        case .opaque: self = .unread
+        }
+    }
+
     var name: String {
         switch self {
         case .messages: "messages"
@@ -64,12 +75,17 @@ struct CostGroups {
         self[.other] = ledger.bytes - total
     }
 
+    init() {}
+
+    /// IP bytes of one direction.
+    init(_ costs: CostVector) { add(costs) }
+
+    mutating func add(_ other: CostGroups) {
+        for group in CostGroup.allCases { self[group] &+= other[group] }
+    }
+
     private mutating func add(_ costs: CostVector) {
-        self[.messages] += costs.message
-        self[.carrying] += costs[.tlsRecords] + costs[.tcpip] + costs[.ack]
-        self[.opening] += costs.setup + costs[.teardown] + costs[.keepalive]
-        self[.resent] += costs[.retransmission]
-        self[.unread] += costs[.opaque]
+        for cause in Cause.allCases { self[CostGroup(cause)] += costs[cause] }
     }
 
     /// A bar of the groups one after the other. Each ends where the bytes up to there end, so a small one may have no

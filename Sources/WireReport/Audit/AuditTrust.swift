@@ -1,0 +1,138 @@
+import WireCore
+
+/// What the figures of an audit rest on: whether the books balance, and what was lost, cut, or not read. A balance alone
+/// says that no byte of the capture was forgotten; it says nothing of packets that the capture lacks.
+struct AuditTrust {
+    enum Grade: Equatable {
+        /// Nothing that the program knows of is missing.
+        case whole
+        /// Everything captured is counted, and some of it could not be read.
+        case unread
+        /// Packets, or parts of them, are missing.
+        case incomplete
+        /// The books do not balance.
+        case contradictory
+    }
+
+    let grade: Grade
+    /// The verdict in a sentence.
+    let sentence: String
+    /// What is behind it, each a whole sentence, what weighs most first.
+    let reasons: [String]
+
+    init(_ result: AuditResult) {
+        let facts = Facts(result)
+        let losses = facts.losses
+        let unread = facts.unread
+        reasons = losses.map(\.reason) + unread
+        if !result.ledger.balanced {
+            grade = .contradictory
+            sentence =
+                "The books do not balance, which is a defect of wireaudit: do not rely on these figures. "
+                + result.ledger.contradictions.joined(separator: "; ") + "."
+        } else if let worst = losses.first {
+            grade = .incomplete
+            sentence = "Books balance; \(worst.clause): \(worst.effect)."
+        } else if facts.opaque > 0 {
+            grade = .unread
+            sentence =
+                "Books balance and nothing is known to be missing; \(facts.opaqueShare) of the IP bytes could not be read: "
+                + "they are counted, their calls are not."
+        } else {
+            grade = .whole
+            sentence = "Books balance: every captured byte is counted once, and nothing is known to be missing or was left unread."
+        }
+    }
+}
+
+/// What is missing, in clauses and sentences.
+private struct Facts {
+    let result: AuditResult
+    let packets: Int
+
+    /// Something that is missing: a clause for the verdict, what it makes of the figures, and the whole sentence.
+    struct Loss {
+        var clause: String
+        var effect = "figures are lower bounds"
+        var reason: String
+    }
+
+    init(_ result: AuditResult) {
+        self.result = result
+        packets = result.files.reduce(0) { $0 &+ $1.packets }
+    }
+
+    var losses: [Loss] { [dropped, damaged, gaps, snapped].compactMap(\.self) }
+
+    private var dropped: Loss? {
+        let dropped = result.files.reduce(0) { $0 &+ ($1.dropped ?? 0) }
+        guard dropped > 0 else { return nil }
+        let share = percent(dropped, of: packets &+ dropped) ?? "some"
+        return Loss(
+            clause: "\(share) of the packets are missing",
+            reason: "The capturing program lost \(counted(dropped, "packet")); \(grouped(packets)) are in the capture.")
+    }
+
+    private var damaged: Loss? {
+        let files = result.files.filter { $0.damagedAt != nil }
+        guard let first = files.first, let offset = first.damagedAt else { return nil }
+        let others = files.count > 1 ? " and \(counted(files.count - 1, "more file"))" : ""
+        return Loss(
+            clause: "a file ends in the middle or is damaged",
+            reason: "\(first.path)\(others) could be read up to byte \(grouped(offset)) only; what follows is in no figure.")
+    }
+
+    private var gaps: Loss? {
+        let count = result.findings.reduce(0) { $0 &+ ($1.code == .streamGap ? $1.count : 0) }
+        guard count > 0 else { return nil }
+        return Loss(
+            clause: "\(counted(count, "part")) of connections \(count == 1 ? "is" : "are") missing",
+            reason: "Later packets show that bytes were sent which no captured packet holds (\(counted(count, "place"))).")
+    }
+
+    private var snapped: Loss? {
+        let snapped = result.files.reduce(0) { $0 &+ $1.snapped }
+        guard snapped > 0 else { return nil }
+        let share = percent(snapped, of: packets) ?? "some"
+        return Loss(
+            clause: "\(share) of the packets are cut", effect: "sizes are exact, some content is unknown",
+            reason: "\(counted(snapped, "packet")) were captured in part. Their lengths count in full.")
+    }
+
+    // MARK: What was not read
+
+    /// Payload of TCP that nobody read.
+    var opaque: Int { result.ledger.causes.up[.opaque] &+ result.ledger.causes.down[.opaque] }
+
+    var opaqueShare: String { percent(opaque, of: result.ledger.layers.internet) ?? "some" }
+
+    /// Sentences of what was not read, and what to do.
+    var unread: [String] {
+        var all = [encrypted, plain].compactMap(\.self)
+        let other = result.ledger.other
+        if other.quic > 0 { all.append("\(sizeText(other.quic)) of QUIC are counted, but not read.") }
+        if other.wireGuard > 0 { all.append("\(sizeText(other.wireGuard)) of WireGuard are counted, but not read.") }
+        return all
+    }
+
+    private var hidden: Int {
+        result.apis.reduce(0) { $0 &+ ($1.isEncrypted ? $1.costs.up[.opaque] &+ $1.costs.down[.opaque] : 0) }
+    }
+
+    private var encrypted: String? {
+        let connections = result.hosts.reduce(0) { $0 &+ $1.setup.unreadConnections }
+        guard connections > 0, hidden > 0 else { return nil }
+        let subject =
+            "\(sizeText(hidden)) in \(counted(connections, "TLS connection")) "
+            + "\(connections == 1 ? "was" : "were") not read"
+        return result.keyLogs.isEmpty
+            ? "\(subject); give --keys FILE to see the calls."
+            : "\(subject): the key logs that were given do not have \(connections == 1 ? "its" : "their") keys."
+    }
+
+    private var plain: String? {
+        let plain = opaque &- hidden
+        guard plain > 0 else { return nil }
+        return "\(sizeText(plain)) of TCP payload are no HTTP, or no HTTP that could be read."
+    }
+}

@@ -1,0 +1,115 @@
+import WireCore
+import WireOpportunities
+
+/// What the page needs besides the audit's result.
+public struct AuditPageInput {
+    var additions: AuditAdditions
+    var reuse: [String: HostReuse]
+    var sample: TrafficSample
+
+    /// - Parameters:
+    ///   - additions: opportunities and header fields.
+    ///   - reuse: how connections were used, by host.
+    ///   - sample: has received all records.
+    public init(additions: AuditAdditions, reuse: [String: HostReuse], sample: TrafficSample) {
+        (self.additions, self.reuse, self.sample) = (additions, reuse, sample)
+    }
+}
+
+/// The result with everything that the sections look up.
+struct AuditPage {
+    let result: AuditResult
+    let options: ReportOptions
+    let opportunities: OpportunityReport?
+    let headerFields: [HeaderFieldRow]
+    let trust: AuditTrust
+    /// Largest first; those beyond the limits are in all sums, and in no table.
+    let apis: [APISummary]
+    let hosts: [HostSummary]
+    let leftAPIs: Int
+    let leftHosts: Int
+    /// Wire bytes of all selected APIs.
+    let apiWire: Int
+    let calls: (shown: [TrafficSample.Call], all: Int)
+    let connections: (shown: [TrafficSample.Connection], all: Int)
+    let time: BytesOverTime
+    private let reuse: [String: HostReuse]
+    private let sample: TrafficSample
+
+    /// Rows of APIs and hosts that a page holds.
+    static let mostAPIs = 5000
+    static let mostHosts = 2000
+
+    init(_ result: AuditResult, _ options: ReportOptions, _ input: AuditPageInput) {
+        self.result = result
+        self.options = options
+        opportunities = input.additions.opportunities
+        headerFields = input.additions.headerFields ?? []
+        trust = AuditTrust(result)
+        let apis = apiRows(result, options)
+        let hosts = hostRows(result, options)
+        self.apis = Array(apis.prefix(AuditPage.mostAPIs))
+        self.hosts = Array(hosts.prefix(AuditPage.mostHosts))
+        leftAPIs = apis.count - self.apis.count
+        leftHosts = hosts.count - self.hosts.count
+        apiWire = apis.reduce(0) { clampedSum($0, options.wire($1.costs)) }
+        calls = input.sample.finishedCalls()
+        connections = input.sample.finishedConnections()
+        time = input.sample.time
+        reuse = input.reuse
+        sample = input.sample
+    }
+
+    var title: CaptureTitle { CaptureTitle(result, options) }
+
+    /// All bytes of IP: what shares are of.
+    var whole: Int { result.ledger.layers.internet }
+
+    func wire(_ row: APISummary) -> Int { options.wire(row.costs) }
+
+    /// How the host's connections were used; nil where none carried anything.
+    func reuse(_ host: HostSummary) -> HostReuse? { reuse[host.host] }
+
+    /// The hosts that have a verdict about their connections, those with most bytes to save first.
+    var reusedHosts: [(name: String, reuse: HostReuse)] {
+        reuse.map { (name: $0.key, reuse: $0.value) }
+            .filter { options.selection.includes(host: Array($0.name.utf8)) }
+            .sorted { ($1.reuse.saving, $0.name) < ($0.reuse.saving, $1.name) }
+    }
+
+    func protocols(_ host: HostSummary) -> String { sample.protocolNames(host.host).joined(separator: ", ") }
+
+    /// When times of the page begin: the first packet, nanoseconds since the epoch.
+    var start: Int64 {
+        let packets = result.files.compactMap(\.first).min() ?? result.files.compactMap(\.last).min()
+        return packets ?? connections.shown.map(\.time).min() ?? 0
+    }
+
+    /// Microseconds from the beginning.
+    func place(_ time: Int64) -> Int { Int(clamping: (time &- start) / 1000) }
+}
+
+extension HostReuse {
+    /// Whether the connections were used again, in a sentence; `wire`: what shares are of.
+    func verdict(of wire: Int) -> String {
+        let connections = counted(connections, "connection")
+        guard self.connections > 0 else { return "no connection carried a call" }
+        guard calls > 0 else {
+            let needed =
+                saving > 0
+                ? "; \(grouped(needed)) would have been enough at one time: \(saved(of: wire))" : ""
+            return "\(connections), calls not known\(needed)"
+        }
+        let subject = "\(connections) for \(counted(calls, "call"))\(unread > 0 ? " and what was not read" : "")"
+        if saving == 0 {
+            if self.connections == 1 { return calls > 1 ? "\(subject): reused" : subject }
+            return "\(subject): all needed at one time"
+        }
+        if calls <= self.connections { return "\(subject): no reuse; \(saved(of: wire))" }
+        return "\(subject); \(grouped(needed)) would have been enough: \(saved(of: wire))"
+    }
+
+    private func saved(of wire: Int) -> String {
+        [sizeText(saving), percent(saving, of: wire)].compactMap(\.self).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,44 @@
+import WireCore
+
+/// Wire bytes by what they were spent on, in bins of time. Bytes of a call stand in the bin in which it began.
+///
+/// Where the capture gets longer than the bins reach, each two become one: so there are never more than `most`, and what
+/// comes out depends on the first and last time alone.
+struct BytesOverTime {
+    static let most = 240
+    /// Nanoseconds.
+    private(set) var width: Int64 = 1_000_000
+    /// By the number of their width since the epoch.
+    private var bins: [Int64: CostGroups] = [:]
+    private var range: ClosedRange<Int64>?
+
+    mutating func add(_ groups: CostGroups, at time: Int64) {
+        var place = number(time)
+        range = range.map { min($0.lowerBound, place)...max($0.upperBound, place) } ?? place...place
+        while let span = range, span.upperBound &- span.lowerBound >= Int64(BytesOverTime.most) {
+            widen(span)
+            place = number(time)
+        }
+        bins[place, default: CostGroups()].add(groups)
+    }
+
+    private mutating func widen(_ span: ClosedRange<Int64>) {
+        width *= 2
+        var merged: [Int64: CostGroups] = [:]
+        for (place, groups) in bins { merged[place >> 1, default: CostGroups()].add(groups) }
+        bins = merged
+        range = (span.lowerBound >> 1)...(span.upperBound >> 1)
+    }
+
+    /// Rounded towards the past, so that halving a number is the same as doubling the width.
+    private func number(_ time: Int64) -> Int64 {
+        let (quotient, remainder) = time.quotientAndRemainder(dividingBy: width)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    /// All bins from the first to the last, and when the first begins.
+    var series: (start: Int64, bins: [CostGroups]) {
+        guard let range else { return (0, []) }
+        return (range.lowerBound &* width, range.map { bins[$0] ?? CostGroups() })
+    }
+}

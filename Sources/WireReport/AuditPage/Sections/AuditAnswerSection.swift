@@ -1,0 +1,166 @@
+import WireCore
+import WireOpportunities
+
+/// What a reader wants to know first, each in a sentence: what costs most, why, what to do, how connections are used, what
+/// is encrypted; and what all of it rests on.
+struct AuditAnswerSection: AuditSection {
+    let page: AuditPage
+    let link: (id: String, name: String)? = nil
+
+    func render() -> Markup {
+        var markup: Markup = "<section class=\"answer\" aria-labelledby=\"answer-h\">\n"
+        markup += "<h2 id=\"answer-h\" class=\"hidden\">The answer</h2>\n<p class=\"lead\">\(lead)</p>\n"
+        markup += trust
+        let answers: [(question: String, answer: Markup)] = [
+            ("Which API costs most?", dearest), ("Why?", reasons), ("What can be done?", actions),
+            ("Are connections used again?", reuse), ("What is encrypted?", encryption),
+        ]
+        let items = answers.filter { !$0.answer.isEmpty }.map { "<dt>\($0.question)</dt><dd>\($0.answer)</dd>\n" as Markup }
+        return markup + tiles + "<dl class=\"verdicts\">\n\(items.joined())</dl>\n</section>\n"
+    }
+
+    /// The books, and what no figure below can hold.
+    private var trust: Markup {
+        let isWarning = page.trust.grade != .whole
+        let reasons = page.trust.reasons.map { "<li>\($0)</li>" as Markup }.joined()
+        return """
+            <div class="trust\(isWarning ? " warning" : "" as Markup)"><p><strong>What the figures rest on.</strong> \
+            \(page.trust.sentence)</p>
+            \(reasons.isEmpty ? "" : "<ul>\(reasons)</ul>\n" as Markup)</div>
+
+            """
+    }
+
+    private func share(_ bytes: Int) -> String { portion(bytes, of: page.whole) }
+
+    private var lead: Markup {
+        guard page.whole > 0 else { return "The capture has no IP packet." }
+        guard let first = page.apis.first else {
+            return options.selection.isEmpty
+                ? "The capture has no HTTP call and no TLS: \(sizeText(page.whole)) of IP are counted by cause."
+                : "No API matches the selection. The ledger covers the whole capture."
+        }
+        let calls = isUnknown(first) ? "" : " in \(counted(first.exchanges, "call"))"
+        return """
+            <strong>\(sizeText(page.whole))</strong> of IP traffic. \(PageDocument.apiName(PageDocument.shownName(first.api))) costs \
+            most: <strong>\(sizeText(page.wire(first)))</strong>, \(share(page.wire(first)))\(calls).
+            """
+    }
+
+    private func isUnknown(_ row: APISummary) -> Bool { row.isEncrypted && row.exchanges == 0 }
+
+    // MARK: Figures
+
+    private var tiles: Markup {
+        let causes = result.ledger.causes
+        let groups = CostGroups(result.ledger)
+        let tcp = causes.up.internet &+ causes.down.internet
+        var tiles: [(name: String, value: String, note: String)] = [
+            ("IP bytes", sizeText(page.whole), "\(sizeText(causes.up.internet)) up, \(sizeText(causes.down.internet)) down"),
+            ("HTTP messages", portion(groups[.messages], of: page.whole), sizeText(groups[.messages])),
+            ("Set-up and closing", portion(groups[.opening], of: page.whole), sizeText(groups[.opening])),
+            ("Sent again", portion(groups[.resent], of: page.whole), sizeText(groups[.resent])),
+            ("Not read", portion(groups[.unread], of: page.whole), sizeText(groups[.unread])),
+        ]
+        if let report = page.opportunities, tcp > 0 {
+            tiles.append(
+                ("Need not be spent", portion(report.computedTotal, of: page.whole), sizeText(report.computedTotal)))
+        }
+        let items = tiles.map { "<div><dt>\($0.name)</dt><dd>\($0.value) <small>\($0.note)</small></dd></div>\n" as Markup }
+        return "<dl class=\"tiles\">\n\(items.joined())</dl>\n"
+    }
+
+    // MARK: Answers
+
+    private var dearest: Markup {
+        let shown = page.apis.prefix(3)
+        guard !shown.isEmpty else { return "" }
+        let items = shown.map { row -> Markup in
+            let calls = isUnknown(row) ? "calls not known" : counted(row.exchanges, "call")
+            return """
+                <li>\(PageDocument.apiName(PageDocument.shownName(row.api))): \(sizeText(page.wire(row))), \
+                \(share(page.wire(row))), \(calls)</li>
+                """
+        }
+        return "<ol>\(items.joined())</ol>"
+    }
+
+    private var reasons: Markup {
+        guard let first = page.apis.first else { return "" }
+        return "<p>\(composition(CostGroups(first.costs, options), of: page.wire(first), subject: "Of the first API"))</p>"
+            + "<p>\(composition(CostGroups(result.ledger), of: result.ledger.bytes, subject: "Of all frames"))</p>"
+    }
+
+    private func composition(_ groups: CostGroups, of whole: Int, subject: String) -> String {
+        let parts = CostGroup.allCases.filter { groups[$0] > 0 }.sorted { groups[$0] > groups[$1] }
+            .map { "\(portion(groups[$0], of: whole)) \($0.phrase)" }
+        return parts.isEmpty ? "" : "\(subject) \(listed(parts, most: 6))."
+    }
+
+    private var actions: Markup {
+        guard let report = page.opportunities else { return "" }
+        let shown = report.shown.prefix(3)
+        guard !shown.isEmpty else { return "<p>Nothing was found that need not have been spent.</p>" }
+        let items = shown.map { item -> Markup in
+            let mark = item.isComputed ? "" : " (estimate)"
+            return "<li>\(item.kind.title): \(sizeText(item.bytes)), \(share(item.bytes))\(mark)</li>"
+        }
+        return "<ol>\(items.joined())</ol>"
+    }
+
+    private var reuse: Markup {
+        let hosts = page.reusedHosts
+        guard !hosts.isEmpty else { return "<p>No connection carried a call.</p>" }
+        let wasteful = hosts.filter { $0.reuse.saving > 0 }
+        guard !wasteful.isEmpty else {
+            var sum = HostReuse()
+            for host in hosts {
+                sum.connections += host.reuse.connections
+                sum.calls += host.reuse.calls
+                sum.unread += host.reuse.unread
+            }
+            return "<p>\(firstUpper(sum.verdict(of: page.whole))).</p>"
+        }
+        let items = wasteful.prefix(3).map { host -> Markup in
+            "<li>\(PageDocument.shownName(host.name)): \(host.reuse.verdict(of: page.whole))</li>"
+        }
+        let others = hosts.count - min(wasteful.count, 3)
+        let rest: Markup = others > 0 ? "<p>\(counted(others, "more host")) in the table of hosts.</p>" : ""
+        return "<ul>\(items.joined())</ul>\(rest)"
+    }
+
+    private var encryption: Markup {
+        let hosts = result.hosts
+        let all = hosts.reduce(0) { $0 &+ $1.setup.tlsConnections }
+        let unread = hosts.reduce(0) { $0 &+ $1.setup.unreadConnections }
+        guard all > 0 else {
+            return result.connections == 0
+                ? "" : "<p>No TCP connection uses TLS: whoever carries these packets can read the calls.</p>"
+        }
+        var sentences = ["\(grouped(all)) of \(counted(result.connections, "TCP connection")) \(all == 1 ? "uses" : "use") TLS"]
+        if unread > 0 {
+            sentences.append("\(unread == all ? "none" : grouped(all - unread)) of them could be read")
+        } else {
+            sentences.append(all == 1 ? "it was decrypted or carried nothing" : "all were decrypted or carried nothing")
+        }
+        if result.ledger.other.quic > 0 { sentences.append("\(sizeText(result.ledger.other.quic)) are QUIC") }
+        let hint: Markup = unread > 0 && result.keyLogs.isEmpty ? " Give <code>--keys FILE</code> to see the rest." : ""
+        return "<p>\(sentences.joined(separator: "; ")).\(hint)</p>"
+    }
+
+    private func firstUpper(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
+
+extension CostGroup {
+    /// Its part of the bytes in a sentence: `12 % are …`.
+    fileprivate var phrase: String {
+        switch self {
+        case .messages: "are messages"
+        case .carrying: "carry them"
+        case .opening: "open and close connections"
+        case .resent: "were sent again"
+        case .unread: "were not read"
+        case .other: "are no TCP"
+        }
+    }
+}

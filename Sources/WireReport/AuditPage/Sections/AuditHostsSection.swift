@@ -1,0 +1,78 @@
+import WireCore
+
+/// Hosts with their totals, and for each whether connections are used again.
+struct AuditHostsSection: AuditSection {
+    let page: AuditPage
+    let link: (id: String, name: String)? = ("hosts", "Hosts")
+
+    private static let most = 25
+
+    func render() -> Markup {
+        guard !page.hosts.isEmpty else { return "" }
+        let shown = page.hosts.prefix(Self.most)
+        let rows = shown.map { AuditHostRow($0, page).markup }.joined()
+        let table: Markup = "<table id=\"hosttable\" class=\"listing\">\n\(columns)\n<tbody>\n\(rows)</tbody></table>\n"
+        let left: Markup =
+            page.leftHosts > 0
+            ? "<p>\(counted(page.leftHosts, "more host")) are not in this page; <code>--format json</code> has all.</p>\n"
+            : ""
+        return section(
+            "Hosts",
+            """
+            <p id="hoststatus" class="status" role="status">The \(counted(shown.count, "host")) with most bytes, of \
+            \(grouped(page.hosts.count)).</p>
+            \(left)\(PageDocument.scrolling("Hosts", table))
+            <p id="hostmore" class="more" hidden></p>
+
+            """)
+    }
+
+    private var columns: Markup {
+        let columns: [(key: String, name: String, note: String)] = [
+            ("wire", "Wire", "all bytes to and from the host"), ("up", "Up", "sent by clients"),
+            ("down", "Down", "sent by the host"),
+            ("opening", "Set-up", "bytes of looking up, opening, keeping and closing connections"),
+            ("resent", "Resent", "retransmitted bytes"), ("unread", "Not read", "payload that was not read"),
+            ("connections", "Connections", "TCP connections"), ("tls", "TLS", "those of them with TLS"),
+            ("calls", "Calls", "HTTP exchanges that were read"),
+        ]
+        let heads = columns.map { column -> Markup in
+            let isSorted: Markup = column.key == "wire" ? " aria-sort=\"descending\"" : ""
+            return """
+                <th scope="col" class="n" data-key="\(column.key)" title="\(column.note)"\(isSorted)>\(column.name)</th>
+                """
+        }.joined()
+        return """
+            <thead><tr><th scope="col" data-key="name">Host</th>\(heads)<th scope="col">Protocol</th>\
+            <th scope="col">Connections used again?</th></tr></thead>
+            """
+    }
+}
+
+/// What the table, and the script, tell of a host.
+struct AuditHostRow {
+    let name: String
+    /// In the order of the columns.
+    let figures: [Int]
+    let protocols: String
+    let verdict: String
+
+    init(_ row: HostSummary, _ page: AuditPage) {
+        let groups = CostGroups(row.costs, page.options)
+        name = PageDocument.shownName(row.host)
+        figures = [
+            page.options.wire(row.costs), page.options.wire(row.costs.up), page.options.wire(row.costs.down),
+            groups[.opening], groups[.resent], groups[.unread], row.connections, row.setup.tlsConnections, row.exchanges,
+        ]
+        protocols = page.protocols(row)
+        verdict = page.reuse(row)?.verdict(of: page.whole) ?? "–"
+    }
+
+    var markup: Markup {
+        let cells = figures.map { "<td class=\"n\">\(grouped($0))</td>" as Markup }.joined()
+        return """
+            <tr><th scope="row">\(name)</th>\(cells)<td>\(protocols.isEmpty ? "–" : protocols)</td><td class="verdict">\(verdict)</td></tr>
+
+            """
+    }
+}

@@ -1,0 +1,56 @@
+import WireOpportunities
+
+/// Bytes that need not have been spent, with what to do.
+struct OpportunitySection: AuditSection {
+    let page: AuditPage
+    let link: (id: String, name: String)? = ("opportunities", "Opportunities")
+
+    func render() -> Markup {
+        guard let report = page.opportunities, report.wire > 0 else { return "" }
+        guard !report.shown.isEmpty else { return section("Opportunities", "<p>None found. \(unread(report))</p>\n") }
+        let most = report.shown.first?.bytes ?? 1
+        let rows = report.shown.map { row($0, report, most) }.joined()
+        let table: Markup = """
+            <table class="opportunities"><thead><tr><th scope="col">What to do</th><th scope="col" class="n">Bytes</th>\
+            <th scope="col" class="n">Of all TCP</th><th scope="col" class="n">Calls or connections</th>\
+            <th scope="col">Where</th></tr></thead>
+            <tbody>\(rows)</tbody></table>
+
+            """
+        return section("Opportunities", "<p>\(total(report))</p>\n" + PageDocument.scrolling("Opportunities", table))
+    }
+
+    private func row(_ item: Opportunity, _ report: OpportunityReport, _ most: Int) -> Markup {
+        let badge: Markup =
+            item.isComputed
+            ? "<span class=\"badge measured\">computed</span>" : "<span class=\"badge\">estimate</span>"
+        let subjects = item.subjects.prefix(3).map { subject -> Markup in
+            "<li>\(PageDocument.shownName(subject.name)): \(grouped(subject.bytes))</li>"
+        }
+        let further = item.furtherSubjects + max(item.subjects.count - 3, 0)
+        let more: Markup = further > 0 ? "<li>and \(grouped(further)) more</li>" : ""
+        let width = placeText(Double(item.bytes) / Double(max(most, 1)))
+        return """
+            <tr><th scope="row"><strong>\(item.kind.title)</strong> \(badge)\
+            <svg width="100%" height="8" aria-hidden="true"><rect class="\(item.isComputed ? "saving" : "guess" as Markup)" \
+            width="\(width)" height="8"/></svg><small>\(item.kind.explanation)</small></th>\
+            <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: report.wire))</td>\
+            <td class="n">\(counted(item.count, item.kind.noun))</td><td><ul class="plain">\(subjects.joined())\(more)</ul></td></tr>
+
+            """
+    }
+
+    private func total(_ report: OpportunityReport) -> Markup {
+        guard report.computedTotal > 0 else { return "Only estimates were found, and estimates are not summed. \(unread(report))" }
+        return """
+            Applied together, the computed ones save <strong>\(sizeText(report.computedTotal))</strong>, \
+            \(portion(report.computedTotal, of: report.wire)) of all TCP bytes. Estimates rest on suppositions and are in no sum. \
+            Packets that only acknowledge are not counted. \(unread(report))
+            """
+    }
+
+    private func unread(_ report: OpportunityReport) -> String {
+        report.unreadCalls > 0
+            ? "\(counted(report.unreadCalls, "call")) could not be looked at: their messages are incomplete." : ""
+    }
+}
