@@ -53,6 +53,27 @@ struct RedactionTests {
         #expect(try !Self.run(arguments + ["--redact-query"]).contains("secret7"))
     }
 
+    @Test(
+        "no output has a value of a header field, asked for or not, except that of Host",
+        arguments: [
+            ["exchanges", "--format", "ndjson"], ["exchanges", "--format", "csv"], ["connections"], ["--format", "json"],
+            ["--format", "html"], ["--opportunities"], ["--headers"],
+        ])
+    func headerValues(arguments: [String]) throws {
+        // Text of the capture that stands in fields of requests and responses only.
+        let values = ["shop-app/2.1", "phone-7f3a", "3f9c1c5e2b7d4a6880e1", "nginx", "Sat, 21 Nov 2026"]
+        let file = URL(fileURLWithPath: Self.folder + "/capture.pcap")
+        let capture = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+        let output = try Self.run(arguments + ["--redact-header", "Cookie", "--redact-header", "accept-encoding"])
+        for value in values { #expect(capture.contains(value) && !output.contains(value), "\(value)") }
+    }
+
+    @Test("the value of Host cannot be left out", arguments: ["Host", "host", ":authority"])
+    func host(name: String) throws {
+        let run = try WireAuditProcess.run(["--redact-header", name, Self.folder + "/capture.pcap"])
+        #expect(run.status == 64 && run.errors.contains("cannot be left out"), "\(run.errors)")
+    }
+
     @Test("what has no query is unchanged, and so are all sizes")
     func others() throws {
         let (plain, redacted) = (

@@ -17,6 +17,8 @@ struct AuditTrust {
     let grade: Grade
     /// The verdict in a sentence.
     let sentence: String
+    /// The same for a place that says itself whether the books balance.
+    let remark: String
     /// What is behind it, each a whole sentence, what weighs most first.
     let reasons: [String]
 
@@ -27,20 +29,23 @@ struct AuditTrust {
         reasons = losses.map(\.reason) + unread
         if !result.ledger.balanced {
             grade = .contradictory
+            remark = result.ledger.contradictions.joined(separator: "; ")
             sentence =
-                "The books do not balance, which is a defect of wireaudit: do not rely on these figures. "
-                + result.ledger.contradictions.joined(separator: "; ") + "."
+                "The books do not balance, which is a defect of wireaudit: do not rely on these figures. " + remark + "."
         } else if let worst = losses.first {
             grade = .incomplete
-            sentence = "Books balance; \(worst.clause): \(worst.effect)."
+            remark = "\(worst.clause): \(worst.effect)"
+            sentence = "Books balance; \(remark)."
         } else if facts.opaque > 0 {
             grade = .unread
-            sentence =
-                "Books balance and nothing is known to be missing; \(facts.opaqueShare) of the IP bytes could not be read: "
-                + "they are counted, their calls are not."
+            remark =
+                "nothing is known to be missing; \(facts.opaqueShare) of the IP bytes could not be read: "
+                + "they are counted, their calls are not"
+            sentence = "Books balance and \(remark)."
         } else {
             grade = .whole
-            sentence = "Books balance: every captured byte is counted once, and nothing is known to be missing or was left unread."
+            remark = "nothing is known to be missing or was left unread"
+            sentence = "Books balance: every captured byte is counted once, and \(remark)."
         }
     }
 }

@@ -26,7 +26,7 @@ struct CaptureLines {
 
     private func titled(_ name: String, _ facts: String) -> String {
         let facts = style.separator + facts
-        let room = max(style.width - displayWidth(facts), 20)
+        let room = max(style.width - displayWidth(facts), 8)
         return style.paint(shortened(style.safe(name), to: room, ellipsis: style.ellipsis), .heading) + facts
     }
 

@@ -89,5 +89,7 @@ package func shortenedAPI(_ text: String, to width: Int, ellipsis: String) -> St
     guard room >= 8 else { return shortened(text, to: width, ellipsis: ellipsis) }
     var tail = parts[2].unicodeScalars.dropFirst()
     while displayWidth(String(tail)) > room { tail.removeFirst() }
+    // Whole segments read better than parts of them.
+    if let slash = tail.prefix(9).firstIndex(of: "/"), tail[slash...].count >= 4 { tail = tail[slash...] }
     return head + String(tail)
 }

@@ -6,7 +6,9 @@ public func auditText(
     _ result: AuditResult, options: ReportOptions, style: TerminalStyle, _ additions: AuditAdditions = AuditAdditions()
 ) -> OutputBuffer {
     var sections = [CaptureLines(result: result, options: options, style: style).render()]
-    sections.append(Waterfall(ledger: result.ledger, style: style).render() + offloadLines(result, options, style))
+    sections.append(
+        Waterfall(ledger: result.ledger, style: style).rows() + trustLines(result, style)
+            + offloadLines(result, options, style))
     let tables = AuditTables(result: result, options: options, style: style)
     sections += [
         tables.apis(), estimateLines(result, additions.estimates, style), tables.hosts(),
@@ -15,6 +17,19 @@ public func auditText(
         headerFieldLines(additions.headerFields, options, style), opportunityLines(additions.opportunities, style),
     ]
     return textBuffer(sections)
+}
+
+/// Whether the books balance, and what that rests on: a balance alone says nothing of packets that the capture lacks.
+private func trustLines(_ result: AuditResult, _ style: TerminalStyle) -> [String] {
+    let trust = AuditTrust(result)
+    let (words, paint): (String, Paint) =
+        switch trust.grade {
+        case .whole: ("balanced to the byte\(style.check)", .message)
+        case .unread: ("balanced to the byte; \(trust.remark)", .message)
+        case .incomplete: ("balanced to the byte; \(trust.remark)", .warning)
+        case .contradictory: ("NOT BALANCED: \(trust.remark)", .loss)
+        }
+    return wrapped(words, width: style.width - 2, indent: 0).map { style.paint("  " + style.plain($0), paint) }
 }
 
 /// Where the meaning of the columns is told.

@@ -28,27 +28,30 @@ struct Waterfall {
         self.ledger = ledger
         self.style = style
         self.lines = lines
-        labelWidth = lines.reduce(0) { max($0, displayWidth(Waterfall.label($1))) }
+        let labelWidth = lines.reduce(0) { max($0, displayWidth(Waterfall.label($1))) }
         var titles = ["bytes", "up", "down"]
         var numberWidths = titles.enumerated().map { index, title in
             lines.reduce(max(title.count, leastWidth)) { max($0, Waterfall.numbers($1)[index].count) }
         }
-        func used() -> Int { labelWidth + numberWidths.reduce(0) { $0 + 2 + $1 } + 2 + Waterfall.shareWidth }
-        if !showsDirections || used() > style.width {
+        let all = Waterfall.width(labelWidth, numberWidths)
+        if !showsDirections || all > style.width {
             titles = ["bytes"]
             numberWidths.removeLast(2)
         }
+        let used = Waterfall.width(labelWidth, numberWidths)
         self.titles = titles
+        self.labelWidth = labelWidth
         self.numberWidths = numberWidths
-        let used = used()
         showsShare = used <= style.width
         let room = min(style.width - used - 2, 60)
         barWidth = room < Waterfall.smallestBar ? 0 : room
     }
 
-    func render() -> [String] { rows() + [balance] }
+    /// Columns of label, numbers and share.
+    private static func width(_ label: Int, _ numbers: [Int]) -> Int {
+        numbers.reduce(label) { $0 + 2 + $1 } + 2 + shareWidth
+    }
 
-    /// All but the proof.
     func rows() -> [String] {
         let heading = row("WHERE THE BYTES WENT", titles, "share")
         var rendered = [style.paint(heading, .heading)]
@@ -63,11 +66,6 @@ struct Waterfall {
             rendered.append(painted(text, bar, line))
         }
         return rendered
-    }
-
-    private var balance: String {
-        if ledger.balanced { return style.paint("  balanced to the byte\(style.check)", .message) }
-        return style.paint("  NOT BALANCED: " + ledger.contradictions.joined(separator: "; "), .loss)
     }
 
     private func painted(_ text: String, _ bar: String, _ line: LedgerLine) -> String {
