@@ -120,7 +120,9 @@ extension Option {
         case .headers:
             OptionDescription(
                 value: .none, commands: [.audit],
-                help: "list what header fields cost, by name: a table for each host, in JSON for each API; always in html")
+                help:
+                    "list what header fields cost, by name: a table for each host, in JSON for each API; always in html"
+            )
         case .opportunities:
             OptionDescription(
                 value: .none, commands: [.audit],
