@@ -170,15 +170,15 @@ struct ArgumentTests {
             ),
             (["help", "conections"], "unknown command 'conections'; did you mean 'connections'?"),
             (["--format", "jsno", "a.pcap"], "--format cannot be 'jsno'; did you mean 'json'?"),
-            (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, json"),
+            (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, html, json"),
             (["exchanges", "--format", "json", "a.pcap"], "--format cannot be 'json'; did you mean 'ndjson'?"),
             (
                 ["--format", "csv", "a.pcap"],
-                "--format of 'audit' takes table, json; csv is a format of exchanges, connections, accuracy"
+                "--format of 'audit' takes table, html, json; csv is a format of exchanges, connections, accuracy"
             ),
             (
                 ["exchanges", "--format", "html", "a.pcap"],
-                "--format of 'exchanges' takes table, ndjson, csv; html is a format of accuracy"
+                "--format of 'exchanges' takes table, ndjson, csv; html is a format of audit, accuracy"
             ),
             (["--layer", "tcp", "a.pcap"], "--layer cannot be 'tcp'; it takes ip, link"),
             (["--layer", "3", "a.pcap"], "--layer cannot be '3'; it takes ip, link"),

@@ -22,6 +22,24 @@ let hostileTexts = [
     String(repeating: "<b>", count: 400), "\u{FEFF}<x\u{0}script>pwned=21</script>",
 ]
 
+/// What would load, evaluate or write markup. No page's script or style sheet has any of it.
+let wildWords = [
+    "innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function(", "fetch(", "XMLHttp", "import(",
+    "setTimeout", "url(", "@import", "localStorage", "postMessage", "WebSocket", "location",
+]
+
+/// The hashes that a page's policy names, and those of the style sheet and the script that it has.
+func policy(of html: String) -> (named: String, expected: String) {
+    let style = html.firstMatch(of: /(?s)<style>(.*?)<\/style>/)?.1 ?? ""
+    let script = html.firstMatch(of: /(?s)<script>(.*?)<\/script>/)?.1 ?? ""
+    let named = html.firstMatch(of: /Content-Security-Policy" content="([^"]*)"/)?.1 ?? ""
+    let expected = """
+        default-src 'none'; style-src 'sha256-\(sha256Base64(String(style)))'; \
+        script-src 'sha256-\(sha256Base64(String(script)))'; base-uri 'none'; form-action 'none'
+        """
+    return (String(named), expected)
+}
+
 /// A result in which every text is hostile.
 func hostileResult(_ text: String) -> AccuracyResult { hostileResult([text]) }
 
@@ -84,7 +102,7 @@ struct HTMLTags {
                     stop = bytes[(stop + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
                 }
                 let raw = String(decoding: bytes[index..<min(stop, bytes.count)], as: UTF8.self)
-                if raw.hasPrefix("{\"sources\"") { data = raw } else { rawTexts.append(raw) }
+                if raw.hasPrefix("{\"") { data = raw } else { rawTexts.append(raw) }
                 index = min(stop, bytes.count)
             }
         }
@@ -150,20 +168,25 @@ struct PageRows {
         let object = try JSONSerialization.jsonObject(with: Data(HTMLTags(html).data.utf8)) as? [String: Any] ?? [:]
         sources = object["sources"] as? [String] ?? []
         apis = object["apis"] as? [String] ?? []
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-        let digits = Dictionary(uniqueKeysWithValues: zip(letters, 0...))
-        rows = ((object["rows"] as? String) ?? "").split(separator: ";", omittingEmptySubsequences: false).map { text in
-            var (numbers, value, shift): ([Int], Int, Int) = ([], 0, 0)
-            for letter in text {
-                let digit = digits[letter] ?? 0
-                value |= (digit & 31) << shift
-                shift += 5
-                guard digit < 32 else { continue }
-                numbers.append(value & 1 == 1 ? -(value >> 1) : value >> 1)
-                (value, shift) = (0, 0)
-            }
-            return numbers
+        rows = numberRows((object["rows"] as? String) ?? "")
+    }
+}
+
+/// Rows of whole numbers of a page's data, as its script reads them.
+func numberRows(_ text: String) -> [[Int]] {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    let digits = Dictionary(uniqueKeysWithValues: zip(letters, 0...))
+    return text.split(separator: ";", omittingEmptySubsequences: false).map { row in
+        var (numbers, value, shift): ([Int], Int, Int) = ([], 0, 0)
+        for letter in row {
+            let digit = digits[letter] ?? 0
+            value |= (digit & 31) << shift
+            shift += 5
+            guard digit < 32 else { continue }
+            numbers.append(value & 1 == 1 ? -(value >> 1) : value >> 1)
+            (value, shift) = (0, 0)
         }
+        return numbers
     }
 }
 

@@ -84,7 +84,8 @@ private struct Facts {
         let others = files.count > 1 ? " and \(counted(files.count - 1, "more file"))" : ""
         return Loss(
             clause: "a file ends in the middle or is damaged",
-            reason: "\(first.path)\(others) could be read up to byte \(grouped(offset)) only; what follows is in no figure.")
+            reason: "\(first.path)\(others) could be read up to byte \(grouped(offset)) only; what follows is in no "
+                + "figure.")
     }
 
     private var gaps: Loss? {
@@ -92,7 +93,8 @@ private struct Facts {
         guard count > 0 else { return nil }
         return Loss(
             clause: "\(counted(count, "part")) of connections \(count == 1 ? "is" : "are") missing",
-            reason: "Later packets show that bytes were sent which no captured packet holds (\(counted(count, "place"))).")
+            reason: "Later packets show that bytes were sent which no captured packet holds "
+                + "(\(counted(count, "place"))).")
     }
 
     private var snapped: Loss? {

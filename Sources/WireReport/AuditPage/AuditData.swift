@@ -91,7 +91,8 @@ struct AuditData {
         rows("connectionRows", connections, &buffer) { connection in
             [
                 names.number(displayText(connection.host)), Int(connection.client.port),
-                names.number(connection.protocolName), names.number(connection.close.words), page.place(connection.time),
+                names.number(connection.protocolName), names.number(connection.close.words),
+                page.place(connection.time),
                 Int(clamping: (connection.end &- connection.time) / 1000),
                 connection.firstCall.map { Int(clamping: ($0 &- connection.time) / 1000) } ?? -1, connection.calls,
                 connection.unread,
@@ -100,7 +101,8 @@ struct AuditData {
         rows("callRows", page.calls.shown, &buffer) { call in
             let api = apis[String(decoding: call.api, as: UTF8.self)]
             return [
-                places[call.connection] ?? -1, api ?? -1, path(of: call, &names), call.status ?? 0, page.place(call.time),
+                places[call.connection] ?? -1, api ?? -1, path(of: call, &names), call.status ?? 0,
+                page.place(call.time),
                 after(call.requestEnd, call), after(call.responseStart, call), after(call.end, call),
             ] + self.costs(call.costs)
         }

@@ -32,6 +32,7 @@ let auditScript: StaticString = #"""
 
       // A length of time in microseconds
       function lasting(value) {
+        if (!value) return "0 s";
         if (value < 1000) return value + " µs";
         if (value < 999950) return tenths(value / 1000) + " ms";
         if (value < 119950000) return tenths(value / 1e6) + " s";
@@ -114,9 +115,8 @@ let auditScript: StaticString = #"""
 
       const table = find("table");
       if (table) {
-        const most = Math.max(1, ...apis.map(api => api.wire));
         const list = listing({
-          table, status: find("status"), more: find("more"), first: 50, key: "wire",
+          table, status: find("status"), more: find("more"), first: isWide ? 50 : 20, key: "wire",
           told: shown => shown ? "Shown: " + shown + " APIs. Open one to see what a call costs." : "No API fits.",
           values: {
             name: api => api.lower, calls: api => api.calls < 0 ? null : api.calls, wire: api => api.wire,
@@ -139,7 +139,7 @@ let auditScript: StaticString = #"""
             cell(groups[0] ? share(wire - groups[0], groups[0]) : "–");
             cell(share(groups[2], wire));
             cell(share(groups[3], wire));
-            row.append(barCell(groups, most));
+            row.append(barCell(groups, wire));
             return row;
           }
         });
@@ -154,12 +154,11 @@ let auditScript: StaticString = #"""
       if (find("hosttable")) {
         const keys = ["wire", "up", "down", "opening", "resent", "unread", "connections", "tls", "calls"];
         const list = listing({
-          table: find("hosttable"), status: find("hoststatus"), more: find("hostmore"), first: 25, key: "wire",
+          table: find("hosttable"), status: find("hoststatus"), more: find("hostmore"), first: isWide ? 25 : 10, key: "wire",
           told: shown => "Shown: " + shown + " hosts.",
           values: Object.fromEntries([["name", host => host.lower], ...keys.map((key, at) => [key, host => host.figures[at]])]),
-          row: ({name, figures, protocols, verdict}) => make("tr", "", rowHead(name),
-            ...figures.map(figure => make("td", "n", grouped(figure))), make("td", "", protocols || "–"),
-            make("td", "verdict", verdict))
+          row: ({name, figures, protocols, verdict}) => make("tr", "", rowHead(name + " ", make("small", "", protocols)),
+            ...figures.map(figure => make("td", "n", grouped(figure))), make("td", "verdict", verdict))
         });
         list.entries = parts(data.hostRows).map((text, place) => {
           const [name, protocols, verdict] = data.hosts[place];
@@ -171,4 +170,4 @@ let auditScript: StaticString = #"""
     """#
 
 /// SHA-256 of all parts in Base64.
-let auditScriptHash: StaticString = "ciVY2UZo0QcKjv2ZHwxwX6t0hxnm8+QpsXlvoSk1+iY="
+let auditScriptHash: StaticString = "P0ulGUuwsxZGq9jAcb1nx7Rcqc/nYz+2ljWuBszR3So="

@@ -86,7 +86,7 @@ let auditScriptTimeline: StaticString = #"""
       }
 
       const timeList = listing({
-        table: timetable, status: find("timestatus"), more: find("timemore"), first: 25, key: "start", rises: true,
+        table: timetable, status: find("timestatus"), more: find("timemore"), first: isWide ? 25 : 10, key: "start", rises: true,
         told: shown => shown ? "Shown: " + shown + " connections, from " + lasting(Math.round(view.from)) + " to "
           + lasting(Math.round(view.to)) + "." : "No connection fits.",
         values: {
@@ -100,7 +100,8 @@ let auditScriptTimeline: StaticString = #"""
           const cell = text => row.append(make("td", "n", text));
           cell(lasting(Math.max(connection.start, 0)));
           cell(lasting(connection.length));
-          cell(connection.calls ? grouped(connection.calls) : "–");
+          cell(connection.calls ? (connection.own.length < connection.calls ? grouped(connection.own.length) + " of " : "")
+            + grouped(connection.calls) : "–");
           cell(grouped(connection.wire));
           row.append(make("td", "time-cell", drawing(connection)));
           return row;

@@ -17,7 +17,7 @@ let auditStyle: StaticString = #"""
     .verdicts dd { color: var(--text); max-width: 52rem; }
     .verdicts dt { font-weight: 600; }
     .plain { margin: 0; padding: 0; list-style: none; font-size: .84rem; min-width: 14rem; }
-    .opportunities th { min-width: 20rem; max-width: 34rem; }
+    .opportunities tbody th { width: 45%; min-width: 16rem; }
     .opportunities svg { display: block; margin: .35rem 0 .2rem; }
     .causes .level th, .causes .level td { font-weight: 600; }
     .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem 3rem; }
@@ -26,7 +26,7 @@ let auditStyle: StaticString = #"""
     .stacks { margin-bottom: 1.6rem; }
     .stacks .bar-cell { width: 70%; }
     .verdict { min-width: 15rem; }
-    #hosttable td:nth-last-child(2) { min-width: 8rem; }
+    #hosttable > tbody > tr > th { min-width: 11rem; }
     .time-cell { width: 55%; min-width: 22rem; padding-right: 0; }
     .time-cell svg { display: block; }
     .time-cell text { font-size: 11px; fill: var(--soft); }
@@ -56,17 +56,37 @@ let auditStyle: StaticString = #"""
       .opportunities tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
       .opportunities th, .opportunities td { border: 0; padding: 0; min-width: 0; text-align: left; white-space: normal; }
       .opportunities td.n { display: inline; margin-right: .8rem; font-size: .84rem; color: var(--soft); }
-      .time-cell { min-width: 14rem; }
-      .stacks .bar-cell { width: 40%; min-width: 5rem; }
+      .timeline, .timeline tbody, #hosttable, #hosttable tbody { display: block; }
+      .timeline thead, #hosttable thead { display: none; }
+      .timeline tbody tr:not(.opened), #hosttable tbody tr { display: grid; gap: 0 .8rem; padding: .4rem 0;
+        grid-template-columns: repeat(3, minmax(0, 1fr)); border-bottom: 1px solid var(--line); }
+      .timeline > tbody > tr:not(.opened) > *, #hosttable > tbody > tr > * { border: 0; padding: 0; min-width: 0;
+        text-align: left; }
+      .timeline tbody th, .timeline .time-cell, #hosttable th, #hosttable .verdict { grid-column: 1 / -1; width: auto; }
+      .timeline > tbody > tr:not(.opened) > td:nth-child(3), #hosttable td:nth-child(n+7):not(.verdict) { display: none; }
+      .timeline .n::before, #hosttable .n::before { display: block; font-size: .72rem; color: var(--soft); }
+      .timeline .opened { display: block; }
+      .timeline .opened > td { display: block; max-width: none; }
+      .timeline .opened .n::before { content: none; }
+      .timeline td:nth-child(2)::before { content: "start"; }
+      .timeline td:nth-child(4)::before { content: "calls"; }
+      .timeline td:nth-child(5)::before { content: "wire"; }
+      #hosttable td:nth-child(2)::before { content: "wire"; }
+      #hosttable td:nth-child(3)::before { content: "up"; }
+      #hosttable td:nth-child(4)::before { content: "down"; }
+      #hosttable td:nth-child(5)::before { content: "set-up"; }
+      #hosttable td:nth-child(6)::before { content: "resent"; }
+      .stacks .bar-cell { width: 40%; min-width: 4rem; }
+      .stacks th:nth-child(3), .stacks td:nth-child(3) { display: none; }
       .causes .bar-cell, .layers .bar-cell { min-width: 4rem; }
     }
     @media print {
-      .opportunities th { min-width: 0; }
       .plain, .verdict, .time-cell { min-width: 0; }
       #draghint { display: none; }
+      .opportunities tbody th { min-width: 0; }
       rect, .key { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
     }
     """#
 
 /// SHA-256 of both sheets in Base64.
-let auditStyleHash: StaticString = "7TR18vZ7hAL+nHDJNsuw4aU4iofuJ9zQZhFglDMNtH0="
+let auditStyleHash: StaticString = "hzZfeMaeIgQgGzvXDgiQfXzEbACiQ/eoLac35D82H2g="

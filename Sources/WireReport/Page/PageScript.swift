@@ -6,7 +6,8 @@ let pageScript: StaticString = #"""
     (() => {
       const find = id => document.getElementById(id);
       const data = JSON.parse(find("data").textContent);
-      if (matchMedia("(min-width: 44rem)").matches)
+      const isWide = matchMedia("(min-width: 44rem)").matches;
+      if (isWide)
         document.querySelectorAll("details.wide").forEach(part => { part.open = true; });
 
       // Figures: whole numbers in signed digits of 32, least first

@@ -127,7 +127,9 @@ extension Option {
         case .headers:
             OptionDescription(
                 value: .none, commands: [.audit],
-                help: "list what header fields cost, by name: a table for each host, in JSON for each API; always in html")
+                help:
+                    "list what header fields cost, by name: a table for each host, in JSON for each API; always in html"
+            )
         case .explain:
             OptionDescription(
                 value: .none, commands: [.audit], help: "say below each table what its columns mean")

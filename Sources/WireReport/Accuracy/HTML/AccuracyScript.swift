@@ -205,4 +205,4 @@ let accuracyScript: StaticString = #"""
     """#
 
 /// SHA-256 of both parts in Base64.
-let accuracyScriptHash: StaticString = "nNVIz1dkUbZ1ImRw8Noo5825idY/PGf8nwUuu1KI3fo="
+let accuracyScriptHash: StaticString = "adD7VbUBzY5Z69XrTchh68CuGeUq8vsjX7mvumAWgOw="

@@ -42,7 +42,8 @@ extension LedgerSummary {
 
     private func line(_ label: String, _ cause: Cause, _ role: LedgerLine.Role) -> LedgerLine? {
         let (up, down) = (causes.up[cause], causes.down[cause])
-        return up + down == 0 ? nil : LedgerLine(label: label, bytes: up + down, directions: (up, down), role: role, cause: cause)
+        guard up + down != 0 else { return nil }
+        return LedgerLine(label: label, bytes: up + down, directions: (up, down), role: role, cause: cause)
     }
 
     private var otherLines: [LedgerLine] {

@@ -10,9 +10,9 @@ struct AuditAPISection: AuditSection {
     private static let most = 25
 
     func render() -> Markup {
-        guard let largest = page.apis.first else { return "" }
+        guard !page.apis.isEmpty else { return "" }
         let shown = page.apis.prefix(Self.most)
-        let rows = shown.map { row($0, most: page.wire(largest)) }.joined()
+        let rows = shown.map(row).joined()
         var all = CostGroups()
         for row in page.apis { all.add(CostGroups(row.costs, options)) }
         let table: Markup = "<table id=\"table\" class=\"listing\">\n\(columns)\n<tbody>\n\(rows)</tbody></table>\n"
@@ -66,7 +66,7 @@ struct AuditAPISection: AuditSection {
             """
     }
 
-    private func row(_ row: APISummary, most: Int) -> Markup {
+    private func row(_ row: APISummary) -> Markup {
         let groups = CostGroups(row.costs, options)
         let wire = page.wire(row)
         let isUnknown = row.isEncrypted && row.exchanges == 0
@@ -80,7 +80,7 @@ struct AuditAPISection: AuditSection {
         let cells = texts.map { "<td class=\"n\">\($0)</td>" as Markup }.joined()
         return """
             <tr><th scope="row">\(PageDocument.apiName(PageDocument.shownName(row.api)))</th>\(cells)\
-            <td class="bar-cell">\(StackBar(groups: groups, whole: most).render())</td></tr>
+            <td class="bar-cell">\(StackBar(groups: groups, whole: wire).render())</td></tr>
 
             """
     }

@@ -15,7 +15,9 @@ struct AuditAnswerSection: AuditSection {
             ("Which API costs most?", dearest), ("Why?", reasons), ("What can be done?", actions),
             ("Are connections used again?", reuse), ("What is encrypted?", encryption),
         ]
-        let items = answers.filter { !$0.answer.isEmpty }.map { "<dt>\($0.question)</dt><dd>\($0.answer)</dd>\n" as Markup }
+        let items = answers.filter { !$0.answer.isEmpty }.map { item -> Markup in
+            "<dt>\(item.question)</dt><dd>\(item.answer)</dd>\n"
+        }
         return markup + tiles + "<dl class=\"verdicts\">\n\(items.joined())</dl>\n</section>\n"
     }
 
@@ -42,8 +44,8 @@ struct AuditAnswerSection: AuditSection {
         }
         let calls = isUnknown(first) ? "" : " in \(counted(first.exchanges, "call"))"
         return """
-            <strong>\(sizeText(page.whole))</strong> of IP traffic. \(PageDocument.apiName(PageDocument.shownName(first.api))) costs \
-            most: <strong>\(sizeText(page.wire(first)))</strong>, \(share(page.wire(first)))\(calls).
+            <strong>\(sizeText(page.whole))</strong> of IP traffic. \
+            \(PageDocument.apiName(PageDocument.shownName(first.api))) costs most: <strong>\(sizeText(page.wire(first)))</strong>, \(share(page.wire(first)))\(calls).
             """
     }
 
@@ -56,7 +58,10 @@ struct AuditAnswerSection: AuditSection {
         let groups = CostGroups(result.ledger)
         let tcp = causes.up.internet &+ causes.down.internet
         var tiles: [(name: String, value: String, note: String)] = [
-            ("IP bytes", sizeText(page.whole), "\(sizeText(causes.up.internet)) up, \(sizeText(causes.down.internet)) down"),
+            (
+                "IP bytes", sizeText(page.whole),
+                "\(sizeText(causes.up.internet)) up, \(sizeText(causes.down.internet)) down"
+            ),
             ("HTTP messages", portion(groups[.messages], of: page.whole), sizeText(groups[.messages])),
             ("Set-up and closing", portion(groups[.opening], of: page.whole), sizeText(groups[.opening])),
             ("Sent again", portion(groups[.resent], of: page.whole), sizeText(groups[.resent])),
@@ -64,9 +69,14 @@ struct AuditAnswerSection: AuditSection {
         ]
         if let report = page.opportunities, tcp > 0 {
             tiles.append(
-                ("Need not be spent", portion(report.computedTotal, of: page.whole), sizeText(report.computedTotal)))
+                (
+                    "Need not be spent", portion(report.computedTotal, of: page.whole),
+                    "\(sizeText(report.computedTotal)), without estimates"
+                ))
         }
-        let items = tiles.map { "<div><dt>\($0.name)</dt><dd>\($0.value) <small>\($0.note)</small></dd></div>\n" as Markup }
+        let items = tiles.map { tile -> Markup in
+            "<div><dt>\(tile.name)</dt><dd>\(tile.value) <small>\(tile.note)</small></dd></div>\n"
+        }
         return "<dl class=\"tiles\">\n\(items.joined())</dl>\n"
     }
 
@@ -87,8 +97,20 @@ struct AuditAnswerSection: AuditSection {
 
     private var reasons: Markup {
         guard let first = page.apis.first else { return "" }
-        return "<p>\(composition(CostGroups(first.costs, options), of: page.wire(first), subject: "Of the first API"))</p>"
-            + "<p>\(composition(CostGroups(result.ledger), of: result.ledger.bytes, subject: "Of all frames"))</p>"
+        return """
+            <p>Of the first API: \(listed(largestCauses(first.costs, of: page.wire(first)), most: 4)).</p>\
+            <p>\(composition(CostGroups(result.ledger), of: result.ledger.bytes, subject: "Of all frames"))</p>
+            """
+    }
+
+    /// The causes of most bytes with their direction and share, of one API.
+    private func largestCauses(_ costs: Directions<CostVector>, of whole: Int) -> [String] {
+        let all = Cause.allCases.flatMap { cause in
+            [(cause, "up", costs.up[cause]), (cause, "down", costs.down[cause])]
+        }
+        return all.filter { $0.2 > 0 }.sorted { ($1.2, $0.0.rawValue) < ($0.2, $1.0.rawValue) }.prefix(4).map {
+            "\(portion($0.2, of: whole)) \($0.0.title) \($0.1)"
+        }
     }
 
     private func composition(_ groups: CostGroups, of whole: Int, subject: String) -> String {
@@ -137,12 +159,15 @@ struct AuditAnswerSection: AuditSection {
             return result.connections == 0
                 ? "" : "<p>No TCP connection uses TLS: whoever carries these packets can read the calls.</p>"
         }
-        var sentences = ["\(grouped(all)) of \(counted(result.connections, "TCP connection")) \(all == 1 ? "uses" : "use") TLS"]
-        if unread > 0 {
-            sentences.append("\(unread == all ? "none" : grouped(all - unread)) of them could be read")
-        } else {
-            sentences.append(all == 1 ? "it was decrypted or carried nothing" : "all were decrypted or carried nothing")
-        }
+        let idle = hosts.reduce(0) { $0 &+ $1.setup.failedHandshakes &+ $1.setup.silentConnections }
+        var sentences = [
+            "\(grouped(all)) of \(counted(result.connections, "TCP connection")) \(all == 1 ? "uses" : "use") TLS"
+        ]
+        let parts = [
+            (all &- unread &- idle, "decrypted"), (unread, "not read"),
+            (idle, "without data (or the handshake failed)"),
+        ]
+        sentences.append(parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", "))
         if result.ledger.other.quic > 0 { sentences.append("\(sizeText(result.ledger.other.quic)) are QUIC") }
         let hint: Markup = unread > 0 && result.keyLogs.isEmpty ? " Give <code>--keys FILE</code> to see the rest." : ""
         return "<p>\(sentences.joined(separator: "; ")).\(hint)</p>"

@@ -43,8 +43,7 @@ struct AuditHostsSection: AuditSection {
                 """
         }.joined()
         return """
-            <thead><tr><th scope="col" data-key="name">Host</th>\(heads)<th scope="col">Protocol</th>\
-            <th scope="col">Connections used again?</th></tr></thead>
+            <thead><tr><th scope="col" data-key="name">Host</th>\(heads)<th scope="col">Connections used again?</th></tr></thead>
             """
     }
 }
@@ -62,7 +61,8 @@ struct AuditHostRow {
         name = PageDocument.shownName(row.host)
         figures = [
             page.options.wire(row.costs), page.options.wire(row.costs.up), page.options.wire(row.costs.down),
-            groups[.opening], groups[.resent], groups[.unread], row.connections, row.setup.tlsConnections, row.exchanges,
+            groups[.opening], groups[.resent], groups[.unread], row.connections, row.setup.tlsConnections,
+            row.exchanges,
         ]
         protocols = page.protocols(row)
         verdict = page.reuse(row)?.verdict(of: page.whole) ?? "–"
@@ -71,7 +71,7 @@ struct AuditHostRow {
     var markup: Markup {
         let cells = figures.map { "<td class=\"n\">\(grouped($0))</td>" as Markup }.joined()
         return """
-            <tr><th scope="row">\(name)</th>\(cells)<td>\(protocols.isEmpty ? "–" : protocols)</td><td class="verdict">\(verdict)</td></tr>
+            <tr><th scope="row">\(name) <small>\(protocols)</small></th>\(cells)<td class="verdict">\(verdict)</td></tr>
 
             """
     }

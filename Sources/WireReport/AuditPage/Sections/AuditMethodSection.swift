@@ -46,7 +46,8 @@ struct AuditMethodSection: AuditSection {
         }
         if let filter = options.filter {
             let left = result.files.reduce(0) { $0 &+ $1.filtered }
-            items.append("<li>Only frames matching the filter <code>\(filter)</code>; \(counted(left, "frame")) left out.</li>")
+            items.append(
+                "<li>Only frames matching the filter <code>\(filter)</code>; \(counted(left, "frame")) left out.</li>")
         }
         if !options.selection.isEmpty {
             items.append("<li>Only the selected hosts and APIs; the ledger covers the whole capture.</li>")

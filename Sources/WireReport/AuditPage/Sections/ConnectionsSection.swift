@@ -12,7 +12,9 @@ struct ConnectionsSection: AuditSection {
         let span = TimeSpan(page)
         let shown = page.connections.shown.prefix(Self.most)
         let calls = Dictionary(grouping: page.calls.shown, by: \.connection)
-        let rows = shown.map { ConnectionRow(connection: $0, calls: calls[$0.number] ?? [], page: page, span: span).markup }
+        let rows = shown.map { connection in
+            ConnectionRow(connection: connection, calls: calls[connection.number] ?? [], page: page, span: span).markup
+        }
         return section(
             "Connections over time",
             """
@@ -33,13 +35,15 @@ struct ConnectionsSection: AuditSection {
             ("closed", "not read"), ("resent", "call with retransmissions"),
         ]
         let keys = parts.map { "<span class=\"key t\($0.0)\"></span>\($0.1)" as Markup }.joined(" ")
-        return "\(keys) <span class=\"key tidle\"></span>open, and idle. Calls that ran at one time stand below each other."
+        return
+            "\(keys) <span class=\"key tidle\"></span>open, and idle. Calls that ran at one time stand below each other."
     }
 
     private var tools: Markup {
         """
         <div id="timetools" class="tools" hidden>
-        <label>Search <input id="timesearch" type="search" autocomplete="off" spellcheck="false" placeholder="host"></label>
+        <label>Search <input id="timesearch" type="search" autocomplete="off" spellcheck="false" \
+        placeholder="host"></label>
         <span id="zoom" class="more" role="group" aria-label="Part of the time that is shown"></span>
         </div>
         """
@@ -58,7 +62,8 @@ struct ConnectionsSection: AuditSection {
                     + "with most bytes (--limit page-connections=N).")
         }
         guard !sentences.isEmpty else { return "" }
-        return "<p>\(sentences.joined(separator: " ")) All are in the picture above and in every sum.</p>\n"
+        return
+            "<p>\(sentences.joined(separator: " ")) All are in the picture above and in every sum; between the drawn calls of a row there may be others.</p>\n"
     }
 
     private func table(_ rows: Markup, _ span: TimeSpan) -> Markup {
@@ -104,11 +109,17 @@ private struct ConnectionRow {
         return """
             <tr><th scope="row">\(name) <small>\(connection.protocolName), \(connection.close.words)</small></th>\
             <td class="n">\(start)</td><td class="n">\(length)</td>\
-            <td class="n">\(connection.calls == 0 ? "–" : grouped(connection.calls))</td>\
+            <td class="n">\(count)</td>\
             <td class="n">\(grouped(page.options.wire(connection.costs)))</td>\
             <td class="time-cell"><svg width="100%" height="14" aria-hidden="true">\(boxes)</svg></td></tr>
 
             """
+    }
+
+    /// Calls, and how many of them are drawn where that are not all.
+    private var count: String {
+        guard connection.calls > 0 else { return "–" }
+        return (calls.count < connection.calls ? "\(grouped(calls.count)) of " : "") + grouped(connection.calls)
     }
 
     private var boxes: Markup {

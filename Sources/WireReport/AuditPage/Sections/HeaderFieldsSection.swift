@@ -14,7 +14,8 @@ struct HeaderFieldsSection: AuditSection {
         let shown = hosts.prefix(Self.mostHosts)
         let left: Markup =
             hosts.count > shown.count
-            ? "<p>\(counted(hosts.count - shown.count, "more host")): <code>wireaudit --headers --format json</code>.</p>\n" : ""
+            ? "<p>\(counted(hosts.count - shown.count, "more host")): <code>wireaudit --headers --format json</code>.</p>\n"
+            : ""
         return section(
             "Header fields",
             """

@@ -20,7 +20,8 @@ struct LedgerSection: AuditSection {
         var rest = CostGroups()
         rest[.other] = all[.other]
         let whole = max(up.total, down.total, rest.total, 1)
-        let rows = [("up", up), ("down", down), ("no TCP, links", rest)].filter { $0.1.total > 0 }.map { name, groups -> Markup in
+        let sides = [("up", up), ("down", down), ("no TCP, links", rest)].filter { $0.1.total > 0 }
+        let rows = sides.map { name, groups -> Markup in
             """
             <tr><th scope="row">\(name)</th><td class="n">\(grouped(groups.total))</td>\
             <td class="n">\(portion(groups.total, of: result.ledger.bytes))</td>\
@@ -85,7 +86,8 @@ struct LedgerSection: AuditSection {
         let lines = [
             ("payload of TCP and UDP", layers.payload), ("TCP and UDP headers", layers.transport),
             ("IP headers", layers.network), ("tunnel headers", layers.tunnel), ("link headers", layers.link),
-            ("capture headers", layers.pseudo), ("frames without IP", layers.nonIP), ("frames seen twice", layers.duplicate),
+            ("capture headers", layers.pseudo), ("frames without IP", layers.nonIP),
+            ("frames seen twice", layers.duplicate),
         ].filter { $0.1 > 0 }
         let most = lines.map(\.1).max() ?? 1
         let rows = lines.map { name, bytes -> Markup in

@@ -35,13 +35,16 @@ struct OpportunitySection: AuditSection {
             <svg width="100%" height="8" aria-hidden="true"><rect class="\(item.isComputed ? "saving" : "guess" as Markup)" \
             width="\(width)" height="8"/></svg><small>\(item.kind.explanation)</small></th>\
             <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: report.wire))</td>\
-            <td class="n">\(counted(item.count, item.kind.noun))</td><td><ul class="plain">\(subjects.joined())\(more)</ul></td></tr>
+            <td class="n">\(counted(item.count, item.kind.noun))</td>\
+            <td><ul class="plain">\(subjects.joined())\(more)</ul></td></tr>
 
             """
     }
 
     private func total(_ report: OpportunityReport) -> Markup {
-        guard report.computedTotal > 0 else { return "Only estimates were found, and estimates are not summed. \(unread(report))" }
+        guard report.computedTotal > 0 else {
+            return "Only estimates were found, and estimates are not summed. \(unread(report))"
+        }
         return """
             Applied together, the computed ones save <strong>\(sizeText(report.computedTotal))</strong>, \
             \(portion(report.computedTotal, of: report.wire)) of all TCP bytes. Estimates rest on suppositions and are in no sum. \

@@ -1,0 +1,91 @@
+import Testing
+import WireCore
+import WireOpportunities
+
+@testable import WireReport
+
+@Suite("What an audit rests on")
+struct AuditTrustTests {
+    private func audit(_ change: (inout AuditResult) -> Void) -> AuditTrust {
+        var result = sampleAudit()
+        result.files[0].dropped = nil
+        result.findings = []
+        for direction in [\Directions<CostVector>.up, \.down] {
+            result.ledger.causes[keyPath: direction][.body] += result.ledger.causes[keyPath: direction][.opaque]
+            result.ledger.causes[keyPath: direction][.opaque] = 0
+        }
+        change(&result)
+        result.ledger.owned = result.ledger.causes
+        return AuditTrust(result)
+    }
+
+    @Test("nothing missing: the balance says so, and says what it does not")
+    func whole() {
+        let trust = audit { _ in }
+        #expect(trust.grade == .whole && trust.reasons.isEmpty)
+        #expect(trust.sentence.hasPrefix("Books balance: every captured byte is counted once"))
+    }
+
+    @Test("lost packets come before the balance's comfort")
+    func lost() {
+        let trust = audit { $0.files[0].dropped = 1704 }
+        #expect(trust.grade == .incomplete)
+        #expect(trust.sentence == "Books balance; 58.0 % of the packets are missing: figures are lower bounds.")
+        #expect(trust.reasons == ["The capturing program lost 1,704 packets; 1,234 are in the capture."])
+    }
+
+    @Test("cut packets, gaps, damaged files")
+    func incomplete() {
+        let cut = audit { $0.files[0].snapped = 617 }
+        #expect(
+            cut.sentence == "Books balance; 50.0 % of the packets are cut: sizes are exact, some content is unknown.")
+        let gap = audit { $0.findings = [FindingCount(code: .streamGap, count: 3, file: "", packet: 1)] }
+        #expect(gap.sentence == "Books balance; 3 parts of connections are missing: figures are lower bounds.")
+        let damaged = audit { $0.files[0].damagedAt = 4096 }
+        #expect(damaged.grade == .incomplete && damaged.reasons[0].contains("up to byte 4,096 only"))
+    }
+
+    @Test("TLS that was not read: how much, in how many connections, and what to do")
+    func unread() {
+        func hide(_ result: inout AuditResult) {
+            var row = APISummary(api: "https://x.example (encrypted)")
+            row.isEncrypted = true
+            row.costs.down[.opaque] = 89_500
+            result.apis.append(row)
+            result.hosts[1].setup.unreadConnections = 3
+            result.ledger.causes.down[.opaque] += 89_500
+            result.ledger.causes.down[.body] -= 89_500
+        }
+        let without = audit { hide(&$0) }
+        #expect(without.grade == .unread)
+        #expect(without.reasons == ["89.5 kB in 3 TLS connections were not read; give --keys FILE to see the calls."])
+        let with = audit {
+            hide(&$0)
+            $0.keyLogs = [KeyLogSummary(path: "k")]
+        }
+        #expect(with.reasons[0].hasSuffix("the key logs that were given do not have their keys."))
+    }
+
+    @Test("books that do not balance are a defect, whatever else there is")
+    func contradictory() {
+        let trust = audit { $0.ledger.bytes += 1 }
+        #expect(trust.grade == .contradictory && trust.sentence.contains("do not rely on these figures"))
+    }
+
+    @Test(
+        "whether connections are used again",
+        arguments: [
+            (1, 9, 0, 1, 0, "1 connection for 9 calls: reused"), (1, 1, 0, 1, 0, "1 connection for 1 call"),
+            (3, 9, 0, 3, 0, "3 connections for 9 calls: all needed at one time"),
+            (651, 651, 0, 12, 213_000, "651 connections for 651 calls: no reuse; 213 kB, 1.4 %"),
+            (9, 40, 0, 2, 900, "9 connections for 40 calls; 2 would have been enough: 900 B, <0.1 %"),
+            (4, 0, 4, 4, 0, "4 connections, calls not known"),
+            (4, 0, 4, 1, 900, "4 connections, calls not known; 1 would have been enough at one time: 900 B, <0.1 %"),
+        ])
+    func reuse(connections: Int, calls: Int, unread: Int, needed: Int, saving: Int, expected: String) {
+        var reuse = HostReuse()
+        (reuse.connections, reuse.calls, reuse.unread) = (connections, calls, unread)
+        (reuse.needed, reuse.saving) = (needed, saving)
+        #expect(reuse.verdict(of: 15_200_000) == expected)
+    }
+}
