@@ -21,18 +21,19 @@ let golden80 = """
       link headers            59,000                     5.6 %                    █
       frames without IP        1,000                     0.1 %                     ▏
     = bytes of all frames  1,060,000                   100.0 %  ████████████████████
-      balanced to the byte ✓
+      balanced to the byte; 1.0 % of the packets are missing: figures are lower
+      bounds
 
     APIs BY WIRE BYTES              calls  message     wire  overhead  setup  resent
     POST api.e…mple.com /v1/orders     10  400,000  441,000    10.3 %  0.2 %   0.1 %
-    GET api.ex….com /v1/items/{id}     20  400,000  440,000    10.0 %  0.0 %   0.1 %
-    GET img.ex…ures/{id}/large.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
-    message: start line, headers, body. wire: all IP bytes of its calls. overhead:
-    wire minus message, in % of message. setup, resent: share of wire spent on
-    opening connections, or on retransmissions.
+    GET api.example.com /…/{id}        20  400,000  440,000    10.0 %  0.0 %   0.1 %
+    GET img.example.com /…arge.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
 
-    HOSTS: BYTES OF NO API  connections  no calls      up    down    wire
-    192.0.2.7                         1         1  20,000  35,000  55,000
+    HOSTS BY WIRE BYTES  protocol  conn  calls       up     down     wire  unread
+    api.example.com             —     2     32  138,110  801,890  940,000       0
+    192.0.2.7                   —     1      0   20,000   35,000   55,000  50,000
+
+    --explain: what the columns mean
 
     WARNINGS
     ! Bytes are missing from the capture; later packets show that they were sent (3
@@ -65,17 +66,18 @@ let golden120 = """
       link headers            59,000                     5.6 %                                                          ███▎
       frames without IP        1,000                     0.1 %                                                             ▏
     = bytes of all frames  1,060,000                   100.0 %  ████████████████████████████████████████████████████████████
-      balanced to the byte ✓
+      balanced to the byte; 1.0 % of the packets are missing: figures are lower bounds
 
     APIs BY WIRE BYTES                                           calls  message     wire  overhead  setup  resent
     POST api.example.com /v1/orders                                 10  400,000  441,000    10.3 %  0.2 %   0.1 %
     GET api.example.com /v1/items/{id}                              20  400,000  440,000    10.0 %  0.0 %   0.1 %
     GET img.example.com /assets/catalog/pictures/{id}/large.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
-    message: start line, headers, body. wire: all IP bytes of its calls. overhead: wire minus message, in % of message.
-    setup, resent: share of wire spent on opening connections, or on retransmissions.
 
-    HOSTS: BYTES OF NO API  connections  no calls      up    down    wire
-    192.0.2.7                         1         1  20,000  35,000  55,000
+    HOSTS BY WIRE BYTES  protocol  conn  calls       up     down     wire  set-up  resent  unread  no API
+    api.example.com             —     2     32  138,110  801,890  940,000   1,000     890       0       0
+    192.0.2.7                   —     1      0   20,000   35,000   55,000       0       0  50,000  55,000
+
+    --explain: what the columns mean
 
     WARNINGS
     ! Bytes are missing from the capture; later packets show that they were sent (3 times, first at packet 1,200)

@@ -5,11 +5,6 @@ let setup60 = """
     api.example.com         2   9,876       309   4,100
     cdn.example.com         1   5,300         —       0
     192.0.2.7               1     344         —       0
-    set-up: IP bytes of DNS lookups, TCP and TLS handshakes and
-    HTTP/2 control frames; per call: mean of calls seen. saving:
-    bytes of set-up and closing that would have been avoided if
-    each client had kept one connection per host; computed from
-    the ledger, not measured.
 
     """
 
@@ -20,11 +15,6 @@ let setup80 = """
     api.example.com         2     1        1  4,321   9,876       309   4,100
     cdn.example.com         1     1        0      —   5,300         —       0
     192.0.2.7               1     0        0      —     344         —       0
-    set-up: IP bytes of DNS lookups, TCP and TLS handshakes and HTTP/2 control
-    frames; per call: mean of calls seen. full, resumed: TLS handshakes. certs:
-    certificate bytes that could be read. saving: bytes of set-up and closing that
-    would have been avoided if each client had kept one connection per host;
-    computed from the ledger, not measured.
 
     """
 
@@ -35,9 +25,6 @@ let setup120 = """
     api.example.com         2     1        1  4,321   9,876       309      312   4,100
     cdn.example.com         1     1        0      —   5,300         —      208       0
     192.0.2.7               1     0        0      —     344         —        0       0
-    set-up: IP bytes of DNS lookups, TCP and TLS handshakes and HTTP/2 control frames; per call: mean of calls seen. full,
-    resumed: TLS handshakes. certs: certificate bytes that could be read. saving: bytes of set-up and closing that would
-    have been avoided if each client had kept one connection per host; computed from the ledger, not measured.
 
     """
 
@@ -46,12 +33,9 @@ let encryptedAPIs100 = """
     APIs BY WIRE BYTES                                 calls  message     wire  overhead   setup  resent
     POST api.example.com /v1/orders                       10  400,000  441,000    10.3 %   0.2 %   0.1 %
     GET api.example.com /v1/items/{id}                    20  400,000  440,000    10.0 %   0.0 %   0.1 %
-    GET img.example.…/catalog/pictures/{id}/large.jpg      2   50,000   59,000    18.0 %   0.0 %   0.2 %
+    GET img.example.com /…/pictures/{id}/large.jpg         2   50,000   59,000    18.0 %   0.0 %   0.2 %
     https://tracker.example.net (encrypted)                —        —   57,600         —  44.4 %   0.0 %
     https://cdn.example.com (encrypted)                    —        —   13,300         —  39.8 %   0.0 %
-    message: start line, headers, body. wire: all IP bytes of its calls. overhead: wire minus message,
-    in % of message. setup, resent: share of wire spent on opening connections, or on retransmissions.
-    (encrypted): TLS of a host that was not decrypted; its calls are unknown.
 
     """
 

@@ -44,7 +44,7 @@ let plain80 = LiveGolden(
         APIs BY WIRE BYTES                    calls           wire        now   per call
         POST api.example.com /v1/orders          10        441,000   221 kB/s     44,100
         GET api.example.com /v1/items/{id}       20        440,000   220 kB/s     22,000
-        GET img.exa...tures/{id}/large.jpg        2         59,000  29.5 kB/s     29,500
+        GET img.example.com /.../large.jpg        2         59,000  29.5 kB/s     29,500
 
         time UTC code       ms        wire   LAST EXCHANGES
         11:02:05  200      0.0         503 ~ GET api.example.com/v1/items/42
@@ -81,7 +81,7 @@ let plain120 = LiveGolden(
         APIs BY WIRE BYTES                               calls           wire        now   per call    share   overhead   resent
         POST api.example.com /v1/orders                     10        441,000   221 kB/s     44,100   44.1 %     10.3 %    0.1 %
         GET api.example.com /v1/items/{id}                  20        440,000   220 kB/s     22,000   44.0 %     10.0 %    0.1 %
-        GET img.exampl...alog/pictures/{id}/large.jpg        2         59,000  29.5 kB/s     29,500    5.9 %     18.0 %    0.2 %
+        GET img.example.com /.../{id}/large.jpg              2         59,000  29.5 kB/s     29,500    5.9 %     18.0 %    0.2 %
 
           time (UTC) code        ms          up        down   LAST EXCHANGES
         11:02:05.123  200       0.0         300         203 ~ GET api.example.com/v1/items/42
