@@ -23,10 +23,26 @@ def paired(calls, rows, packets_at):
     rest_calls = [call for call in rest_calls if call.stream is None or "upgraded" in call.row["flags"] or call.stream == 1]
     align(rest_calls, [row for row in asked if row["stream"] is None], packets_at, result)
     result.strangers += rest_rows
+    settle_copies(calls, packets_at, result)
     for row in rows:
         if row["request"] is None:
             place_answer(row, calls, packets_at, result)
     return result
+
+
+def settle_copies(calls, packets_at, result):
+    """Late copies of packets are out of order, and may be all that is left of a call: a record that begins with the request of a
+    call that has no record is about that call. Of two records that begin with it, the one without a flag is."""
+    for row in list(result.strangers):
+        for call in calls:
+            known = result.rows.get(call)
+            if call.stream is None and row["stream"] is None and likeness(call, row, packets_at) >= ENOUGH and (
+                    known is None or known["flags"] and not row["flags"]):
+                result.rows[call] = row
+                result.strangers.remove(row)
+                if known is not None:
+                    result.strangers.append(known)
+                break
 
 
 def by_stream(calls, rows, packets_at, result):

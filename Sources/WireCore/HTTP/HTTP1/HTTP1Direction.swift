@@ -20,6 +20,8 @@ struct HTTP1Direction {
     var beganBehindLoss = false
     /// The head of a response without a known request was read, and no byte of its body: it may have answered HEAD.
     var mayLackBody = false
+    /// Why bytes are missing that were taken for the beginning of such a body. If there is none, messages may be among them.
+    var lossInDoubtfulBody: SkipReason?
 
     /// Makes it a new one, field by field: making one beside it and moving that here takes several times as long.
     mutating func renew() {
@@ -28,6 +30,7 @@ struct HTTP1Direction {
         origin = .stream
         lostUpTo = .unset
         (beganBehindLoss, mayLackBody) = (false, false)
+        lossInDoubtfulBody = nil
     }
 
     /// The first of the bytes that messages lie in is at `position`, in sight of the stream's beginning.

@@ -27,11 +27,18 @@ extension HTTP1Stream {
         _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) -> Bool {
         directions[direction].mayLackBody = false
+        let loss = directions[direction].lossInDoubtfulBody
+        directions[direction].lossInDoubtfulBody = nil
         guard offset == 0, run.byteCount > 12, StartLine.couldBegin(run, offset, .response) else { return false }
         let index = Int(context.attribution.connection[direction].latest)
         context.exchanges[index].response.framing = .none
         endMessage(direction, at: position, &tracker, &context)
         context.exchanges[index].responseEndTime = context.exchanges[index].responseStartTime
+        if let loss {
+            noteLost(direction, upTo: position)
+            tracker.noteUncertain(loss, direction, &context)
+            tracker.loseMessages(direction)
+        }
         return true
     }
 
@@ -149,11 +156,12 @@ extension HTTP1Stream {
         return SkipClaim(owner: owner, count: count, cause: .opaque)
     }
 
-    private func skipBody(
+    private mutating func skipBody(
         _ count: Int, _ direction: Direction, _ reason: SkipReason, _ tracker: borrowing ExchangeTracker,
         _ context: inout StreamContext
     ) {
         let index = Int(context.attribution.connection[direction].latest)
+        if directions[direction].mayLackBody { directions[direction].lossInDoubtfulBody = reason }
         if !reason.isCounted { context.exchanges[index][tracker.role(direction)].isBroken = true }
         directions[direction].body.skip(count, reason, context)
     }
