@@ -203,17 +203,12 @@ extension ExchangeTracker {
         if !isWhole, !isStream, isCut(index, context) { context.exchanges[index].flags.insert(.aborted) }
     }
 
-    /// Flags that say why a message is there in part.
-    private static let reasonsForPart: RecordFlags = [
-        .gap, .snapped, .noStart, .noEnd, .aborted, .reset, .malformed, .drops, .tunnel, .upgraded,
-    ]
-
     /// A message is there in part, and nothing says why: its sender stopped, such as one who closed before.
     private func isCut(_ index: Int, _ context: borrowing StreamContext) -> Bool {
         let isPartial =
             (context.exchanges[index].request.isPresent && !context.exchanges[index].request.isComplete)
             || (context.exchanges[index].response.isPresent && !context.exchanges[index].response.isComplete)
-        return isPartial && context.exchanges[index].flags.isDisjoint(with: ExchangeTracker.reasonsForPart)
+        return isPartial && context.exchanges[index].flags.isDisjoint(with: RecordFlags.reasonsForPart)
     }
 
     /// A message that is missing where some may have been lost is no proof that it was not sent.
