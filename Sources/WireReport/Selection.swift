@@ -29,13 +29,23 @@ public struct Selection: Sendable {
         return includes(host: parts.count > 1 ? Array(parts[1]) : bytes, api: bytes)
     }
 
-    func includes(_ row: APISummary) -> Bool {
-        guard row.isEncrypted else { return includes(api: row.api) }
-        // `https://host (encrypted)`, `tls://host:5432 (encrypted postgresql)`
-        let text = Array(row.api.utf8)
+    func includes(_ row: APISummary) -> Bool { row.isEncrypted ? includes(encrypted: row.api) : includes(api: row.api) }
+
+    /// `https://host (encrypted)`, `tls://host:5432 (encrypted postgresql)`
+    private func includes(encrypted api: String) -> Bool {
+        let text = Array(api.utf8)
         let host = text.drop { $0 != 0x2F }.dropFirst(2).prefix { $0 != 0x20 }
         return includes(host: Array(host), api: text)
     }
+
+    /// A row of the API table by its name alone.
+    package func includes(row api: String) -> Bool {
+        api.hasSuffix(")") && api.contains("://") && api.contains(" (encrypted")
+            ? includes(encrypted: api) : includes(api: api)
+    }
+
+    /// A row of the table of hosts. A choice of APIs alone leaves all hosts in.
+    package func includes(hostRow host: String) -> Bool { includes(host: Array(host.utf8)) }
 
     private func fits(_ text: [UInt8], _ patterns: [TextPattern]) -> Bool {
         patterns.isEmpty || patterns.contains { $0.matches(text) }

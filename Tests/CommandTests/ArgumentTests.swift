@@ -114,7 +114,7 @@ struct ArgumentTests {
     }
 
     static let commandList =
-        "commands are audit, exchanges, connections, accuracy, live, check, estimators, interfaces, limits, "
+        "commands are audit, exchanges, connections, accuracy, live, check, compare, annotate, estimators, interfaces, limits, "
         + "schema, completion, manual, help"
 
     @Test(
@@ -136,7 +136,7 @@ struct ArgumentTests {
             (["a.pcap", "--keys"], "--keys needs a value"),
             (
                 ["estimators", "--keys", "k"],
-                "--keys is an option of audit, exchanges, connections, accuracy, live, check, not of estimators"
+                "--keys is an option of audit, exchanges, connections, accuracy, live, check, compare, annotate, not of estimators"
             ),
             (["-q", "a.pcap"], "unknown option '-q'; did you mean '--quiet'?"),
             (["-x", "a.pcap"], "unknown option '-x'; 'wireaudit --help' lists them"),
@@ -178,7 +178,7 @@ struct ArgumentTests {
             ),
             (
                 ["exchanges", "--format", "html", "a.pcap"],
-                "--format of 'exchanges' takes table, ndjson, csv; html is a format of audit, accuracy"
+                "--format of 'exchanges' takes table, ndjson, csv; html is a format of audit, accuracy, compare"
             ),
             (["--layer", "tcp", "a.pcap"], "--layer cannot be 'tcp'; it takes ip, link"),
             (["--layer", "3", "a.pcap"], "--layer cannot be '3'; it takes ip, link"),
@@ -192,7 +192,7 @@ struct ArgumentTests {
             (["--quiet=1", "a.pcap"], "--quiet takes no value"),
             (
                 ["connections", "--top", "3", "a.pcap"],
-                "--top is an option of audit, accuracy, live, not of connections"
+                "--top is an option of audit, accuracy, live, compare, not of connections"
             ),
             (["--no-body-decoding", "a.pcap"], "--no-body-decoding is an option of exchanges, live, not of audit"),
             (["-", "-"], "standard input (-) can be read once only"),

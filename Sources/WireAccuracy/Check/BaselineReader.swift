@@ -60,6 +60,11 @@ struct BaselineReader {
         return value
     }
 
+    mutating func boolean() throws(Problem) -> Bool {
+        guard case .boolean(let value) = try next() else { throw problem("expected true or false") }
+        return value
+    }
+
     /// Nil for null.
     mutating func number() throws(Problem) -> Double? {
         let token = try next()

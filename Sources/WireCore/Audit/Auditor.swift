@@ -48,6 +48,12 @@ public struct Auditor: ~Copyable {
         }
     }
 
+    /// From now on it is noted of which frame each byte is. Of one file, without batches; to be called before `consume`.
+    package mutating func begin(_ trace: ClaimTrace) {
+        router.trace = trace
+        for shard in 0..<shards.count { shards[shard].context.streams.attribution.begin(trace) }
+    }
+
     /// Announces a file; returns its index, which `consume` takes.
     public mutating func addFile(_ summary: CaptureFileSummary) -> Int {
         for shard in 0..<shards.count { shards[shard].context.streams.paths.append(summary.path) }
@@ -70,7 +76,9 @@ public struct Auditor: ~Copyable {
 
     /// Takes one frame. `bytes` holds its captured bytes.
     public mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) {
+        let others = router.trace == nil ? OtherTotals() : router.ledger.other
         let route = router.route(frame, bytes, file: file)
+        if let trace = router.trace { trace.noteOther(router.ledger.other.changed(since: others)) }
         if !route.isDisjoint(with: [.step, .loss]) { tellAll(route) }
         guard route.contains(.segment) else { return settleNames() }
         let shard = router.shard

@@ -113,6 +113,7 @@ extension MessageStreams: StreamReader {
         }
         var offset = 0
         while offset < bytes.byteCount {
+            context.attribution.noteCursor(position + offset)
             offset += claim(bytes, offset, at: position + offset, direction, &context)
         }
     }

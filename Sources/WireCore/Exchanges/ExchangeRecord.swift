@@ -170,3 +170,10 @@ extension ExchangeRecord {
         costs: Directions(up: CostVector(), down: CostVector()), decodedBody: Directions(up: nil, down: nil),
         decodedHeaders: Directions(up: nil, down: nil), unseenBytes: 0, flags: [])
 }
+
+extension RecordFlags {
+    /// Flags that say why a message is there in part.
+    static let reasonsForPart: RecordFlags = [
+        .gap, .snapped, .noStart, .noEnd, .aborted, .reset, .malformed, .drops, .tunnel, .upgraded,
+    ]
+}

@@ -154,6 +154,7 @@ extension ExchangeTracker {
         swap(&text, &context.completed.text)
         let names = appendNames(of: index, to: &text, context)
         noteHost(text, names.host, of: index, context)
+        context.attribution.noteExchange(index, number: context.exchanges[index].number, api: text[names.api])
         if context.keepsRecords {
             let copies = (api: Array(text[names.api]), host: Array(text[names.host]))
             context.completed.exchangeRecords.append(record(of: index, copies, context))
@@ -202,17 +203,12 @@ extension ExchangeTracker {
         if !isWhole, !isStream, isCut(index, context) { context.exchanges[index].flags.insert(.aborted) }
     }
 
-    /// Flags that say why a message is there in part.
-    private static let reasonsForPart: RecordFlags = [
-        .gap, .snapped, .noStart, .noEnd, .aborted, .reset, .malformed, .drops, .tunnel, .upgraded,
-    ]
-
     /// A message is there in part, and nothing says why: its sender stopped, such as one who closed before.
     private func isCut(_ index: Int, _ context: borrowing StreamContext) -> Bool {
         let isPartial =
             (context.exchanges[index].request.isPresent && !context.exchanges[index].request.isComplete)
             || (context.exchanges[index].response.isPresent && !context.exchanges[index].response.isComplete)
-        return isPartial && context.exchanges[index].flags.isDisjoint(with: ExchangeTracker.reasonsForPart)
+        return isPartial && context.exchanges[index].flags.isDisjoint(with: RecordFlags.reasonsForPart)
     }
 
     /// A message that is missing where some may have been lost is no proof that it was not sent.

@@ -9,7 +9,8 @@ struct PageDocument {
     var style: StaticString
     var styleHash: StaticString
     var scripts: [StaticString]
-    var scriptHash: StaticString
+    /// Nil for a page without script.
+    var scriptHash: StaticString?
 
     /// - Parameter skip: identifier and name of what a reader with a keyboard may want to go to at once.
     func head(skip: (id: String, name: String)?) -> Markup {
@@ -20,7 +21,7 @@ struct PageDocument {
         <meta charset="utf-8">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
         style-src 'sha256-\(Markup(constant: styleHash))'; \
-        script-src 'sha256-\(Markup(constant: scriptHash))'; base-uri 'none'; form-action 'none'">
+        \(scriptHash.map { "script-src 'sha256-\(Markup(constant: $0))'; " as Markup } ?? "")base-uri 'none'; form-action 'none'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">

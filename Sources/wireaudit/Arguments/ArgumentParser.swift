@@ -7,6 +7,8 @@ package struct ArgumentParser {
     let exists: (String) -> Bool
     private var options: [(option: Option, value: String, spelling: String)] = []
     private var operands: [String] = []
+    /// Of each operand, from the last on, the latest option before it that names a side.
+    private var sides: [Option?] = []
 
     init(exists: @escaping (String) -> Bool) { self.exists = exists }
 
@@ -25,7 +27,7 @@ package struct ArgumentParser {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == "--" {
-                operands += rest
+                for word in rest { addOperand(word) }
                 return
             }
             if argument.hasPrefix("--") {
@@ -33,9 +35,14 @@ package struct ArgumentParser {
             } else if argument.hasPrefix("-"), argument != "-" {
                 try short(argument, &rest)
             } else {
-                operands.append(argument)
+                addOperand(argument)
             }
         }
+    }
+
+    private mutating func addOperand(_ word: String) {
+        operands.append(word)
+        sides.append(options.last { $0.option == .before || $0.option == .after }?.option)
     }
 
     private mutating func long(_ argument: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
@@ -121,12 +128,43 @@ package struct ArgumentParser {
         }
         if invocation.command == .live { return try checkLive(invocation, operands: operands) }
         if invocation.command == .check { try takePolicy(&invocation) }
+        if invocation.command == .compare { try takeSides(&invocation) }
         guard !operands.isEmpty else { throw noCapture(invocation) }
         if operands.contains("") { throw UsageError(message: "a file name is empty") }
         if operands.count(where: { $0 == "-" }) > 1 {
             throw UsageError(message: "standard input (-) can be read once only")
         }
+        if invocation.command == .annotate {
+            guard operands.count == 1 else { throw UsageError(message: "'annotate' takes one capture") }
+            guard invocation.output != nil else {
+                throw UsageError(message: "'annotate' needs -o OUT.pcapng, or -o - for standard output")
+            }
+        }
         invocation.files = operands
+    }
+
+    /// Two files, one for each side, or options that name sides with the files behind them.
+    private mutating func takeSides(_ invocation: inout Invocation) throws(UsageError) {
+        let hint = "; several files for a side: --before FILE... --after FILE..."
+        if invocation.before.isEmpty, invocation.after.isEmpty {
+            guard operands.count == 2 else {
+                throw UsageError(message: "'compare' needs two captures or audits, before and after\(hint)")
+            }
+            (invocation.before, invocation.after) = ([operands[0]], [operands[1]])
+            return
+        }
+        for (operand, side) in zip(operands, sides.suffix(operands.count)) {
+            switch side {
+            case .before?: invocation.before.append(operand)
+            case .after?: invocation.after.append(operand)
+            default: throw UsageError(message: "'\(printable(operand))' is on no side\(hint)")
+            }
+        }
+        guard !invocation.before.isEmpty, !invocation.after.isEmpty else {
+            let missing = invocation.before.isEmpty ? "before" : "after"
+            throw UsageError(message: "'compare' has no --\(missing) files\(hint)")
+        }
+        operands = invocation.before + invocation.after
     }
 
     private func noCapture(_ invocation: Invocation) -> UsageError {

@@ -45,6 +45,9 @@ extension ArgumentParser {
         case .baseline: invocation.baseline = try text(value, spelling)
         case .maxBias, .maxError, .maxP90Error, .minCoverage, .maxWirePerCall, .maxWire:
             invocation.bounds.append((option: spelling, value: try text(value, spelling)))
+        case .before: invocation.before.append(try text(value, spelling))
+        case .after: invocation.after.append(try text(value, spelling))
+        case .maxGrowth: invocation.maximumGrowth = try growth(value, spelling)
         case .quiet: invocation.quiet = true
         case .verbose: invocation.verbose = true
         case .version, .help: break
@@ -60,6 +63,11 @@ extension ArgumentParser {
                 message: "\(spelling): the value of Host names the hosts and APIs of every output and cannot be left out; "
                     + "--redact-query leaves out queries, and --template parts of paths")
         }
+    }
+
+    private func growth(_ value: String, _ spelling: String) throws(UsageError) -> Double {
+        if let percent = CostComparison.percent(value) { return percent }
+        throw UsageError(message: "\(spelling) needs a percentage such as 5 or 2.5%, not '\(printable(value))'")
     }
 
     /// A year: nanoseconds.

@@ -4,17 +4,21 @@ import WireReport
 
 /// What the program can be asked to do.
 package enum Command: String, CaseIterable {
-    case audit, exchanges, connections, accuracy, live, check, estimators, interfaces, limits
+    case audit, exchanges, connections, accuracy, live, check, compare, annotate, estimators, interfaces, limits
     case schema, completion, manual
 
-    /// The commands that read captures.
-    package static let readers: [Command] = [.audit, .exchanges, .connections, .accuracy, .check]
+    /// The commands that read captures in several threads.
+    package static let readers: [Command] = [.audit, .exchanges, .connections, .accuracy, .check, .compare]
     /// The commands that print a report or records.
     package static let reporters = allCases.filter { !$0.formats.isEmpty }
     /// The reporters that read or measure something first: they have progress, warnings and colours.
     package static let workers = reporters.filter { $0 != .schema }
+    /// All of those, and what writes a capture.
+    package static let writers = reporters + [.annotate]
+    /// The commands that have limits, open TLS and name APIs.
+    package static let readersOfMessages = auditors + [.annotate]
     /// The commands that audit packets, wherever they come from.
-    package static let auditors: [Command] = [.audit, .exchanges, .connections, .accuracy, .live, .check]
+    package static let auditors: [Command] = [.audit, .exchanges, .connections, .accuracy, .live, .check, .compare]
 
     package var formats: [OutputFormat] {
         switch self {
@@ -23,9 +27,10 @@ package enum Command: String, CaseIterable {
         case .accuracy: [.table, .html, .md, .json, .csv, .ndjson]
         case .live: [.table, .json, .ndjson]
         case .check: [.table, .junit]
+        case .compare: [.table, .html, .md, .json]
         case .estimators, .interfaces, .limits: [.table, .json]
         case .schema: [.json, .md]
-        case .completion, .manual: []
+        case .annotate, .completion, .manual: []
         }
     }
 
@@ -38,6 +43,8 @@ package enum Command: String, CaseIterable {
         case .accuracy: "errors of SDK byte counts, by API and cause"
         case .live: "audit packets while they arrive"
         case .check: "accuracy as a CI gate: status 1 if a limit is exceeded"
+        case .compare: "what became larger or smaller between two captures or audits"
+        case .annotate: "the capture again, with a comment on each packet: whose, and why"
         case .estimators: "the estimators that can be simulated"
         case .interfaces: "the interfaces, and whether you may capture there"
         case .limits: "all limits, and how to set them"
@@ -101,6 +108,11 @@ package struct Invocation {
     package var policy: String?
     package var baseline: String?
     package var tolerance: String?
+    /// Both sides of `compare`: captures, and audits as JSON.
+    package var before: [String] = []
+    package var after: [String] = []
+    /// Percent by which wire bytes per call may grow.
+    package var maximumGrowth: Double?
     /// Constants for the figures of a source: written by `accuracy`, read by `check`.
     package var calibration: String?
     /// What `live` captures on, in the order given.

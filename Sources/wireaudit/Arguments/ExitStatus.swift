@@ -1,7 +1,7 @@
 /// The meaning of each exit status (sysexits.h).
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
-    /// `check`: a bound was exceeded.
+    /// `check`, `compare`: a bound was exceeded.
     case exceeded = 1
     /// Wrong use of the command line.
     case usage = 64
@@ -22,7 +22,7 @@ enum ExitStatus: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .exceeded: "check: a limit of the policy is exceeded"
+        case .exceeded: "check, compare: a bound is exceeded"
         case .usage: "usage error"
         case .data: "not a capture or log"
         case .noInput: "input cannot be read"

@@ -8,6 +8,8 @@ extension HelpText {
         case .accuracy: accuracyExamples
         case .live: liveExamples
         case .check: checkExamples
+        case .compare: compareExamples
+        case .annotate: annotateExamples
         case .estimators: estimatorsExamples
         case .interfaces: interfacesExamples
         case .limits: limitsExamples
@@ -56,6 +58,17 @@ extension HelpText {
           wireaudit check --max-bias 5% --min-coverage 98% --sdk-log app.har shop.pcap
           wireaudit check accuracy.policy --format junit -o check.xml shop.pcapng
           wireaudit check --max-bias 1% --calibration c.json --sdk-log app.har day2.pcap
+        """
+
+    private static let compareExamples = """
+          wireaudit compare old.pcapng new.pcapng
+          wireaudit compare --max-growth 5% --format md -o c.md old.json new.pcapng
+          wireaudit compare --before main/*.pcapng --after branch/*.pcapng
+        """
+
+    private static let annotateExamples = """
+          wireaudit annotate shop.pcapng -o shop-annotated.pcapng
+          wireaudit annotate --keys secrets.log app.pcap -o app-annotated.pcapng
         """
 
     private static let estimatorsExamples = """

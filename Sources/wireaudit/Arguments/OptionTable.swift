@@ -44,6 +44,9 @@ package enum Option: String, CaseIterable {
     case maxWire = "max-wire"
     case baseline
     case tolerance
+    case before
+    case after
+    case maxGrowth = "max-growth"
     case calibration
     case top
     case jobs
@@ -79,7 +82,8 @@ extension Option {
                 value: .text(valueName: "FORMAT"), commands: Command.reporters, help: "output format; see above")
         case .output:
             OptionDescription(
-                value: .text(valueName: "FILE"), short: "o", help: "write to FILE instead of standard output")
+                value: .text(valueName: "FILE"), short: "o", commands: Command.writers,
+                help: "write to FILE instead of standard output")
         case .layer:
             OptionDescription(
                 value: .word(WireLayer.allCases.map(\.rawValue)), commands: Command.auditors,
@@ -95,7 +99,7 @@ extension Option {
                 help: "audit only frames that match, such as 'tcp port 80'")
         case .keys:
             OptionDescription(
-                value: .text(valueName: "FILE"), commands: Command.auditors,
+                value: .text(valueName: "FILE"), commands: Command.readersOfMessages,
                 help: "decrypt TLS with this key log (NSS format); may be repeated (default: the file that "
                     + "SSLKEYLOGFILE names)")
         case .host:
@@ -109,7 +113,7 @@ extension Option {
                 help: "show only this API ('METHOD host path'), matched like --host; may be repeated")
         case .template:
             OptionDescription(
-                value: .text(valueName: "PATH"), commands: Command.auditors,
+                value: .text(valueName: "PATH"), commands: Command.readersOfMessages,
                 help: "name matching paths: /users/{name} makes /users/ann and /users/bob one API; may be repeated")
         case .undoOffload:
             OptionDescription(
@@ -140,7 +144,7 @@ extension Option {
                     + "needed, content fetched again, and others; always in html")
         case .reorder:
             OptionDescription(
-                value: .text(valueName: "auto|off|TIME"), commands: Command.auditors,
+                value: .text(valueName: "auto|off|TIME"), commands: Command.readersOfMessages,
                 help: "hold a packet for up to TIME until earlier data arrives: bytes that it acknowledges, or an "
                     + "earlier segment of its stream. auto: 1s; off: trust the order of the file")
         case .noBodyDecoding:
@@ -149,7 +153,7 @@ extension Option {
                 help: "do not decompress bodies; their decoded sizes are unknown")
         case .top:
             OptionDescription(
-                value: .count(valueName: "N", hasAll: true), commands: [.audit, .accuracy, .live],
+                value: .count(valueName: "N", hasAll: true), commands: [.audit, .accuracy, .live, .compare],
                 help: "rows of each table, or 'all' (default 20; JSON has all)")
         default: liveDescription ?? accuracyDescription ?? boundDescription ?? commonDescription
         }
@@ -205,9 +209,22 @@ extension Option {
             return OptionDescription(
                 value: .text(valueName: "PERCENT"), commands: [.check],
                 help: "additional allowance against the baseline, in percentage points (default 0%)")
+        case .before, .after: return sideDescription
+        case .maxGrowth:
+            return OptionDescription(
+                value: .text(valueName: "PERCENT"), commands: [.compare],
+                help:
+                    "end with status 1 if the wire bytes per call of an API, or of all calls together, grew by more than "
+                    + "this and by more than chance")
         default: return nil
         }
         return OptionDescription(value: .text(valueName: "BOUND"), commands: [.check], help: help)
+    }
+
+    private var sideDescription: OptionDescription {
+        OptionDescription(
+            value: .text(valueName: "FILE..."), commands: [.compare],
+            help: "files of the \(self == .before ? "earlier" : "later") side: this one, and those behind it")
     }
 
     private var commonDescription: OptionDescription {
@@ -218,7 +235,7 @@ extension Option {
                 help: "number of threads (default: one for each processor); does not change the output")
         case .limit:
             OptionDescription(
-                value: .text(valueName: "NAME=VALUE"), commands: Command.auditors,
+                value: .text(valueName: "NAME=VALUE"), commands: Command.readersOfMessages,
                 help: "set a limit, such as apis=100k, held-bytes=16MiB or idle-time=10min; may be repeated; "
                     + "'wireaudit limits' lists them")
         case .color:
@@ -227,10 +244,10 @@ extension Option {
                 help: "use colours on terminals (default), always or never; NO_COLOR is respected")
         case .quiet:
             OptionDescription(
-                value: .none, commands: Command.workers, help: "print no progress and no warnings")
+                value: .none, commands: Command.workers + [.annotate], help: "print no progress and no warnings")
         case .verbose:
             OptionDescription(
-                value: .none, commands: Command.workers, help: "print the run time on standard error")
+                value: .none, commands: Command.workers + [.annotate], help: "print the run time on standard error")
         case .version:
             OptionDescription(value: .none, help: "print the version")
         default:
@@ -242,7 +259,7 @@ extension Option {
     /// The options that brief help shows.
     static let main: [Option] = [
         .interface, .format, .output, .write, .duration, .filter, .keys, .host, .api, .sdkLog, .estimators, .maxBias,
-        .minCoverage, .baseline, .calibration, .top, .help,
+        .minCoverage, .baseline, .calibration, .before, .after, .maxGrowth, .top, .help,
     ]
 
     static func named(_ name: String) -> Option? { Option(rawValue: name) }

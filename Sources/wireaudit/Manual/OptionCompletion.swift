@@ -31,7 +31,7 @@ extension Option {
         }
         return switch self {
         case .format: .formats
-        case .output, .write, .keys, .sdkLog, .baseline, .calibration: .files
+        case .output, .write, .keys, .sdkLog, .baseline, .calibration, .before, .after: .files
         case .interface: .interfaces
         case .user: .users
         case .limit: .limits
@@ -53,7 +53,7 @@ extension Command {
     /// What stands behind the options.
     var operands: OptionCompletion {
         switch self {
-        case .audit, .exchanges, .connections, .accuracy, .check: .files
+        case .audit, .exchanges, .connections, .accuracy, .check, .compare, .annotate: .files
         case .estimators: .words(EstimatorCatalog.descriptions.map(\.id))
         case .live, .interfaces, .limits: .flag
         case .schema: .words(OutputSchema.all.map(\.name))

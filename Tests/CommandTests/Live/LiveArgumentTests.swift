@@ -108,7 +108,7 @@ struct LiveArgumentTests {
             ),
             (
                 ["-i", "lo", "--jobs", "2"],
-                "--jobs is an option of audit, exchanges, connections, accuracy, check, not of live"
+                "--jobs is an option of audit, exchanges, connections, accuracy, check, compare, not of live"
             ),
         ])
     func errors(arguments: [String], expected: String) {

@@ -16,9 +16,8 @@ extension TCPConnection {
         }
         let other = direction.opposite
         guard segment.flags.contains(.ack), assembly[other].hasBase else {
-            let account = shard.streams.attribution.connection
-            account[direction].unattributed[.ack] += segment.internetBytes
-            account[direction].unattributed.link += segment.cost.link
+            shard.streams.attribution.post(
+                packet: .connection, .ack, segment.internetBytes, link: segment.cost.link, direction)
             return
         }
         let acknowledged = position(acknowledgedBy: segment)
@@ -60,8 +59,8 @@ extension TCPConnection {
 
     private func postAcknowledgment(_ segment: Segment, on target: StreamPosition, _ shard: inout ShardContext) {
         let owner = shard.streams.attribution.owner(at: target, segment.direction.opposite)
-        shard.streams.attribution.post(owner, .ack, segment.internetBytes, segment.direction)
-        shard.streams.attribution.postLink(owner, segment.cost.link, segment.direction)
+        shard.streams.attribution.post(
+            packet: owner, .ack, segment.internetBytes, link: segment.cost.link, segment.direction)
     }
 
     /// No byte at one before the next expected: asks only for an answer (RFC 9293 §3.8.4).
@@ -95,8 +94,7 @@ extension TCPConnection {
     private func postpone(_ segment: Segment, until target: StreamPosition, _ shard: inout ShardContext) {
         postpone(
             DeferredCost(
-                start: target, end: target + 1, cause: .ack, payer: segment.direction,
-                cost: HeaderCost(internet: segment.internetBytes, link: segment.cost.link)),
+                start: target, end: target + 1, cause: .ack, payer: segment.direction, cost: segment.wholeCost),
             on: segment.direction.opposite, &shard)
     }
 }

@@ -1,0 +1,204 @@
+import WireCore
+
+/// Why a file is no audit that can be compared.
+public struct ComparisonError: Error, Equatable {
+    public var message: String
+}
+
+/// The choices that an audit was made with; sides with different ones cannot be compared.
+public struct ComparedChoices: Sendable, Equatable {
+    public var setup = "first"
+    public var filter: String?
+
+    public init(setup: String, filter: String?) {
+        self.setup = setup
+        self.filter = filter
+    }
+}
+
+extension ComparedSide {
+    private static let schema = "wireaudit.audit/1"
+
+    /// Whether the file begins as JSON does; no capture does.
+    public static func isAudit(_ beginning: [UInt8]) -> Bool {
+        let bytes = beginning.starts(with: [0xEF, 0xBB, 0xBF]) ? beginning.dropFirst(3) : beginning[...]
+        return bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == 0x7B
+    }
+
+    /// Adds an audit that `wireaudit --format json` wrote. Fields that are not needed may hold anything.
+    public mutating func add(
+        audit path: String, _ json: [UInt8], choices: ComparedChoices, includesAPI: (String) -> Bool,
+        includesHost: (String) -> Bool
+    ) throws(ComparisonError) {
+        var reader = BaselineReader(JSONReader(json))
+        var audit = ReadAudit()
+        do throws(BaselineReader.Problem) {
+            try reader.object { (reader, name) throws(BaselineReader.Problem) in
+                switch name {
+                case "schema": audit.schema = try reader.string()
+                case "options": try reader.choices(into: &audit)
+                case "capture": try reader.capture(into: &audit)
+                case "ledger": audit.bytes = try reader.ledgerBytes()
+                case "apis":
+                    try reader.array { (reader) throws(BaselineReader.Problem) in
+                        audit.apis.append(try reader.row("api", "exchanges"))
+                    }
+                case "hosts":
+                    try reader.array { (reader) throws(BaselineReader.Problem) in
+                        audit.hosts.append(try reader.row("host", "exchanges"))
+                    }
+                case "warnings":
+                    try reader.array { (reader) throws(BaselineReader.Problem) in try reader.warning(into: &audit) }
+                default: try reader.skip()
+                }
+            }
+            try reader.end()
+            guard audit.schema == ComparedSide.schema else {
+                throw BaselineReader.Problem(
+                    what: audit.schema.map { "its schema is \(quoted($0))" } ?? "it has no schema")
+            }
+        } catch {
+            throw ComparisonError(
+                message: "\(path) is not an output of wireaudit --format json (\(ComparedSide.schema)): \(error.what)")
+        }
+        try check(audit, path, choices)
+        audits.append(path)
+        for row in audit.apis where includesAPI(row.name) {
+            add(api: row.name, calls: row.calls, row.costs, isEncrypted: row.isEncrypted)
+        }
+        for row in audit.hosts where includesHost(row.name) {
+            add(host: row.name, ComparedHost(connections: row.connections, calls: row.calls, costs: row.costs))
+        }
+        bytes &+= audit.bytes
+        packets &+= audit.packets
+        doubts.formUnion(audit.doubts)
+    }
+
+    private func check(
+        _ audit: ReadAudit, _ path: String, _ choices: ComparedChoices
+    ) throws(ComparisonError) {
+        if audit.setup != choices.setup {
+            throw ComparisonError(
+                message: "\(path) was made with --setup \(audit.setup), this comparison is with --setup "
+                    + "\(choices.setup): give --setup \(audit.setup), or audit again")
+        }
+        if audit.filter != choices.filter {
+            throw ComparisonError(
+                message: "\(path) was made \(ComparedSide.words(audit.filter)), this comparison is "
+                    + "\(ComparedSide.words(choices.filter)): audit again")
+        }
+    }
+
+    private static func words(_ filter: String?) -> String {
+        filter.map { "with --filter '\($0)'" } ?? "without --filter"
+    }
+}
+
+/// What is needed of an audit.
+struct ReadAudit {
+    struct Row {
+        var name = ""
+        var calls = 0
+        var connections = 0
+        var isEncrypted = false
+        var costs = Directions<CostVector>()
+    }
+
+    var schema: String?
+    var setup = "first"
+    var filter: String?
+    var bytes = 0
+    var packets = 0
+    var apis: [Row] = []
+    var hosts: [Row] = []
+    var doubts: Set<String> = []
+}
+
+extension BaselineReader {
+    fileprivate mutating func choices(into audit: inout ReadAudit) throws(Problem) {
+        try object { (reader, name) throws(Problem) in
+            switch name {
+            case "setup": audit.setup = try reader.string()
+            case "filter": audit.filter = try reader.optionalString()
+            default: try reader.skip()
+            }
+        }
+    }
+
+    fileprivate mutating func capture(into audit: inout ReadAudit) throws(Problem) {
+        try object { (reader, name) throws(Problem) in
+            guard name == "files" else { return try reader.skip() }
+            try reader.array { (reader) throws(Problem) in
+                try reader.object { (reader, name) throws(Problem) in
+                    guard name == "packets" else { return try reader.skip() }
+                    audit.packets &+= try reader.size()
+                }
+            }
+        }
+    }
+
+    fileprivate mutating func ledgerBytes() throws(Problem) -> Int {
+        var bytes = 0
+        try object { (reader, name) throws(Problem) in
+            if name == "bytes" { bytes = try reader.size() } else { try reader.skip() }
+        }
+        return bytes
+    }
+
+    fileprivate mutating func warning(into audit: inout ReadAudit) throws(Problem) {
+        var (code, isLoss) = ("", false)
+        try object { (reader, name) throws(Problem) in
+            switch name {
+            case "code": code = try reader.string()
+            case "severity": isLoss = try reader.string() == FindingSeverity.dataLoss.rawValue
+            default: try reader.skip()
+            }
+        }
+        if isLoss { audit.doubts.insert(code) }
+    }
+
+    /// A row of APIs or hosts.
+    fileprivate mutating func row(_ title: String, _ calls: String) throws(Problem) -> ReadAudit.Row {
+        var row = ReadAudit.Row()
+        try object { (reader, name) throws(Problem) in
+            switch name {
+            case title: row.name = try reader.string()
+            case calls: row.calls = try reader.size()
+            case "connections": row.connections = try reader.size()
+            case "encrypted": row.isEncrypted = try reader.boolean()
+            case "up": row.costs.up = try reader.costs()
+            case "down": row.costs.down = try reader.costs()
+            default: try reader.skip()
+            }
+        }
+        return row
+    }
+
+    /// Bytes, or a number of things.
+    private mutating func size() throws(Problem) -> Int {
+        let value = try integer()
+        guard value >= 0 else { throw problem("expected a number that is not negative") }
+        return value
+    }
+
+    private mutating func costs() throws(Problem) -> CostVector {
+        var costs = CostVector()
+        try object { (reader, name) throws(Problem) in
+            switch name {
+            case "setup":
+                try reader.object { (reader, name) throws(Problem) in
+                    guard let cause = costCauses["setup." + name] else { return try reader.skip() }
+                    costs[cause] = try reader.size()
+                }
+            case "link": costs.link = try reader.size()
+            case "offload_hidden": costs.offloadHidden = try reader.size()
+            default:
+                guard let cause = costCauses[name] else { return try reader.skip() }
+                costs[cause] = try reader.size()
+            }
+        }
+        return costs
+    }
+}
+
+private let costCauses = Dictionary(uniqueKeysWithValues: Cause.allCases.map { ($0.name, $0) })

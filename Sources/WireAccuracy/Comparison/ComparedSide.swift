@@ -1,0 +1,106 @@
+import WireCore
+
+/// All calls of one API on one side of a comparison.
+public struct ComparedAPI: Sendable {
+    public var calls = 0
+    public var costs = Directions<CostVector>()
+    /// TLS that was not read: a host, whose calls are not known.
+    public var isEncrypted = false
+    var sample = CostSample()
+
+    public init() {}
+
+    /// Mean wire bytes of a call; nil without calls.
+    public func wirePerCall(_ measure: CostMeasure) -> Double? {
+        calls > 0 ? Double(measure.wire(costs)) / Double(calls) : nil
+    }
+}
+
+/// Everything that went to and from one host on one side.
+public struct ComparedHost: Sendable {
+    public var connections = 0
+    public var calls = 0
+    public var costs = Directions<CostVector>()
+}
+
+/// One side of a comparison: captures that were audited, or audits that were read, summed up.
+public struct ComparedSide: Sendable {
+    /// Where it comes from, in the order given.
+    public var captures: [String] = []
+    public var audits: [String] = []
+    public private(set) var apis: [String: ComparedAPI] = [:]
+    public private(set) var hosts: [String: ComparedHost] = [:]
+    /// Original lengths of all frames.
+    public var bytes = 0
+    public var packets = 0
+    /// Some of the traffic is missing or could not be read: codes of findings, and of losses that the files tell.
+    public var doubts: Set<String> = []
+
+    public init() {}
+
+    /// Single calls are known, so that their spread tells noise from change. Audits hold sums only.
+    public var knowsCalls: Bool { audits.isEmpty }
+
+    public var calls: Int { apis.values.reduce(0) { $0 &+ $1.calls } }
+
+    public func wire(_ measure: CostMeasure) -> Int { hosts.values.reduce(0) { $0 &+ measure.wire($1.costs) } }
+
+    mutating func add(api: String, calls: Int, _ costs: Directions<CostVector>, isEncrypted: Bool) {
+        apis[api, default: ComparedAPI()].calls &+= calls
+        apis[api]?.costs += costs
+        if isEncrypted { apis[api]?.isEncrypted = true }
+    }
+
+    mutating func add(host: String, _ other: ComparedHost) {
+        hosts[host, default: ComparedHost()].connections &+= other.connections
+        hosts[host]?.calls &+= other.calls
+        hosts[host]?.costs += other.costs
+    }
+
+    /// Adds an audit of captures, with the calls that were collected while it ran.
+    ///
+    /// - Parameters:
+    ///   - includesAPI, includesHost: the rows that the comparison is about.
+    public mutating func add(
+        _ result: AuditResult, _ collector: CostCollector, includesAPI: (APISummary) -> Bool,
+        includesHost: (HostSummary) -> Bool
+    ) {
+        for row in result.apis where includesAPI(row) {
+            add(api: row.api, calls: row.exchanges, row.costs, isEncrypted: row.isEncrypted)
+            if let sample = collector.samples[row.api] { apis[row.api]?.sample = sample }
+        }
+        for row in result.hosts where includesHost(row) {
+            add(
+                host: row.host,
+                ComparedHost(connections: row.connections, calls: row.exchanges, costs: row.costs))
+        }
+        bytes &+= result.ledger.bytes
+        for file in result.files {
+            captures.append(file.path)
+            packets &+= file.packets
+            if (file.dropped ?? 0) > 0 { doubts.insert("packets-dropped") }
+        }
+        for finding in result.findings where finding.code.severity == .dataLoss { doubts.insert(finding.code.code) }
+    }
+}
+
+/// Keeps costs of single calls while an audit runs.
+public final class CostCollector: AuditSink {
+    private(set) var samples: [String: CostSample] = [:]
+    private let cells: [CostCell]
+    private let limit: Int
+
+    /// - Parameter limit: APIs of which calls are kept.
+    public init(_ measure: CostMeasure, limit: Int) {
+        cells = measure.cells
+        self.limit = limit
+    }
+
+    public func receive(_ record: ConnectionRecord) {}
+
+    public func receive(_ record: ExchangeRecord) {
+        let api = String(decoding: record.api, as: UTF8.self)
+        guard samples[api] != nil || samples.count < limit else { return }
+        samples[api, default: CostSample()].add(record, cells)
+    }
+}

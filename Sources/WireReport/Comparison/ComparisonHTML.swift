@@ -1,0 +1,184 @@
+import WireAccuracy
+import WireCore
+
+/// The comparison for a person with a browser: one file that loads nothing, without script.
+public func comparisonHTML(_ comparison: CostComparison, top: Int?) -> OutputBuffer {
+    let page = ComparisonHTML(comparison: comparison, top: top)
+    var buffer = OutputBuffer(capacity: 1 << 18)
+    buffer.markup(page.render())
+    return buffer
+}
+
+private struct ComparisonHTML {
+    let comparison: CostComparison
+    let top: Int?
+    private let words: ComparisonWords
+
+    init(comparison: CostComparison, top: Int?) {
+        (self.comparison, self.top) = (comparison, top)
+        words = ComparisonWords(comparison: comparison) { shortened(displayText($0), to: 240, ellipsis: "…") }
+    }
+
+    func render() -> Markup {
+        """
+        \(document.head(skip: nil))<header>
+        <p class="kicker">wireaudit · comparison</p>
+        <h1>Before and after</h1>
+        <p class="facts">before: \(words.side(comparison.before))<br>after: \(words.side(comparison.after))</p>
+        </header>
+        <main>
+        \(answer)\(changed)\(oneSided)\(causes)\(hosts)\(method)</main>
+        <footer><p>Made by wireaudit \(toolVersion). This file loads nothing and sends nothing.</p></footer>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var document: PageDocument {
+        PageDocument(
+            title: "Traffic before and after", style: comparisonStyle, styleHash: comparisonStyleHash, scripts: [],
+            scriptHash: nil)
+    }
+
+    private func section(_ id: Markup, _ title: Markup, _ content: Markup) -> Markup {
+        content.isEmpty
+            ? ""
+            : "<section id=\"\(id)\" aria-labelledby=\"\(id)-h\">\n<h2 id=\"\(id)-h\">\(title)</h2>\n\(content)</section>\n"
+    }
+
+    /// A table that scrolls in a box of its own where the page is narrower. `texts` columns are text, the others numbers.
+    private func table(_ label: String, _ titles: [String], texts: Int, _ rows: [[Markup]]) -> Markup {
+        let heads = titles.enumerated().map { column, title in
+            "<th scope=\"col\"\(column < texts ? "" : " class=\"n\"" as Markup)>\(title)</th>" as Markup
+        }.joined()
+        let body = rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                column == 0
+                    ? "<th scope=\"row\">\(cell)</th>" as Markup
+                    : "<td\(column < texts ? "" : " class=\"n\"" as Markup)>\(cell)</td>"
+            }.joined()
+            return "<tr>\(cells)</tr>\n" as Markup
+        }.joined()
+        let table: Markup = """
+            <table class="comparison">
+            <thead><tr>\(heads)</tr></thead>
+            <tbody>
+            \(body)</tbody></table>
+
+            """
+        return PageDocument.scrolling(label, table)
+    }
+
+    private func shown<Row>(_ rows: [Row]) -> ArraySlice<Row> { top.map { rows.prefix($0) } ?? rows[...] }
+
+    private func more(_ rows: Int, _ noun: String) -> Markup {
+        guard let top, rows > top else { return "" }
+        return "<p>and \(counted(rows - top, "more \(noun)")) (--top all)</p>\n"
+    }
+
+    // MARK: Sections
+
+    private var answer: Markup {
+        var text: Markup = "<p class=\"lead\">\(words.verdict)</p>\n"
+        if let verdict = words.boundVerdict {
+            let lines = words.violations.map { "<li>\($0)</li>\n" as Markup }.joined()
+            text += lines.isEmpty ? "<p>\(verdict)</p>\n" : "<p class=\"warning\">\(verdict)</p>\n<ul>\n\(lines)</ul>\n"
+        }
+        text += "<p>\(words.counts)</p>\n"
+        if let doubts = words.doubts { text += "<p class=\"warning\">\(doubts)</p>\n" }
+        return "<section id=\"answer\" aria-label=\"Verdict\">\n\(text)</section>\n"
+    }
+
+    private var changed: Markup {
+        let rows = words.changed
+        guard !rows.isEmpty else { return "" }
+        let cells = shown(rows).map { row -> [Markup] in
+            let wire = row.wire ?? CostChange()
+            return [
+                name(row.api), "\(row.causes.prefix(4).map(words.cellWords).joined(separator: ", "))",
+                "\(grouped(row.before?.calls ?? 0))/\(grouped(row.after?.calls ?? 0))", "\(words.bytes(wire.before))",
+                "\(words.bytes(wire.after))", signed(wire.change, words.signed(wire.change)),
+                "\(words.percent(wire.percent))", noise(wire),
+            ]
+        }
+        let titles = ["API", "because of", "calls", "before", "after", "change", "%", "chance"]
+        return section(
+            "apis", "APIs that changed",
+            "<p>Wire bytes per call.</p>\n" + table("APIs that changed", titles, texts: 2, cells)
+                + more(rows.count, "API"))
+    }
+
+    private var oneSided: Markup {
+        let rows = words.apis(.new) + words.apis(.vanished) + words.apis(.encrypted)
+        let cells = shown(rows).map { row -> [Markup] in
+            let calls = (row.before?.calls ?? 0) &+ (row.after?.calls ?? 0)
+            return [
+                name(row.api), "\(row.verdict.rawValue)", row.verdict == .encrypted ? "—" : "\(grouped(calls))",
+                bytes(row.before?.costs), bytes(row.after?.costs),
+            ]
+        }
+        guard !cells.isEmpty else { return "" }
+        return section(
+            "new", "New, vanished, encrypted",
+            table("New and vanished APIs", ["API", "", "calls", "wire before", "wire after"], texts: 2, cells)
+                + more(rows.count, "API"))
+    }
+
+    private var causes: Markup {
+        guard let total = comparison.total, !comparison.isIdentical else { return "" }
+        let kinds = comparison.cells.filter { $0.change.before != 0 || $0.change.after != 0 }
+        let rows = kinds.map { (words.name($0.cell), $0.change) } + [("all wire bytes", total)]
+        let cells = rows.map { name, change -> [Markup] in
+            [
+                change.isCertain == true && !change.isNothing ? "<b>\(name)</b>" : "\(name)",
+                "\(words.bytes(change.before))",
+                "\(words.bytes(change.after))", signed(change.change, words.signed(change.change)), noise(change),
+            ]
+        }
+        return section(
+            "causes", "By cause",
+            "<p>Bytes per call at the same mix of calls. Bold: more than chance.</p>\n"
+                + table("Causes", ["cause", "before", "after", "change", "chance"], texts: 1, cells))
+    }
+
+    private var hosts: Markup {
+        let rows = comparison.hosts.filter { $0.before?.costs != $0.after?.costs }
+        let cells = shown(rows).map { row -> [Markup] in
+            [
+                "\(row.host)", "\(grouped(row.before?.connections ?? 0))/\(grouped(row.after?.connections ?? 0))",
+                "\(grouped(row.before?.calls ?? 0))/\(grouped(row.after?.calls ?? 0))", bytes(row.before?.costs),
+                bytes(row.after?.costs),
+            ]
+        }
+        guard !cells.isEmpty else { return "" }
+        return section(
+            "hosts", "Hosts",
+            table("Hosts", ["host", "connections", "calls", "wire before", "wire after"], texts: 1, cells)
+                + more(rows.count, "host"))
+    }
+
+    private var method: Markup {
+        section("method", "Method", words.method.map { "<p>\($0)</p>\n" as Markup }.joined())
+    }
+
+    // MARK: Cells
+
+    private func name(_ api: String) -> Markup { PageDocument.apiName(PageDocument.shownName(api)) }
+
+    private func bytes(_ costs: Directions<CostVector>?) -> Markup {
+        costs.map { "\(grouped(comparison.measure.wire($0)))" } ?? "—"
+    }
+
+    private func noise(_ change: CostChange) -> Markup { change.noise.map { "±\(words.bytes($0))" } ?? "not known" }
+
+    private func signed(_ value: Double, _ text: String) -> Markup {
+        value == 0 ? "\(text)" : "<span class=\"\(value > 0 ? "high" : "low" as Markup)\">\(text)</span>"
+    }
+}
+
+/// Names of APIs stay readable on a narrow screen, where tables scroll.
+private let comparisonStyle: StaticString = " .comparison tbody th { min-width: 12rem; }"
+
+/// SHA-256 of `pageStyle` and `comparisonStyle`, in Base64.
+private let comparisonStyleHash: StaticString = "LM0YUHpkOUX8xs8qwJWA7EWe8FYf6aBCewUzs6MJKZA="
