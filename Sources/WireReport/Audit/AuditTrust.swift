@@ -31,7 +31,8 @@ struct AuditTrust {
             grade = .contradictory
             remark = result.ledger.contradictions.joined(separator: "; ")
             sentence =
-                "The books do not balance, which is a defect of wireaudit: do not rely on these figures. " + remark + "."
+                "The books do not balance, which is a defect of wireaudit: do not rely on these figures. " + remark
+                + "."
         } else if let worst = losses.first {
             grade = .incomplete
             remark = "\(worst.clause): \(worst.effect)"
