@@ -40,6 +40,16 @@ struct RedactionTests {
         #expect(redacted.contains("redacted") == (arguments.first == "exchanges"))
     }
 
+    @Test("an audit as a page has APIs and calls of the capture, and no query")
+    func page() throws {
+        for command in [["--format", "html"], ["audit", "--format", "html"]] {
+            let page = try Self.run(command)
+            #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("id=\"opportunities\""))
+            #expect(page.contains("/v1/items/{id}/reviews") && page.contains("\"callRows\":\""))
+            for query in try Self.queries() { #expect(!page.contains(query), "\(query)") }
+        }
+    }
+
     @Test("no report has a query of a log", arguments: ["json", "html", "md", "table", "ndjson"])
     func logged(format: String) throws {
         let folder = try TemporaryFolder()

@@ -66,6 +66,15 @@ struct AuditTrustTests {
         #expect(with.reasons[0].hasSuffix("the key logs that were given do not have their keys."))
     }
 
+    @Test("QUIC that was not read is not passed over")
+    func quic() {
+        let trust = audit {
+            $0.ledger.other.quic = 5000
+            $0.ledger.other.dns = 0
+        }
+        #expect(trust.grade == .unread && trust.reasons == ["5.00 kB of QUIC are counted, but not read."])
+    }
+
     @Test("books that do not balance are a defect, whatever else there is")
     func contradictory() {
         let trust = audit { $0.ledger.bytes += 1 }
@@ -73,7 +82,7 @@ struct AuditTrustTests {
     }
 
     @Test(
-        "whether connections are used again",
+        "whether connections are reused",
         arguments: [
             (1, 9, 0, 1, 0, "1 connection for 9 calls: reused"), (1, 1, 0, 1, 0, "1 connection for 1 call"),
             (3, 9, 0, 3, 0, "3 connections for 9 calls: all needed at one time"),

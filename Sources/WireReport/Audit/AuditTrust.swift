@@ -31,15 +31,16 @@ struct AuditTrust {
             grade = .contradictory
             remark = result.ledger.contradictions.joined(separator: "; ")
             sentence =
-                "The books do not balance, which is a defect of wireaudit: do not rely on these figures. " + remark + "."
+                "The books do not balance, which is a defect of wireaudit: do not rely on these figures. " + remark
+                + "."
         } else if let worst = losses.first {
             grade = .incomplete
             remark = "\(worst.clause): \(worst.effect)"
             sentence = "Books balance; \(remark)."
-        } else if facts.opaque > 0 {
+        } else if facts.unreadBytes > 0 {
             grade = .unread
             remark =
-                "nothing is known to be missing; \(facts.opaqueShare) of the IP bytes could not be read: "
+                "nothing is known to be missing; \(facts.unreadShare) of the IP bytes could not be read: "
                 + "they are counted, their calls are not"
             sentence = "Books balance and \(remark)."
         } else {
@@ -72,7 +73,7 @@ private struct Facts {
     private var dropped: Loss? {
         let dropped = result.files.reduce(0) { $0 &+ ($1.dropped ?? 0) }
         guard dropped > 0 else { return nil }
-        let share = percent(dropped, of: packets &+ dropped) ?? "some"
+        let share = shareText(dropped, of: packets &+ dropped) ?? "some"
         return Loss(
             clause: "\(share) of the packets are missing",
             reason: "The capturing program lost \(counted(dropped, "packet")); \(grouped(packets)) are in the capture.")
@@ -100,7 +101,7 @@ private struct Facts {
     private var snapped: Loss? {
         let snapped = result.files.reduce(0) { $0 &+ $1.snapped }
         guard snapped > 0 else { return nil }
-        let share = percent(snapped, of: packets) ?? "some"
+        let share = shareText(snapped, of: packets) ?? "some"
         return Loss(
             clause: "\(share) of the packets are cut", effect: "sizes are exact, some content is unknown",
             reason: "\(counted(snapped, "packet")) were captured in part. Their lengths count in full.")
@@ -111,7 +112,10 @@ private struct Facts {
     /// Payload of TCP that nobody read.
     var opaque: Int { result.ledger.causes.up[.opaque] &+ result.ledger.causes.down[.opaque] }
 
-    var opaqueShare: String { percent(opaque, of: result.ledger.layers.internet) ?? "some" }
+    /// With what is no TCP.
+    var unreadBytes: Int { opaque &+ result.ledger.other.quic &+ result.ledger.other.wireGuard }
+
+    var unreadShare: String { shareText(unreadBytes, of: result.ledger.layers.internet) ?? "some" }
 
     /// Sentences of what was not read, and what to do.
     var unread: [String] {

@@ -170,4 +170,4 @@ let auditScript: StaticString = #"""
     """#
 
 /// SHA-256 of all parts in Base64.
-let auditScriptHash: StaticString = "P0ulGUuwsxZGq9jAcb1nx7Rcqc/nYz+2ljWuBszR3So="
+let auditScriptHash: StaticString = "uQ+YlgJxontR1+YfABKLlU61jGYsAXtW5ZAw6vJ1rK0="

@@ -21,7 +21,7 @@ let auditScriptTimeline: StaticString = #"""
       // The part of the time that is shown, microseconds
 
       const view = {from: 0, to: data.span};
-      const rowHeight = 9, mostLanes = 8, shortest = 1000;
+      const rowHeight = 9, mostLanes = 8, shortest = 10;
 
       // Calls that ran at one time stand in lanes of their own.
       function laned(list) {
@@ -91,7 +91,7 @@ let auditScriptTimeline: StaticString = #"""
           + lasting(Math.round(view.to)) + "." : "No connection fits.",
         values: {
           name: entry => entry.lower, start: entry => entry.start, length: entry => entry.length,
-          calls: entry => entry.calls, wire: entry => entry.wire
+          calls: entry => entry.calls || null, wire: entry => entry.wire
         },
         row: connection => {
           const row = make("tr"), name = make("span", "", connection.name + " ");
@@ -144,9 +144,16 @@ let auditScriptTimeline: StaticString = #"""
         timeList.restart();
       }
 
+      // Where half of the bytes in view have gone by: what is enlarged should have something in it.
+      function middle() {
+        const seen = calls.filter(({start}) => start >= view.from && start <= view.to);
+        let left = seen.reduce((sum, call) => sum + call.wire, 0) / 2;
+        const found = seen.find(call => (left -= call.wire) <= 0);
+        return found ? found.start + found.length / 2 : (view.from + view.to) / 2;
+      }
       const scaled = factor => {
-        const middle = (view.from + view.to) / 2, half = (view.to - view.from) / 2 * factor;
-        look(middle - half, middle + half);
+        const at = factor < 1 ? middle() : (view.from + view.to) / 2, half = (view.to - view.from) / 2 * factor;
+        look(at - half, at + half);
       };
       const moved = share => {
         const by = (view.to - view.from) * share;

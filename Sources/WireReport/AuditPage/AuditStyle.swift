@@ -9,6 +9,8 @@ let auditStyle: StaticString = #"""
     .key.g0 { background: var(--g0); } .key.g1 { background: var(--g1); } .key.g2 { background: var(--g2); }
     .key.g3 { background: var(--g3); } .key.g4 { background: var(--g4); } .key.g5 { background: var(--g5); }
     .saving { fill: var(--g1); } .guess { fill: var(--g5); }
+    .keyed { white-space: nowrap; margin-right: .6rem; }
+    .keyed .key { margin-left: 0; }
     .trust { max-width: 52rem; font-size: .95rem; }
     .trust p { margin: 0 0 .3rem; color: var(--text); }
     .trust ul { margin: 0 0 .6rem; padding-left: 1.1rem; color: var(--soft); font-size: .92rem; }
@@ -55,6 +57,7 @@ let auditStyle: StaticString = #"""
       .opportunities thead { display: none; }
       .opportunities tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
       .opportunities th, .opportunities td { border: 0; padding: 0; min-width: 0; text-align: left; white-space: normal; }
+      .opportunities tbody th { width: auto; }
       .opportunities td.n { display: inline; margin-right: .8rem; font-size: .84rem; color: var(--soft); }
       .timeline, .timeline tbody, #hosttable, #hosttable tbody { display: block; }
       .timeline thead, #hosttable thead { display: none; }
@@ -89,4 +92,4 @@ let auditStyle: StaticString = #"""
     """#
 
 /// SHA-256 of both sheets in Base64.
-let auditStyleHash: StaticString = "hzZfeMaeIgQgGzvXDgiQfXzEbACiQ/eoLac35D82H2g="
+let auditStyleHash: StaticString = "FPHcrMaYwi/KtVx4G2QAZqQABGEkdqLJucBEoskohcg="

@@ -22,7 +22,7 @@ struct StackBar {
     /// The groups' colours with their names; `groups`: only those that are there.
     static func legend(_ groups: CostGroups) -> Markup {
         let items = CostGroup.allCases.filter { groups[$0] > 0 }.map { group -> Markup in
-            "<span class=\"key g\(group.rawValue)\"></span>\(group.name)"
+            "<span class=\"keyed\"><span class=\"key g\(group.rawValue)\"></span>\(group.name)</span>"
         }
         return items.joined(" ")
     }

@@ -13,7 +13,7 @@ struct AuditAnswerSection: AuditSection {
         markup += trust
         let answers: [(question: String, answer: Markup)] = [
             ("Which API costs most?", dearest), ("Why?", reasons), ("What can be done?", actions),
-            ("Are connections used again?", reuse), ("What is encrypted?", encryption),
+            ("Are connections reused?", reuse), ("What is encrypted?", encryption),
         ]
         let items = answers.filter { !$0.answer.isEmpty }.map { item -> Markup in
             "<dt>\(item.question)</dt><dd>\(item.answer)</dd>\n"
@@ -45,8 +45,15 @@ struct AuditAnswerSection: AuditSection {
         let calls = isUnknown(first) ? "" : " in \(counted(first.exchanges, "call"))"
         return """
             <strong>\(sizeText(page.whole))</strong> of IP traffic. \
-            \(PageDocument.apiName(PageDocument.shownName(first.api))) costs most: <strong>\(sizeText(page.wire(first)))</strong>, \(share(page.wire(first)))\(calls).
+            \(PageDocument.apiName(PageDocument.shownName(first.api))) costs most: <strong>\(sizeText(page.wire(first)))</strong>, \(share(page.wire(first)))\(calls).\(hidden(besides: first))
             """
+    }
+
+    /// Where more was not read than the largest API has, that comes before it.
+    private func hidden(besides first: APISummary) -> Markup {
+        let unread = CostGroups(result.ledger)[.unread]
+        guard unread > page.wire(first), !isUnknown(first) else { return "" }
+        return " <strong>\(sizeText(unread))</strong>, \(share(unread)), were not read and are in no call."
     }
 
     private func isUnknown(_ row: APISummary) -> Bool { row.isEncrypted && row.exchanges == 0 }
@@ -122,7 +129,10 @@ struct AuditAnswerSection: AuditSection {
     private var actions: Markup {
         guard let report = page.opportunities else { return "" }
         let shown = report.shown.prefix(3)
-        guard !shown.isEmpty else { return "<p>Nothing was found that need not have been spent.</p>" }
+        guard !shown.isEmpty else {
+            return result.exchanges > 0
+                ? "<p>Nothing was found that need not have been spent.</p>" : "<p>No call could be looked at.</p>"
+        }
         let items = shown.map { item -> Markup in
             let mark = item.isComputed ? "" : " (estimate)"
             return "<li>\(item.kind.title): \(sizeText(item.bytes)), \(share(item.bytes))\(mark)</li>"
@@ -132,7 +142,7 @@ struct AuditAnswerSection: AuditSection {
 
     private var reuse: Markup {
         let hosts = page.reusedHosts
-        guard !hosts.isEmpty else { return "<p>No connection carried a call.</p>" }
+        guard !hosts.isEmpty else { return result.connections > 0 ? "<p>No connection carried a call.</p>" : "" }
         let wasteful = hosts.filter { $0.reuse.saving > 0 }
         guard !wasteful.isEmpty else {
             var sum = HostReuse()

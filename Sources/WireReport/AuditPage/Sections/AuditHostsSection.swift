@@ -1,6 +1,6 @@
 import WireCore
 
-/// Hosts with their totals, and for each whether connections are used again.
+/// Hosts with their totals, and for each whether connections are reused.
 struct AuditHostsSection: AuditSection {
     let page: AuditPage
     let link: (id: String, name: String)? = ("hosts", "Hosts")
@@ -43,7 +43,7 @@ struct AuditHostsSection: AuditSection {
                 """
         }.joined()
         return """
-            <thead><tr><th scope="col" data-key="name">Host</th>\(heads)<th scope="col">Connections used again?</th></tr></thead>
+            <thead><tr><th scope="col" data-key="name">Host</th>\(heads)<th scope="col">Connection reuse</th></tr></thead>
             """
     }
 }

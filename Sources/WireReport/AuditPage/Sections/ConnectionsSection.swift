@@ -18,7 +18,7 @@ struct ConnectionsSection: AuditSection {
         return section(
             "Connections over time",
             """
-            <p>\(legend)</p>
+            <p class="legend">\(legend)</p>
             \(OverviewPicture(page: page, span: span).render())
             \(tools)
             <p id="timestatus" class="status" role="status">The first \(counted(shown.count, "connection")), of \
@@ -34,9 +34,10 @@ struct ConnectionsSection: AuditSection {
             ("open", "before the first call"), ("request", "request"), ("wait", "waiting"), ("answer", "response"),
             ("closed", "not read"), ("resent", "call with retransmissions"),
         ]
-        let keys = parts.map { "<span class=\"key t\($0.0)\"></span>\($0.1)" as Markup }.joined(" ")
+        let keys = parts.map { "<span class=\"keyed\"><span class=\"key t\($0.0)\"></span>\($0.1)</span>" as Markup }
+            .joined(" ")
         return
-            "\(keys) <span class=\"key tidle\"></span>open, and idle. Calls that ran at one time stand below each other."
+            "\(keys) <span class=\"keyed\"><span class=\"key tidle\"></span>open, and idle.</span> Calls that ran at one time stand below each other."
     }
 
     private var tools: Markup {
