@@ -66,7 +66,8 @@ struct RedactionTests {
     @Test(
         "no output has a value of a header field, asked for or not, except that of Host",
         arguments: [
-            ["exchanges", "--format", "ndjson"], ["exchanges", "--format", "csv"], ["connections"], ["--format", "json"],
+            ["exchanges", "--format", "ndjson"], ["exchanges", "--format", "csv"], ["connections"],
+            ["--format", "json"],
             ["--format", "html"], ["--opportunities"], ["--headers"],
         ])
     func headerValues(arguments: [String]) throws {

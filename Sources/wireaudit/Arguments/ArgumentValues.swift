@@ -60,7 +60,8 @@ extension ArgumentParser {
         let name = try text(value, spelling).lowercased()
         guard name != "host", name != ":authority" else {
             throw UsageError(
-                message: "\(spelling): the value of Host names the hosts and APIs of every output and cannot be left out; "
+                message:
+                    "\(spelling): the value of Host names the hosts and APIs of every output and cannot be left out; "
                     + "--redact-query leaves out queries, and --template parts of paths")
         }
     }
