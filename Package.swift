@@ -48,7 +48,9 @@ let package = Package(
         .target(name: "Spelling", swiftSettings: settings),
         .target(
             name: "WireNative",
-            dependencies: ["Platform", "CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CNghttp3", "CSQLite", "CProcessor"],
+            dependencies: [
+                "Platform", "CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CNghttp3", "CSQLite", "CProcessor",
+            ],
             swiftSettings: settings),
         .target(name: "WireCore", dependencies: ["WireNative"], swiftSettings: settings),
         .target(
@@ -70,7 +72,7 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
-            name: "WireTesting", dependencies: ["Platform", "WireCore", "CCrypto", "CSQLite"],
+            name: "WireTesting", dependencies: ["Platform", "WireCore", "CCrypto", "CNghttp3", "CSQLite"],
             path: "Tests/WireTesting",
             swiftSettings: settings),
         .testTarget(name: "WireNativeTests", dependencies: ["WireNative", "WireTesting"], swiftSettings: settings),

@@ -29,8 +29,7 @@ extension HTTP2Connection {
             return
         }
         frames.block?.fields.section = FieldSection()
-        let isCrowded = context.buffered.heads > context.options.limitPerShard(of: context.options.totalHeadBytesLimit)
-        let limit = isCrowded ? section.keptBytes : context.options.headerSectionLimit
+        let limit = context.isCrowdedWithHeads ? section.keptBytes : context.options.headerSectionLimit
         let isRead = inflater.inflate(bytes, isFinal: isFinal) { name, value, _ in
             section.add(name: name, value: value, limit: limit)
         }

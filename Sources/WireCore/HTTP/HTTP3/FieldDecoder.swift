@@ -52,7 +52,8 @@ final class FieldDecoder {
         table = .followed(inflater, capacity: capacity)
         uses.limit = capacity / 32 * 2
         tableless = nil
-        unsafe receive(waiting.span.bytes, &context)
+        let bytes = unsafe waiting.span.bytes
+        receive(bytes, &context)
     }
 
     /// The next bytes of the encoder's stream.
@@ -108,10 +109,10 @@ final class FieldDecoder {
     /// - Parameters:
     ///   - limit: bytes of text to keep.
     ///   - isLast: what it waits for will not come.
-    ///   - refers: called with the insertions that it refers to, if it was read by the table.
+    ///   - use: whose it is; the insertions that it refers to are noted.
     func read(
         _ bytes: RawSpan, into section: inout FieldSection, limit: Int, isLast: Bool, _ context: inout StreamContext,
-        _ refers: (inout InsertionUses, Set<UInt64>) -> Void
+        _ use: SectionUse
     ) -> Outcome {
         guard let layout = QPACKSection(bytes) else { return .failed }
         guard layout.encodedInsertCount > 0 else { return readTableless(bytes, &section, limit, &context) }
@@ -133,7 +134,7 @@ final class FieldDecoder {
         _ = layout.forEachLine(bytes, required: required) { _, reference in
             if case .insertion(let number?) = reference { insertions.insert(number) }
         }
-        refers(&uses, insertions)
+        use.note(insertions, &uses, &context)
         return .read
     }
 
@@ -161,7 +162,8 @@ final class FieldDecoder {
         _ context: inout StreamContext
     ) -> Outcome {
         guard let rest = layout.withoutReferences(bytes) else { return .failed }
-        let outcome = unsafe readTableless(rest.bytes.span.bytes, &section, limit, &context)
+        let span = unsafe rest.bytes.span.bytes
+        let outcome = readTableless(span, &section, limit, &context)
         guard outcome == .read else { return .failed }
         for _ in 0..<rest.count { section.add(name: RawSpan(), value: RawSpan(), limit: limit) }
         return .inPart

@@ -14,7 +14,7 @@ extension HTTP3Connection {
         stream[direction].waiting.append(event)
         blocked[direction].insert(stream.id)
         keep(event.byteCount, stream, direction, &context)
-        guard isCrowded(context) else { return }
+        guard context.isCrowdedWithHeads else { return }
         context.findings.add(.qpackLimit)
         replay(stream, direction, isLast: true, &tracker, &context)
     }
@@ -23,11 +23,6 @@ extension HTTP3Connection {
     func keep(_ count: Int, _ stream: HTTP3Stream, _ direction: Direction, _ context: inout StreamContext) {
         stream[direction].keptBytes += count
         context.buffered.heads += count
-    }
-
-    /// What is kept over all connections is too much.
-    func isCrowded(_ context: borrowing StreamContext) -> Bool {
-        context.buffered.heads > context.options.limitPerShard(of: context.options.totalHeadBytesLimit)
     }
 
     /// The table of a direction has changed: sections that waited may be read. `isLast`: what they wait for will not come.
@@ -81,15 +76,17 @@ extension HTTP3Connection {
     ) -> Bool {
         switch kind {
         case .section(let bytes?, let count):
-            return unsafe readSection(
-                bytes.span.bytes, count, stream, message, direction, isLast: isLast, &tracker, &context)
+            let span = unsafe bytes.span.bytes
+            return readSection(span, count, stream, message, direction, isLast: isLast, tracker, &context)
         case .section(nil, let count):
             let fields = MessageFields(section: FieldSection(), bytes: count, isBroken: true)
             receive(fields, stream, message, direction, tracker, &context)
         case .promise(let bytes, let count, let push):
             return readPromise(bytes ?? [], count, push, stream, direction, isLast: isLast, &tracker, &context)
         case .data: beginData(stream, message, direction, tracker, &context)
-        case .content(let bytes): unsafe message[direction].body.receive(bytes.span.bytes, &context)
+        case .content(let bytes):
+            let span = unsafe bytes.span.bytes
+            message[direction].body.receive(span, &context)
         case .missing(let count, let reason): message[direction].body.skip(count, reason, context)
         case .end(let isCut): endMessage(isCut: isCut, stream, message, direction, tracker, &context)
         case .reset(let code): resetMessage(code, stream, message, direction, tracker, &context)
@@ -102,52 +99,12 @@ extension HTTP3Connection {
     /// Reads a field section of `count` bytes. False where what it refers to has not come.
     func readSection(
         _ bytes: RawSpan, _ count: Int, _ stream: HTTP3Stream, _ message: MessageStream, _ direction: Direction,
-        isLast: Bool, _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+        isLast: Bool, _ tracker: borrowing ExchangeTracker, _ context: inout StreamContext
     ) -> Bool {
-        let owner = message.owner
-        let role = tracker.role(direction)
-        guard
-            let fields = readFields(
-                bytes, count, stream.id, owner, role, direction, isLast: isLast, keepsText: true, &context)
-        else { return false }
+        let use = SectionUse(stream: stream.id, owner: message.owner, role: tracker.role(direction))
+        guard let fields = decoders[direction].fields(bytes, count, use, isLast: isLast, &context) else { return false }
         receive(fields, stream, message, direction, tracker, &context)
         return true
-    }
-
-    /// The fields of a section; nil where what it refers to has not come.
-    private func readFields(
-        _ bytes: RawSpan, _ count: Int, _ id: UInt64, _ owner: Owner, _ role: MessageRole, _ direction: Direction,
-        isLast: Bool, keepsText: Bool, _ context: inout StreamContext
-    ) -> MessageFields? {
-        var fields = MessageFields(
-            section: FieldSection(keepsText: keepsText && context.options.keepsHeads), bytes: count)
-        let limit = isCrowded(context) ? 0 : context.options.headerSectionLimit
-        var use: (bytes: Int, taken: [Share]) = (0, [])
-        let outcome = decoders[direction].read(
-            bytes, into: &fields.section, limit: limit, isLast: isLast, &context
-        ) { uses, insertions in
-            use = uses.note(insertions, stream: id, owner)
-        }
-        switch outcome {
-        case .blocked: return nil
-        case .read: noteUse(use.bytes, use.taken, owner, role, &context)
-        case .inPart: context.findings.add(.qpackFieldsUnknown)
-        case .failed:
-            context.findings.add(.qpackMalformed)
-            fields.isBroken = true
-        }
-        if fields.section.isCut { context.findings.add(.headerSectionLimit) }
-        return fields
-    }
-
-    /// A message is the first to refer to insertions, which others may have been taken to be before.
-    private func noteUse(
-        _ bytes: Int, _ taken: [Share], _ owner: Owner, _ role: MessageRole, _ context: inout StreamContext
-    ) {
-        for share in taken where context.attribution.isOpen(share.owner) {
-            context.exchanges[Int(share.owner.index)][role].insertedBytes -= share.bytes
-        }
-        if context.attribution.isOpen(owner) { context.exchanges[Int(owner.index)][role].insertedBytes += bytes }
     }
 
     private func receive(
@@ -166,9 +123,9 @@ extension HTTP3Connection {
         _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) -> Bool {
         let owner = pushes[push]?.owner ?? stream.message?.owner ?? .connection
-        let fields = unsafe readFields(
-            bytes.span.bytes, count, stream.id, owner, .request, direction, isLast: isLast, keepsText: false, &context)
-        guard let fields else { return false }
+        let use = SectionUse(stream: stream.id, owner: owner, role: .request)
+        let span = unsafe bytes.span.bytes
+        guard let fields = decoders[direction].fields(span, count, use, isLast: isLast, &context) else { return false }
         if pushes[push] == nil {
             guard streams.count + pushes.count < context.options.streamLimit else {
                 context.findings.add(.http3StreamLimit)

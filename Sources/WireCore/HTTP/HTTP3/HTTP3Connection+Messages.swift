@@ -108,7 +108,7 @@ extension HTTP3Connection {
         if isWhole, stream[direction].waiting.isEmpty, stream[direction].reader.type == HTTP3FrameType.headers,
             bytes.byteCount == Int(clamping: stream[direction].reader.length),
             bytes.byteCount <= context.options.headerSectionLimit,
-            readSection(bytes, bytes.byteCount, stream, message, direction, isLast: false, &tracker, &context)
+            readSection(bytes, bytes.byteCount, stream, message, direction, isLast: false, tracker, &context)
         {
             return
         }
@@ -121,7 +121,7 @@ extension HTTP3Connection {
     ) {
         guard !stream[direction].isPayloadBroken else { return }
         let count = stream[direction].payload.count
-        guard count + bytes.byteCount <= context.options.headerSectionLimit, !isCrowded(context) else {
+        guard count + bytes.byteCount <= context.options.headerSectionLimit, !context.isCrowdedWithHeads else {
             context.findings.add(.headerSectionLimit)
             return breakPayload(stream, direction, &context)
         }

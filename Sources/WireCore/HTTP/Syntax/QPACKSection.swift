@@ -1,6 +1,6 @@
 /// Where the parts of a field section lie (RFC 9204 §4.5): what it asks of the dynamic table, and which lines refer to that.
 /// It undoes no compression.
-struct QPACKSection {
+struct QPACKSection: Equatable {
     /// What a field line takes from the dynamic table.
     enum Reference: Equatable {
         case none
