@@ -68,10 +68,10 @@ extension Limit {
             "apis", .count(\.audit.apiLimit), "rows of the API table",
             beyond: "further APIs share the row (other APIs)", .apiLimit),
         Limit(
-            "streams", .count(\.audit.streamLimit), "open streams of an HTTP/2 connection",
+            "streams", .count(\.audit.streamLimit), "open streams of an HTTP/2 or HTTP/3 connection",
             beyond: "frames of further streams count as opaque bytes of the connection", .streamLimit),
         Limit(
-            "field-tables-total", .bytes(\.audit.totalFieldTableLimit), "tables of HTTP/2 field compression",
+            "field-tables-total", .bytes(\.audit.totalFieldTableLimit), "tables of HTTP/2 and HTTP/3 field compression",
             beyond: "fields of that direction are unknown", .fieldTableLimit, isShared: true),
     ]
 
