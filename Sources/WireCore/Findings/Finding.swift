@@ -65,6 +65,8 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case nameLimit
     case lookupLimit
     case quicFlowLimit
+    case quicFrameMalformed
+    case quicUnconfirmed
     case blockLimit
     case tunnelFragment
     case sampledFrames
@@ -144,6 +146,8 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("name-limit", .info, "Too many addresses with names; the names known so far were dropped."),
         ("lookup-limit", .info, "Too many DNS lookups; those known so far were dropped and stay in dns."),
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),
+        ("quic-frame-malformed", .error, "A QUIC frame violates RFC 9000; the rest of its packet is not read."),
+        ("quic-unconfirmed", .info, "QUIC Initials without an answer: the server name in them is only a claim."),
         ("block-limit", .dataLoss, "Names or keys in the file exceed a limit; some were skipped."),
         ("tunnel-fragment", .dataLoss, "Fragments of frames in a CAPWAP tunnel; they are not joined and count as UDP."),
         ("sampled-frames", .info, "sFlow samples: beginnings of frames seen elsewhere; they count as UDP only."),

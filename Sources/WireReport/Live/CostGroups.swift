@@ -66,7 +66,7 @@ struct CostGroups {
 
     private mutating func add(_ costs: CostVector) {
         self[.messages] += costs.message
-        self[.carrying] += costs[.tlsRecords] + costs[.tcpip] + costs[.ack]
+        self[.carrying] += costs[.tlsRecords] + costs[.tcpip] + costs[.quic] + costs[.ack]
         self[.opening] += costs.setup + costs[.teardown] + costs[.keepalive]
         self[.resent] += costs[.retransmission]
         self[.unread] += costs[.opaque]

@@ -83,7 +83,7 @@ private let ledgerFields: [SchemaField] = [
     .object(
         "other", "IP bytes that are of no TCP connection.",
         [
-            .bytes("dns", "DNS that no connection followed."), .bytes("quic", "QUIC."),
+            .bytes("dns", "DNS that no connection followed."), .bytes("quic", "QUIC of no connection."),
             .bytes("wireguard", "WireGuard."),
             .bytes("udp", "Other UDP."), .bytes("icmp", "ICMP."), .bytes("other_ip", "Other protocols."),
         ]),
