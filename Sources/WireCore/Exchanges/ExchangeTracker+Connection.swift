@@ -83,10 +83,7 @@ extension ExchangeTracker {
     }
 
     private var applicationProtocol: String? {
-        if connection.transport == .quic {
-            return security?.handshake.known.applicationProtocol.map { String(decoding: $0, as: UTF8.self) }
-                ?? (multiplexed == nil ? nil : "h3")
-        }
+        if connection.transport == .quic { return security?.agreedProtocol ?? (multiplexed == nil ? nil : "h3") }
         if multiplexed != nil { return security == nil ? "h2c" : "h2" }
         return httpVersion.name?.lowercased()
     }
@@ -97,9 +94,8 @@ extension ExchangeTracker {
         let client = client
         let server = connection.key.sender(of: client.opposite)
         return ConnectionRecord(
-            file: context.paths[connection.file], connection: connection.number,
-            transport: connection.transport, firstPacket: connection.firstPacket,
-            client: connection.key.sender(of: client), server: server,
+            file: context.paths[connection.file], connection: connection.number, transport: connection.transport,
+            firstPacket: connection.firstPacket, client: connection.key.sender(of: client), server: server,
             serverName: security?.handshake.known.serverName ?? connection.serverName
                 ?? context.name(of: server.address),
             process: connection.process.isEmpty ? nil : String(decoding: connection.process, as: UTF8.self),

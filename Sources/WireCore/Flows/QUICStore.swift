@@ -56,7 +56,8 @@ struct QUICStore: ~Copyable {
         guard let connection = slots[found.place] else { return }
         remember(Pair(key: routed.key), found.place, clientIsZero: found.isFromClient == (routed.key.sender.index == 0))
         if found.shortIDLength == nil, !isLong {
-            found.shortIDLength = connection[found.isFromClient ? connection.client.opposite : connection.client].idLength
+            let receiver = found.isFromClient ? connection.client.opposite : connection.client
+            found.shortIDLength = connection[receiver].idLength
         }
         let direction = found.isFromClient ? connection.client : connection.client.opposite
         connection.receive(

@@ -30,12 +30,17 @@ private func messageFields(hasDecoded: Bool) -> [SchemaField] {
 }
 
 private let transportFields: [SchemaField] = [
-    .bytes("tls_records", "Record headers, nonces, tags and padding around the message (RFC 8446 §5.2); in QUIC the tags of its packets."),
+    .bytes(
+        "tls_records",
+        "Record headers, nonces, tags and padding around the message (RFC 8446 §5.2); in QUIC the tags of its packets."),
     .bytes("tcpip", "IP and TCP headers, or IP and UDP headers, of packets that carry new bytes of the message."),
     .bytes(
         "quic",
-        "QUIC: headers and padding of packets with bytes of the message, headers of its STREAM frames, and frames that steer its stream."),
-    .bytes("ack", "Packets without payload that acknowledge, with IP and TCP headers; in QUIC ACK frames, wherever they ride."),
+        "QUIC: headers and padding of packets with bytes of the message, headers of its STREAM frames, and frames that steer its stream."
+    ),
+    .bytes(
+        "ack",
+        "Packets without payload that acknowledge, with IP and TCP headers; in QUIC ACK frames, wherever they ride."),
     .bytes("retransmission", "Payload that was sent again, with IP and TCP headers."),
     .object(
         "setup", "Bytes to open the connection, with all their headers.",

@@ -122,7 +122,8 @@ private let connectionNames: [SchemaField] =
         .object("tls", "What TLS shows; null without TLS.", tlsFields).orNull,
         .word(
             "close", ConnectionClose.allCases.map(\.name),
-            "How it ended: both FINs, a reset, closed (CONNECTION_CLOSE or stateless reset of QUIC), open at the end of the capture, or given up as idle."),
+            "How it ended: both FINs, a reset, closed (CONNECTION_CLOSE or stateless reset of QUIC), open at the end of the capture, or given up as idle."
+        ),
     ]
 
 private let segmentFields: [SchemaField] = [
@@ -131,7 +132,8 @@ private let segmentFields: [SchemaField] = [
     .bytes(
         "ip",
         "Sum of the IP lengths of the packets. wire = ip + setup.dns, with --undo-offload plus offload, with --layer link plus link."
-    ), .bytes("payload", "TCP or UDP payload, by IP lengths. What follows up to out_of_order_segments is null in QUIC."),
+    ),
+    .bytes("payload", "TCP or UDP payload, by IP lengths. What follows up to out_of_order_segments is null in QUIC."),
     .bytes("payload_new", "Payload seen for the first time.").orNull,
     .bytes("payload_repeated", "Payload that was sent before.").orNull,
     .bytes("payload_refused", "Payload of resets, and of segments far outside the window.").orNull,

@@ -127,6 +127,9 @@ extension Limit {
             "lookups", .count(\.audit.lookupLimit), "DNS lookups that wait for their connection",
             beyond: "all are dropped: their bytes stay in dns", .lookupLimit),
         Limit(
+            "quic-connections", .count(\.audit.quicConnectionLimit), "open QUIC connections",
+            beyond: "the longest idle of a few ends early", .connectionLimit),
+        Limit(
             "quic-flows", .count(\.audit.quicFlowLimit), "address pairs that carry QUIC or WireGuard",
             beyond: "all are dropped: packets without a long header or a handshake count as udp", .quicFlowLimit),
         Limit(

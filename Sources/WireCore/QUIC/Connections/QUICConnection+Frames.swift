@@ -126,39 +126,18 @@ extension QUICConnection {
         if !ready.isEmpty { read(ready, space, direction, &context) }
     }
 
-    /// Most bytes of handshake messages that wait for those of an earlier level.
-    private static let waitingLimit = 1 << 17
-
-    /// Gives handshake messages to TLS. Those of a later level wait while a message of an earlier one is not whole.
+    /// Gives handshake messages to TLS, in the order of their levels.
     private func read(
         _ bytes: [UInt8], _ space: QUICSide.Space, _ direction: Direction, _ context: inout StreamContext
     ) {
         guard let handshake = tracker.security?.handshake else { return }
-        let waiting = self[direction].waiting.reduce(0) { $0 + $1.bytes.count }
-        if waiting + bytes.count <= QUICConnection.waitingLimit { self[direction].waiting.append((space, bytes)) }
-        let messages = handshake.directions[direction]
-        while let index = self[direction].waiting.indices.min(by: { isBefore($0, $1, direction) }) {
-            let next = self[direction].waiting[index]
-            if next.space != space, !messages.messages.isBetweenMessages, next.space.rawValue > space.rawValue { break }
-            if next.space != .initial, !messages.hasBegun { break }
-            self[direction].waiting.remove(at: index)
-            feed(next.bytes, next.space, handshake, direction)
+        self[direction].messages.add(bytes, space)
+        while let next = self[direction].messages.next(handshake.directions[direction]) {
+            var offset = 0
+            let span = unsafe next.bytes.span.bytes
+            while handshake.next(span, &offset, end: next.bytes.count, direction, epoch: next.epoch) != nil {}
         }
         for finding in handshake.findings.takeNew() { context.findings.add(finding) }
-    }
-
-    private func isBefore(_ one: Int, _ other: Int, _ direction: Direction) -> Bool {
-        let (a, b) = (self[direction].waiting[one].space.rawValue, self[direction].waiting[other].space.rawValue)
-        return a == b ? one < other : a < b
-    }
-
-    private func feed(
-        _ bytes: [UInt8], _ space: QUICSide.Space, _ handshake: TLSHandshake, _ direction: Direction
-    ) {
-        let epoch: TLSEpoch = space == .initial ? .clear : space == .handshake ? .handshake : .application
-        var offset = 0
-        let span = unsafe bytes.span.bytes
-        while handshake.next(span, &offset, end: bytes.count, direction, epoch: epoch) != nil {}
     }
 
     // MARK: ACK

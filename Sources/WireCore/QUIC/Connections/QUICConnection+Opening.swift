@@ -26,7 +26,8 @@ extension QUICConnection {
             versions.append(version)
         }
         switch packet.kind {
-        case .initial where isClients: noteInitial(QUICConnectionID(bytes, packet.destination))
+        case .initial where isClients, .unknown where isClients:
+            noteInitial(QUICConnectionID(bytes, packet.destination))
         case .retry where !isClients:
             noteInitial(source)
             beginsAnew = true
@@ -57,7 +58,8 @@ extension QUICConnection {
         case .handshake: return open(content, numberOffset, .handshake, .handshake, direction, context)
         case .earlyData: return open(content, numberOffset, .early, .application, direction, context)
         case .short: return open(content, numberOffset, .application, .application, direction, context)
-        case .retry, .negotiation, .unknown: return nil
+        case .unknown: return openInitial(content, numberOffset, packet.version, direction)
+        case .retry, .negotiation: return nil
         }
     }
 
@@ -102,7 +104,8 @@ extension QUICConnection {
     ) -> QUICContent? {
         let isClient = direction == client
         let known = QUICVersion(version)
-        let order = versions.filter { $0 == known } + versions.filter { $0 != known }
+        let order =
+            known == nil ? [.version1] : versions.filter { $0 == known } + versions.filter { $0 != known }
         let largest = self[direction][.initial]
         for version in order {
             for id in initialIDs.reversed() {

@@ -14,7 +14,7 @@ extension QUICConnection {
             context.attribution.post(.connection, .setupQUIC, tally.padding, direction)
             tally.padding = 0
         }
-        var verdict = QUICConnection.verdict(tally, isHandshake: isHandshake, filled: filled)
+        var verdict = tally.verdict(isHandshake: isHandshake, filled: filled)
         var amount = overhead + tally.padding
         if verdict.rank == .repeated, !tally.hasConnectionFrame, tally.control.isEmpty, !tally.hasClose {
             // Nothing but repetition, and what rides with it.
@@ -64,26 +64,30 @@ extension QUICConnection {
             context.attribution.post(shares[index].owner, cause, part, direction)
         }
     }
+}
 
-    /// - Parameter filled: bytes of PADDING.
-    private static func verdict(_ tally: QUICPacketTally, isHandshake: Bool, filled: Int) -> QUICPacketVerdict {
-        if !tally.message.isEmpty { return QUICPacketVerdict(.message, .quic, tally.message) }
-        if tally.hasNewHandshake || isHandshake && !tally.hasClose { return QUICPacketVerdict(.newHandshake, .setupQUIC) }
-        if tally.hasNewControl { return QUICPacketVerdict(.newControl, .setupHTTP) }
-        if !tally.repeated.isEmpty { return QUICPacketVerdict(.repeated, .retransmission, tally.repeated) }
-        if tally.hasClose { return QUICPacketVerdict(.close, .teardown) }
-        if !tally.control.isEmpty {
-            let hasOwner = (0..<tally.control.count).contains { tally.control[$0].owner != .connection }
+extension QUICPacketTally {
+    /// What the packet was sent for. `filled`: bytes of PADDING in it.
+    fileprivate func verdict(isHandshake: Bool, filled: Int) -> QUICPacketVerdict {
+        if !message.isEmpty { return QUICPacketVerdict(.message, .quic, message) }
+        if hasNewHandshake || isHandshake && !hasClose {
+            return QUICPacketVerdict(.newHandshake, .setupQUIC)
+        }
+        if hasNewControl { return QUICPacketVerdict(.newControl, .setupHTTP) }
+        if !repeated.isEmpty { return QUICPacketVerdict(.repeated, .retransmission, repeated) }
+        if hasClose { return QUICPacketVerdict(.close, .teardown) }
+        if !control.isEmpty {
+            let hasOwner = (0..<control.count).contains { control[$0].owner != .connection }
             return hasOwner
-                ? QUICPacketVerdict(.streamControl, .quic, tally.control)
+                ? QUICPacketVerdict(.streamControl, .quic, control)
                 : QUICPacketVerdict(.connectionControl, .setupQUIC)
         }
         // A PING that fills its packet probes how long packets may be (RFC 8899).
-        if tally.hasConnectionFrame || tally.ping > 0 && filled > 3 {
+        if hasConnectionFrame || ping > 0 && filled > 3 {
             return QUICPacketVerdict(.connectionControl, .setupQUIC)
         }
-        if tally.ping > 0 { return QUICPacketVerdict(.ping, .keepalive) }
-        if tally.acknowledgment > 0 { return QUICPacketVerdict(.acknowledgment, .ack) }
+        if ping > 0 { return QUICPacketVerdict(.ping, .keepalive) }
+        if acknowledgment > 0 { return QUICPacketVerdict(.acknowledgment, .ack) }
         return QUICPacketVerdict(.connectionControl, .setupQUIC)
     }
 }

@@ -33,7 +33,8 @@ extension QUICConnection {
     private func chooseReader() {
         guard http3 == nil, let known = tracker.security?.handshake.known else { return }
         let isHTTP3: ([UInt8]) -> Bool = { $0.starts(with: Array("h3".utf8)) }
-        let isRead = known.applicationProtocol.map(isHTTP3)
+        let isRead =
+            known.applicationProtocol.map(isHTTP3)
             ?? (known.offeredProtocols.isEmpty || known.offeredProtocols.contains(where: isHTTP3))
         guard isRead else { return }
         let reader = HTTP3Connection(isLate: tracker.security?.handshake.negotiation.clientRandom == nil)

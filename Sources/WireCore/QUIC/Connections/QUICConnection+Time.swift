@@ -60,7 +60,11 @@ extension QUICConnection {
             security.blindness = .noHandshake
         } else {
             security.blindness = hasKeys ? .keyWrong : .keyMissing
-            if hasKeys { context.findings.add(.keyWrong) } else if context.keys.hasAny { context.findings.add(.keyMissing) }
+            if hasKeys {
+                context.findings.add(.keyWrong)
+            } else if context.keys.hasAny {
+                context.findings.add(.keyMissing)
+            }
         }
     }
 

@@ -142,6 +142,7 @@ final class QUICConnection {
     ) {
         note(packet, bytes, direction)
         if let opened = open(packet, bytes, direction, context) {
+            if opened.space == .initial { tally.holdsInitial = true }
             if packet.kind == .short { self[direction].note(size: packet.range.count) }
             tally.add(book(opened, packet, direction, tally.holdsInitial, &context))
         } else if packet.kind == .short, let size = segmentSize(bytes, packet, direction) {

@@ -88,3 +88,36 @@ struct QUICPieces {
         return Int(clamping: gap)
     }
 }
+
+/// Puts the handshake messages of one direction into the order of their levels: those of a later level wait while a message
+/// of an earlier one is not whole.
+struct QUICMessageOrder {
+    private var waiting: [(space: QUICSide.Space, bytes: [UInt8])] = []
+    private var current = QUICSide.Space.initial
+    private var byteCount = 0
+
+    /// Most bytes that wait.
+    private static let limit = 1 << 17
+
+    mutating func add(_ bytes: [UInt8], _ space: QUICSide.Space) {
+        guard byteCount + bytes.count <= QUICMessageOrder.limit else { return }
+        waiting.append((space, bytes))
+        byteCount += bytes.count
+    }
+
+    /// The bytes to be read next, with the keys that they were protected by. `sender`: how far its messages were read.
+    mutating func next(_ sender: HandshakeDirection) -> (bytes: [UInt8], epoch: TLSEpoch)? {
+        var first: Int?
+        for index in waiting.indices
+        where first.map({ waiting[index].space.rawValue < waiting[$0].space.rawValue }) ?? true {
+            first = index
+        }
+        guard let first else { return nil }
+        let space = waiting[first].space
+        if space.rawValue > current.rawValue, !sender.hasBegun || !sender.messages.isBetweenMessages { return nil }
+        current = space
+        let bytes = waiting.remove(at: first).bytes
+        byteCount -= bytes.count
+        return (bytes, space == .initial ? .clear : space == .handshake ? .handshake : .application)
+    }
+}

@@ -22,8 +22,8 @@ struct QUICSide {
     var initial = QUICCryptoStream()
     var handshake = QUICCryptoStream()
     var application = QUICCryptoStream()
-    /// What waits for handshake messages of an earlier level.
-    var waiting: [(space: Space, bytes: [UInt8])] = []
+    /// Handshake messages on their way to TLS.
+    var messages = QUICMessageOrder()
     /// Length of the connection IDs that the side chose, by which packets to it are cut; nil where it chose none yet.
     var idLength: Int?
     /// Sizes of datagrams in which a packet was opened, the latest first.

@@ -56,8 +56,9 @@ struct QUICKeys {
         let number = QUICKeys.number(truncated, bits: UInt64(8 * length), largest: largest)
         let clear = QUICClearHeader(first: first, truncatedNumber: truncated, numberLength: length)
         let attempt = Attempt(numberOffset: numberOffset, clear: clear, number: number)
-        guard let count = isShort
-            ? openShort(packet, attempt, largest, &output) : open(packet, attempt, current, &output)
+        guard
+            let count = isShort
+                ? openShort(packet, attempt, largest, &output) : open(packet, attempt, current, &output)
         else { return nil }
         return QUICOpenedPacket(number: number, headerLength: numberOffset + length, count: count)
     }

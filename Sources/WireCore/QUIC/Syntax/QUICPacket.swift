@@ -46,9 +46,11 @@ struct QUICPacket: Sendable {
             kind = .negotiation
             return
         }
-        guard let known = QUICVersion(version), destinationLength <= QUICConnectionID.longest,
-            sourceLength <= QUICConnectionID.longest
-        else { return }
+        guard destinationLength <= QUICConnectionID.longest, sourceLength <= QUICConnectionID.longest else { return }
+        guard let known = QUICVersion(version) else {
+            readAsVersion1(bytes, first, offset, end, length)
+            return
+        }
         guard readRest(bytes, known.kind(first >> 4), from: offset, end: end, length: length) else { return nil }
     }
 
@@ -58,6 +60,17 @@ struct QUICPacket: Sendable {
         self.destination = destination
         source = destination.upperBound..<destination.upperBound
         token = source
+    }
+
+    /// Clients that try a version out may send an Initial of version 1 under another number: whether they do shows when
+    /// it opens. Until then nothing is known of the packet.
+    private mutating func readAsVersion1(
+        _ bytes: RawSpan, _ first: UInt8, _ offset: Int, _ end: Int, _ length: Int
+    ) {
+        let whole = self
+        let kind = QUICVersion.version1.kind(first >> 4)
+        if kind != .initial || !readRest(bytes, kind, from: offset, end: end, length: length) { self = whole }
+        self.kind = .unknown
     }
 
     /// What stands behind the connection IDs of a known version.

@@ -45,7 +45,8 @@ extension LedgerSummary {
 
     private var otherLines: [LedgerLine] {
         undirected([
-            ("other DNS", other.dns), ("other QUIC", other.quic), ("WireGuard", other.wireGuard), ("other UDP", other.udp),
+            ("other DNS", other.dns), ("other QUIC", other.quic), ("WireGuard", other.wireGuard),
+            ("other UDP", other.udp),
             ("ICMP", other.icmp), ("other IP", other.otherIP),
         ])
     }
@@ -69,7 +70,8 @@ extension Cause {
 
     fileprivate static let overheadLines: [(label: String, cause: Cause, role: LedgerLine.Role)] = [
         ("TLS records", .tlsRecords, .overhead), ("TCP/IP headers", .tcpip, .overhead),
-        ("QUIC headers", .quic, .overhead),        ("acknowledgments", .ack, .overhead), ("retransmissions", .retransmission, .loss),
+        ("QUIC headers", .quic, .overhead), ("acknowledgments", .ack, .overhead),
+        ("retransmissions", .retransmission, .loss),
         ("DNS lookups", .setupDNS, .overhead), ("TCP handshakes", .setupTCP, .overhead),
         ("TLS handshakes", .setupTLS, .overhead), ("QUIC handshakes", .setupQUIC, .overhead),
         ("HTTP control", .setupHTTP, .overhead),
