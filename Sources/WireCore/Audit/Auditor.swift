@@ -204,6 +204,7 @@ public struct Auditor: ~Copyable {
         result.apis = totals.state.tables.apiRows
         result.hosts = totals.state.tables.hostRows
         result.connections = totals.state.connectionCount
+        result.quicConnections = totals.state.datagramConnectionCount
         result.exchanges = totals.state.exchangeCount
         result.findings = findings.summary(paths: router.files.map(\.path))
         return result

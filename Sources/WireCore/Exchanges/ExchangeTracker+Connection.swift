@@ -31,7 +31,7 @@ extension ExchangeTracker {
             CompletedConnection(
                 host: host ?? serverText(context), client: connection.key.sender(of: client).address,
                 ordinal: connection.ordinal, own: own, isEncrypted: isEncrypted, setup: setupSummary(all),
-                hasExchanges: count > 0),
+                hasExchanges: count > 0, transport: connection.transport),
             at: context.findings)
         sum += all
         guard context.keepsRecords else { return }

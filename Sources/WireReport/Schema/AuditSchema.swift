@@ -44,7 +44,7 @@ private let headerRowFields: [SchemaField] = [
 
 private let opportunityFields: [SchemaField] = [
     .bytes("computed_total", "What all computed ones save if applied together."),
-    .bytes("wire", "All IP bytes of TCP connections."),
+    .bytes("wire", "All IP bytes of connections."),
     .count("unread_calls", "Calls whose messages are incomplete: they were not looked at."),
     .list("items", of: .object(opportunityItemFields), "By bytes, largest first, seven at most."),
 ]
@@ -81,7 +81,7 @@ private let ledgerFields: [SchemaField] = [
         ]),
     .object("causes", "Bytes of TCP, and of DNS for it, by cause.", directions),
     .object(
-        "other", "IP bytes that are of no TCP connection.",
+        "other", "IP bytes that are of no connection.",
         [
             .bytes("dns", "DNS that no connection followed."), .bytes("quic", "QUIC of no connection."),
             .bytes("wireguard", "WireGuard."),
@@ -111,7 +111,7 @@ private let sumFields: [SchemaField] = [
 private let hostFields: [SchemaField] =
     [
         .text("host", "Host name or address; with the port where it is not the usual one."),
-        .count("connections", "TCP connections."),
+        .count("connections", "Connections."),
         .count("exchanges", "Exchanges."),
         .count("connections_without_exchange", "Connections in which no exchange was read."),
     ] + directions + [

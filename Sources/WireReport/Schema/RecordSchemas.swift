@@ -7,7 +7,7 @@ extension OutputSchema {
         fields: exchangeNames + exchangeCosts + exchangeState)
 
     static let connection = OutputSchema(
-        "connection", version: 2, about: "One TCP connection.", command: "wireaudit connections --format ndjson",
+        "connection", version: 2, about: "One connection.", command: "wireaudit connections --format ndjson",
         fields: connectionNames
             + bothDirections(segmentFields + costFields())
             + [
