@@ -37,6 +37,9 @@ let package = Package(
             name: "CNghttp2", path: "Sources/CLibraries/CNghttp2", pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]),
         .systemLibrary(
+            name: "CNghttp3", path: "Sources/CLibraries/CNghttp3", pkgConfig: "libnghttp3",
+            providers: [.apt(["libnghttp3-dev"]), .brew(["libnghttp3"])]),
+        .systemLibrary(
             name: "CSQLite", path: "Sources/CLibraries/CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CProcessor", path: "Sources/CLibraries/CProcessor"),
@@ -45,7 +48,9 @@ let package = Package(
         .target(name: "Spelling", swiftSettings: settings),
         .target(
             name: "WireNative",
-            dependencies: ["Platform", "CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CSQLite", "CProcessor"],
+            dependencies: [
+                "Platform", "CZlib", "CBrotli", "CZstd", "CCrypto", "CNghttp2", "CNghttp3", "CSQLite", "CProcessor",
+            ],
             swiftSettings: settings),
         .target(name: "WireCore", dependencies: ["WireNative"], swiftSettings: settings),
         .target(
@@ -67,7 +72,7 @@ let package = Package(
             swiftSettings: settings),
 
         .target(
-            name: "WireTesting", dependencies: ["Platform", "WireCore", "CCrypto", "CSQLite"],
+            name: "WireTesting", dependencies: ["Platform", "WireCore", "CCrypto", "CNghttp3", "CSQLite"],
             path: "Tests/WireTesting",
             swiftSettings: settings),
         .testTarget(name: "WireNativeTests", dependencies: ["WireNative", "WireTesting"], swiftSettings: settings),

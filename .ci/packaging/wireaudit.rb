@@ -8,6 +8,7 @@ class Wireaudit < Formula
   depends_on xcode: ["26.0", :build]
   depends_on "brotli"
   depends_on "libnghttp2"
+  depends_on "libnghttp3"
   depends_on "libpcap"
   depends_on "openssl@3"
   depends_on "sqlite"

@@ -45,24 +45,6 @@ struct KeyLogProcessTests {
         }
     }
 
-    @Test("whoever gives keys for QUIC is told that it stays closed")
-    func datagrams() throws {
-        var packet = PacketBuilder()
-        packet.transport = .udp
-        packet.destinationPort = 443
-        packet.payload = [0xC3, 0, 0, 0, 1, 8] + [UInt8](repeating: 0, count: 30)
-        var file = PcapFileBuilder()
-        file.record(seconds: 1_795_168_800, packet.frame())
-        let path = try folder.write("quic.pcap", file.bytes)
-        for command in ["audit", "exchanges"] {
-            let run = try WireAuditProcess.run([command, "--keys", keys, path])
-            #expect(
-                run.errors.contains("warning: QUIC is not decrypted, with or without keys: 64 bytes"), "\(run.errors)")
-            #expect(try !WireAuditProcess.run([command, "--keys", keys, capture]).errors.contains("QUIC"))
-            #expect(try !WireAuditProcess.run([command, path]).errors.contains("QUIC"))
-        }
-    }
-
     @Test("a capture without TLS has the same records with keys and without", arguments: ["exchanges", "connections"])
     func withoutTLS(command: String) throws {
         let plain = try WireAuditProcess.run([command, capture])

@@ -37,8 +37,8 @@ struct DirectionTruth: Sendable {
         encrypted = costs[.tlsRecords] > 0 ? costs.message + costs[.tlsRecords] : nil
         transport = CauseLedger()
         transport[.tlsRecords] = -costs[.tlsRecords]
-        transport[.tcpip] = -costs[.tcpip]
-        transport[.handshake] = -(costs[.setupTCP] + costs[.setupTLS] + costs[.setupHTTP] + costs[.teardown])
+        transport[.tcpip] = -(costs[.tcpip] + costs[.quic])
+        transport[.handshake] = -(costs.setup - costs[.setupDNS] + costs[.teardown])
         transport[.acknowledgments] = -(costs[.ack] + costs[.keepalive])
         transport[.retransmission] = -costs[.retransmission]
         transport[.dns] = -costs[.setupDNS]

@@ -108,9 +108,9 @@ extension TransportBytes {
     init(_ costs: CostVector) {
         self.init()
         tlsRecords = costs[.tlsRecords]
-        tcpip = costs[.tcpip]
+        tcpip = costs[.tcpip] + costs[.quic]
         tlsSetup = costs[.setupTLS] + costs[.setupHTTP]
-        handshake = costs[.setupTCP] + costs[.teardown]
+        handshake = costs[.setupTCP] + costs[.setupQUIC] + costs[.teardown]
         acknowledgments = costs[.ack] + costs[.keepalive]
         retransmission = costs[.retransmission]
         dns = costs[.setupDNS]

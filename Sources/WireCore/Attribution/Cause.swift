@@ -1,4 +1,4 @@
-/// Why a byte was on the wire. Every byte of an IP packet of a TCP connection has exactly one cause per direction.
+/// Why a byte was on the wire. Every byte of an IP packet of a connection has exactly one cause per direction.
 ///
 /// `message` causes are what an application-layer estimate tries to be; the others are what it cannot see.
 public enum Cause: Int, CaseIterable, Sendable {
@@ -14,7 +14,9 @@ public enum Cause: Int, CaseIterable, Sendable {
     case tlsRecords
     /// Network and transport headers of `data` packets.
     case tcpip
-    /// Whole bare-acknowledgment packets.
+    /// QUIC: headers of packets and frames that carry the message, and what steers its stream.
+    case quic
+    /// Whole bare-acknowledgment packets. QUIC: also ACK frames that ride elsewhere.
     case ack
     /// Whole retransmission packets, and payload seen before in packets that carry new payload as well.
     case retransmission
@@ -24,6 +26,8 @@ public enum Cause: Int, CaseIterable, Sendable {
     case setupTCP
     /// TLS handshake.
     case setupTLS
+    /// The rest of QUIC's handshake, and what keeps the connection usable.
+    case setupQUIC
     /// HTTP/2 and HTTP/3 connection control.
     case setupHTTP
     /// FIN and RST packets and the bare acknowledgment of a FIN.
@@ -39,21 +43,21 @@ public enum Cause: Int, CaseIterable, Sendable {
     /// Paid by the connection and shared out by policy (ByteLedger.md §5.5).
     var isOverhead: Bool {
         switch self {
-        case .setupDNS, .setupTCP, .setupTLS, .setupHTTP, .teardown, .keepalive: true
+        case .setupDNS, .setupTCP, .setupTLS, .setupQUIC, .setupHTTP, .teardown, .keepalive: true
         default: false
         }
     }
 
     private static let names = [
-        "start_line", "headers", "framing", "body", "tls_records", "tcpip", "ack", "retransmission", "setup.dns",
-        "setup.tcp", "setup.tls", "setup.http", "teardown", "keepalive", "opaque",
+        "start_line", "headers", "framing", "body", "tls_records", "tcpip", "quic", "ack", "retransmission",
+        "setup.dns", "setup.tcp", "setup.tls", "setup.quic", "setup.http", "teardown", "keepalive", "opaque",
     ]
 }
 
 /// Bytes by cause, of one direction of one owner. All counts are bytes of the IP layer, except `link` and
 /// `offloadHidden`, which stand beside the causes and are in none of their sums, and the parts of causes behind them.
 public struct CostVector: Sendable, Equatable {
-    var values = InlineArray<15, Int>(repeating: 0)
+    var values = InlineArray<17, Int>(repeating: 0)
     /// Link and tunnel bytes of the packets (and shares of packets) that the causes come from.
     public var link = 0
     /// Inferred, never captured: header bytes of the packets that offload hid behind super-segments.
@@ -86,12 +90,14 @@ public struct CostVector: Sendable, Equatable {
         return sum
     }
 
-    /// setup.dns + setup.tcp + setup.tls + setup.http.
-    public var setup: Int { self[.setupDNS] + self[.setupTCP] + self[.setupTLS] + self[.setupHTTP] }
+    /// setup.dns + setup.tcp + setup.tls + setup.quic + setup.http.
+    public var setup: Int {
+        self[.setupDNS] + self[.setupTCP] + self[.setupTLS] + self[.setupQUIC] + self[.setupHTTP]
+    }
 
     public static func == (left: CostVector, right: CostVector) -> Bool {
         let (one, other) = (left.values.span, right.values.span)
-        for index in 0..<15 where one[index] != other[index] { return false }
+        for index in 0..<17 where one[index] != other[index] { return false }
         return left.link == right.link && left.offloadHidden == right.offloadHidden
             && left.handshakeHeaders == right.handshakeHeaders && left.closingRecords == right.closingRecords
     }
@@ -101,7 +107,7 @@ public struct CostVector: Sendable, Equatable {
         // check of each sum several are added at once; none overflows before 2³¹ of the longest frames.
         var sums = left.values.mutableSpan
         let values = right.values.span
-        for index in 0..<15 { sums[index] &+= values[index] }
+        for index in 0..<17 { sums[index] &+= values[index] }
         left.link &+= right.link
         left.offloadHidden &+= right.offloadHidden
         left.handshakeHeaders &+= right.handshakeHeaders
@@ -124,7 +130,7 @@ extension CostVector {
     mutating func add(_ other: borrowing CostVector) {
         var sums = values.mutableSpan
         let added = other.values.span
-        for index in 0..<15 { sums[index] &+= added[index] }
+        for index in 0..<17 { sums[index] &+= added[index] }
         link &+= other.link
         offloadHidden &+= other.offloadHidden
         handshakeHeaders &+= other.handshakeHeaders

@@ -80,6 +80,8 @@ public struct AuditResult: Sendable {
     public var apis: [APISummary] = []
     public var hosts: [HostSummary] = []
     public var connections = 0
+    /// Those of them over QUIC.
+    public var quicConnections = 0
     public var exchanges = 0
     public var findings: [FindingCount] = []
 

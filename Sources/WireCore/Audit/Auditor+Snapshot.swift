@@ -22,7 +22,7 @@ extension Auditor {
         var sums = OpenSums(recent: min(max(recent, 0), Auditor.recentLimit))
         for shard in 0..<shards.count {
             sums.shard = shard
-            shards[shard].connections.addOpen(to: &sums, shards[shard].context.streams)
+            shards[shard].addOpen(to: &sums)
             snapshot.heldBytes += shards[shard].context.waitingBytes
         }
         snapshot.ledger.causes += sums.causes
@@ -32,10 +32,7 @@ extension Auditor {
         snapshot.exchanges = totals.state.exchangeCount + sums.exchanges
         snapshot.openExchanges = sums.openExchanges
         snapshot.awaitingKeys = sums.awaitingKeys
-        snapshot.recent = sums.latest.map {
-            shards[$0.shard].connections.record(
-                place: $0.place, exchange: $0.exchange, shards[$0.shard].context.streams)
-        }
+        snapshot.recent = sums.latest.compactMap { shards[$0.shard].record(place: $0.place, exchange: $0.exchange) }
     }
 
     /// Brings the APIs of a snapshot of this audit up to date, a part of the work at a time: between two parts frames
@@ -47,8 +44,8 @@ extension Auditor {
         snapshot.rows = SnapshotRows()
         if rows.next == SnapshotRows.Place() { rows.begin(totals.state.tables) }
         let shard = rows.next.shard
-        rows.next.connection = shards[shard].connections.addOpenRows(
-            to: &rows, from: rows.next.connection, shards[shard].context.streams, totals.state.tables)
+        rows.next.connection = shards[shard].addOpenRows(
+            to: &rows, from: rows.next.connection, totals.state.tables)
         if rows.next.connection == 0 { rows.next.shard = (shard + 1) % shards.count }
         snapshot.rows = rows
         return rows.next == SnapshotRows.Place()

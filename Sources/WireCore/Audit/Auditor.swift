@@ -8,7 +8,8 @@
 /// It opens no file and reads no clock. Every byte of every frame is attributed once to a layer, and every byte of the IP
 /// layer once to a cause and an owner; `LedgerSummary.balanced` compares the independent sums.
 ///
-/// Connections are dealt out to 16 shards by their addresses and ports. The shards depend on the capture alone, so it makes
+/// TCP connections are dealt out to 16 shards by their addresses and ports; those of QUIC, which may change theirs, have a
+/// shard of their own. The shards depend on the capture alone, so it makes
 /// no difference which thread a shard is in.
 public struct Auditor: ~Copyable {
     var router: PacketRouter
@@ -16,7 +17,7 @@ public struct Auditor: ~Copyable {
     let totals: Totals
     private let keys: KeyLog
     /// Take the place of the shards' own while those are added to the totals.
-    private var completed = [CompletedFlows](repeating: CompletedFlows(), count: AuditOptions.shardCount)
+    private var completed = [CompletedFlows](repeating: CompletedFlows(), count: AuditOptions.allShardCount)
     /// Connections seen by `consume`.
     private var nextNumber = 0
     /// Where the next frame's connection is looked for; no shard where nothing is expected.
@@ -37,14 +38,14 @@ public struct Auditor: ~Copyable {
         let names = NameDirectory(limit: options.nameLimit)
         router = PacketRouter(options: options, names: names, keys: keys)
         totals = Totals(options: options, sink: sink)
-        shards = UnsafeSlab(capacity: AuditOptions.shardCount)
-        for _ in 0..<AuditOptions.shardCount {
+        shards = UnsafeSlab(capacity: AuditOptions.allShardCount)
+        for shard in 0..<AuditOptions.allShardCount {
             shards.append(
                 Shard(
                     ShardContext(
                         StreamContext(
                             options: options, keepsRecords: sink != nil, examiner: examiner, keys: keys,
-                            names: names))))
+                            names: names)), holdsDatagrams: shard == AuditOptions.datagramShard))
         }
     }
 
@@ -82,14 +83,14 @@ public struct Auditor: ~Copyable {
         if !route.isDisjoint(with: [.step, .loss]) { tellAll(route) }
         guard route.contains(.segment) else { return settleNames() }
         let shard = router.shard
-        shards[shard].connections.nextNumber = nextNumber
+        shards[shard].nextNumber = nextNumber
         if route.contains(.reassembled) {
             let datagram = router.datagram
             unsafe shards[shard].receive(&router.routed, datagram.span.bytes)
         } else {
             shards[shard].receive(&router.routed, bytes)
         }
-        nextNumber = shards[shard].connections.nextNumber
+        nextNumber = shards[shard].nextNumber
         settle(shard)
     }
 
@@ -211,6 +212,7 @@ public struct Auditor: ~Copyable {
         result.apis = totals.state.tables.apiRows
         result.hosts = totals.state.tables.hostRows
         result.connections = totals.state.connectionCount
+        result.quicConnections = totals.state.datagramConnectionCount
         result.exchanges = totals.state.exchangeCount
         result.findings = findings.summary(paths: router.files.map(\.path))
         return result
@@ -220,7 +222,7 @@ public struct Auditor: ~Copyable {
     private mutating func endAll() {
         var rest: [(ordinal: Int, place: Int, shard: Int)] = []
         for shard in 0..<shards.count {
-            rest += shards[shard].connections.rest.map { ($0.ordinal, $0.place, shard) }
+            rest += shards[shard].rest.map { ($0.ordinal, $0.place, shard) }
         }
         rest.sort { $0.ordinal < $1.ordinal }
         for (_, place, shard) in rest {

@@ -1,6 +1,12 @@
 /// Tells DNS, QUIC and WireGuard from other UDP.
 struct DatagramClassifier {
-    enum Kind { case dns, quic, wireGuard, other }
+    enum Kind: Equatable {
+        case dns, wireGuard, other
+        /// On a pair of addresses that carries QUIC. `begins`: nothing was seen there before.
+        case quic(begins: Bool)
+        /// Anything; QUIC was seen elsewhere, and a connection may change its addresses.
+        case unknown
+    }
 
     /// Most address pairs of each protocol remembered; older ones are forgotten all at once.
     private let limit: Int
@@ -20,16 +26,19 @@ struct DatagramClassifier {
         if packet.sourcePort == 53 || packet.destinationPort == 53 { return .dns }
         let key = ConnectionKey(packet)
         let pair = key.hash(seed: seed)
-        if DatagramClassifier.hasQUICLongHeader(payload) {
+        if QUICPacket.isLongHeader(payload) {
+            let begins = !quicPairs.contains(pair)
             if Self.remember(pair, in: &quicPairs, limit) { forgotten += 1 }
-            return .quic
+            return .quic(begins: begins)
         }
         if let message = GuardMessage(payload, length: packet.payload) {
             if message == .handshake, Self.remember(pair, in: &guardedPairs, limit) { forgotten += 1 }
             let isKnown = packet.sourcePort == GuardMessage.port || packet.destinationPort == GuardMessage.port
             if isKnown || guardedPairs.contains(pair) { return .wireGuard }
         }
-        return !quicPairs.isEmpty && quicPairs.contains(pair) ? .quic : .other
+        guard !quicPairs.isEmpty else { return .other }
+        if quicPairs.contains(pair) { return .quic(begins: false) }
+        return payload.byteCount > 20 && payload.u8(0) & 0xC0 == 0x40 ? .unknown : .other
     }
 
     /// Returns whether all others were forgotten for it.
@@ -38,16 +47,6 @@ struct DatagramClassifier {
         if isFull { pairs.removeAll(keepingCapacity: true) }
         pairs.insert(pair)
         return isFull
-    }
-
-    /// A long header (RFC 9000 §17.2) of a version that is in use: 1, 2 (RFC 9369), a draft, or version negotiation.
-    private static func hasQUICLongHeader(_ payload: RawSpan) -> Bool {
-        guard payload.byteCount >= 7, payload.u8(0) & 0x80 != 0 else { return false }
-        let version = payload.be32(1)
-        let isKnown = version == 1 || version == 0x6B33_43CF || version >> 8 == 0xFF_0000
-        let isNegotiation = version == 0 && payload.byteCount >= 23 && payload.byteCount % 4 == 3
-        guard isKnown ? payload.u8(0) & 0x40 != 0 : isNegotiation else { return false }
-        return payload.u8(5) <= 20
     }
 }
 

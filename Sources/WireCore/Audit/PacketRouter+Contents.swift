@@ -2,6 +2,7 @@
 extension PacketRouter {
     @inline(__always)
     mutating func prepareSegment(_ bytes: RawSpan, frames: Int, frameBytes: Int) {
+        routed.kind = .segment
         routed.key = ConnectionKey(packet)
         routed.segment.direction = routed.key.sender
         routed.segment.sequence = SequenceNumber(packet.sequence)
@@ -82,16 +83,18 @@ extension PacketRouter {
         if packet.holdsTunnelFragment { findings.add(.tunnelFragment) }
     }
 
-    mutating func receiveDatagram(_ bytes: RawSpan) {
+    /// Books a datagram, or says that QUIC's shard gets it.
+    mutating func receiveDatagram(_ bytes: RawSpan, frames: Int, frameBytes: Int) -> Route {
         let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
         let forgotten = datagrams.forgotten
         switch datagrams.classify(packet, payload) {
         case .dns:
             ledger.other.dns += packet.internetBytes
             if let message = DNSMessage(payload) { receive(message) }
-        case .quic:
-            ledger.other.quic += packet.internetBytes
+        case .quic(let begins):
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
+            prepareDatagram(frames: frames, frameBytes: frameBytes, begins: begins)
+            return .segment
         case .wireGuard:
             ledger.other.wireGuard += packet.internetBytes
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
@@ -99,7 +102,31 @@ extension PacketRouter {
             ledger.other.udp += packet.internetBytes
             let samples = SampledFrames.count(packet, payload)
             if samples > 0 { findings.add(.sampledFrames, count: samples) }
+        case .unknown:
+            // By its connection ID it may still be QUIC, on a path that nobody saw before.
+            prepareDatagram(frames: frames, frameBytes: frameBytes, begins: false)
+            return .segment
         }
+        return []
+    }
+
+    /// `begins`: no QUIC was seen between these two before.
+    private mutating func prepareDatagram(frames: Int, frameBytes: Int, begins: Bool) {
+        routed.kind = .datagram
+        routed.key = ConnectionKey(packet)
+        routed.segment.direction = routed.key.sender
+        routed.segment.flags = []
+        routed.segment.payload = packet.payload
+        routed.segment.cost = HeaderCost(internet: packet.network + packet.transport, link: packet.linkBytes)
+        routed.segment.frames = frames
+        routed.segment.frameBytes = frameBytes
+        routed.transportOffset = packet.payloadOffset
+        routed.transportCaptured = packet.payloadCaptured
+        (routed.pseudo, routed.tunnel) = (packet.pseudo, packet.tunnel)
+        (routed.processNameOffset, routed.processNameLength) = (packet.processNameOffset, packet.processNameLength)
+        routed.lookup = nil
+        if begins, !lookups.isEmpty { routed.lookup = lookups.take(for: packet.destination, client: packet.source) }
+        shard = AuditOptions.datagramShard
     }
 
     mutating func receive(_ message: DNSMessage) {
@@ -142,7 +169,9 @@ extension PacketRouter {
         case .tcp:
             prepareSegment(content, frames: completed.frames, frameBytes: completed.frameBytes)
             return [.segment, .reassembled]
-        case .udp: receiveDatagram(content)
+        case .udp:
+            let route = receiveDatagram(content, frames: completed.frames, frameBytes: completed.frameBytes)
+            return route.isEmpty ? [] : route.union(.reassembled)
         case .icmp: ledger.other.icmp += packet.internetBytes
         default: ledger.other.otherIP += packet.internetBytes
         }

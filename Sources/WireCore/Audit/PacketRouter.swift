@@ -169,7 +169,7 @@ struct PacketRouter: ~Copyable {
             return .segment
         case .udp:
             if !packet.oddities.isEmpty { noteOddTunnel() }
-            receiveDatagram(bytes)
+            return receiveDatagram(bytes, frames: 1, frameBytes: frame.originalLength)
         case .icmp: ledger.other.icmp += packet.internetBytes
         case .fragment: return receiveFragment(bytes, time)
         case .otherIP, .nonIP:

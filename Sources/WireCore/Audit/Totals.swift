@@ -20,6 +20,8 @@ struct TotalsState {
     private var hostClients: HostClients
     private(set) var findings = FindingSink()
     private(set) var connectionCount = 0
+    /// Those of them over QUIC.
+    private(set) var datagramConnectionCount = 0
     private(set) var exchangeCount = 0
     private let options: AuditOptions
     private let sink: (any AuditSink)?
@@ -171,5 +173,6 @@ struct TotalsState {
             tables.hostRows[host].unassigned += connection.own
         }
         connectionCount += 1
+        if connection.transport == .quic { datagramConnectionCount += 1 }
     }
 }

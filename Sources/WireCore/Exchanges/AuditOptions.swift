@@ -26,6 +26,10 @@ public struct AuditOptions: Sendable {
     /// Connections are dealt out to so many shards by their addresses and ports. Limits over all connections are shared
     /// out equally among the shards, so that none of them needs to know what the others hold.
     public static let shardCount = ConnectionKey.shardCount
+    /// The shard of all QUIC connections, behind those of TCP: they may change their addresses.
+    static let datagramShard = shardCount
+    /// With that of QUIC, which has as large a share of what is shared out.
+    static let allShardCount = shardCount + 1
     /// Most connections kept open at one time, over all shards.
     public var connectionLimit = 65_536
     /// Most closed connections kept for late packets, over all shards.
@@ -105,6 +109,8 @@ public struct AuditOptions: Sendable {
     public var nameLimit = 65_536
     /// Most DNS look-ups remembered for the connections that they were for.
     public var lookupLimit = 65_536
+    /// Most QUIC connections kept open at one time.
+    public var quicConnectionLimit = 16_384
     /// Most address pairs remembered as QUIC's.
     public var quicFlowLimit = 65_536
     /// Most input files open at one time.

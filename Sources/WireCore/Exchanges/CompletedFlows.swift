@@ -18,6 +18,7 @@ struct CompletedConnection: Sendable {
     /// `reuseSaving` is not known yet.
     var setup: SetupSummary
     var hasExchanges: Bool
+    var transport: ConnectionTransport
 }
 
 /// Exchanges and connections that have ended, in the order in which they did, until the totals take them.

@@ -12,6 +12,7 @@ struct ConnectionFacts {
     /// Each direction was read from its first byte on, as far as the capture shows.
     var isReadFromStart: Bool { startWasSeen && !lacksStart }
     var close = ConnectionClose.open
+    var transport = ConnectionTransport.tcp
     var flags: RecordFlags = []
     /// The direction that the client sends, where a SYN proved it, or where exchanges were given out; else nil.
     var client: Direction?

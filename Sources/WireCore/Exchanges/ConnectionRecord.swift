@@ -6,6 +6,8 @@ public enum ConnectionClose: UInt8, Sendable, CaseIterable {
     case reset
     /// The capture ended first.
     case open
+    /// QUIC: an endpoint sent CONNECTION_CLOSE, or a stateless reset.
+    case closed
     /// Nothing came for so long that it was given up; see `AuditOptions`.
     case idle
 
@@ -14,6 +16,7 @@ public enum ConnectionClose: UInt8, Sendable, CaseIterable {
         case .fin: "fin"
         case .reset: "reset"
         case .open: "open"
+        case .closed: "closed"
         case .idle: "idle"
         }
     }
@@ -27,7 +30,7 @@ public struct DirectionCounts: Sendable, Equatable {
     public var frames = 0
     /// IP bytes: network, transport and payload.
     public var internet = 0
-    /// TCP payload by IP lengths = new + repeated + refused.
+    /// TCP payload by IP lengths = new + repeated + refused. Of QUIC: UDP payload, and the rest is 0.
     public var payload = 0
     /// Distinct sequence space, first sight.
     public var payloadNew = 0
@@ -46,12 +49,18 @@ public struct DirectionCounts: Sendable, Equatable {
     public init() {}
 }
 
-/// One TCP connection with every byte it cost.
+/// What carries the bytes of a connection.
+public enum ConnectionTransport: String, Sendable, CaseIterable {
+    case tcp, quic
+}
+
+/// One connection with every byte it cost.
 public struct ConnectionRecord: Sendable {
     /// Path of the capture file in which it began.
     public var file: String
     /// Number in the audit, from 0 in order of first packets.
     public var connection: Int
+    public var transport: ConnectionTransport
     /// Number of its first packet in that file, from 1.
     public var firstPacket: Int
     public var client: Endpoint
@@ -87,7 +96,7 @@ public struct ConnectionRecord: Sendable {
 extension ConnectionRecord {
     /// A record of nothing, for what needs one only to learn its fields.
     package static let blank = ConnectionRecord(
-        file: "", connection: 0, firstPacket: 0, client: Endpoint(address: IPAddress(), port: 0),
+        file: "", connection: 0, transport: .tcp, firstPacket: 0, client: Endpoint(address: IPAddress(), port: 0),
         server: Endpoint(address: IPAddress(), port: 0), time: 0, duration: 0, exchanges: 0, close: .open,
         counts: Directions(up: DirectionCounts(), down: DirectionCounts()),
         costs: Directions(up: CostVector(), down: CostVector()), flags: [])

@@ -10,9 +10,12 @@ struct MessageState: Sendable {
     /// A gap or unknown content lies in it.
     var isBroken = false
     var isCoded = false
-    /// HEADERS and CONTINUATION frames, and DATA frames, of an HTTP/2 message.
+    /// HEADERS and CONTINUATION frames, and DATA frames, of a message in frames.
     var headerFrames = 0
     var dataFrames = 0
+    /// Bytes of QPACK insertions that field sections of this message were the first to refer to. They stand in no sum: the
+    /// connection pays for them.
+    var insertedBytes = 0
     /// Size of compressed field blocks as HTTP/1.1 would spell them; nil when one could not be read.
     var fieldBytes: Int? = 0
     /// Decoded body size; nil while, or if, it is not known.
@@ -35,7 +38,7 @@ struct MessageState: Sendable {
     mutating func renew() {
         (version, framing) = (.none, .unknown)
         (isPresent, isComplete, isFinished, isBroken, isCoded) = (false, false, false, false, false)
-        (headerFrames, dataFrames, fieldBytes) = (0, 0, 0)
+        (headerFrames, dataFrames, insertedBytes, fieldBytes) = (0, 0, 0, 0)
         decodedBody = nil
         if examined != nil { examined = nil }
         if head != nil { head = nil }
@@ -53,8 +56,8 @@ struct MessageState: Sendable {
 struct Exchange: Sendable {
     /// Number in its connection, from 0.
     var number = 0
-    /// HTTP/2 stream; below 0 in HTTP/1.
-    var stream: Int32 = -1
+    /// Stream of HTTP/2 or HTTP/3; below 0 in HTTP/1.
+    var stream = -1
     /// It runs over TLS.
     var isSecure = false
     var request = MessageState()

@@ -89,7 +89,8 @@ public struct ExchangeRecord: Sendable {
     public var connection: Int
     /// Number of the exchange in its connection, from 0 in order of requests.
     public var exchange: Int
-    /// HTTP/2 stream; nil in HTTP/1.
+    public var transport = ConnectionTransport.tcp
+    /// HTTP/2 or HTTP/3 stream; nil in HTTP/1.
     public var stream: Int?
     /// Version of TLS that the exchange ran over, such as "TLS 1.3"; "TLS" where no ServerHello was read, nil without TLS.
     public var tlsVersion: String?

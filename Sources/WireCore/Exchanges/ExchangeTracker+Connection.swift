@@ -32,7 +32,7 @@ extension ExchangeTracker {
             CompletedConnection(
                 host: host ?? serverText(context), client: connection.key.sender(of: client).address,
                 ordinal: connection.ordinal, own: own, hidden: hidden, protocols: protocols(hidden),
-                setup: setupSummary(all), hasExchanges: count > 0),
+                setup: setupSummary(all), hasExchanges: count > 0, transport: connection.transport),
             at: context.findings)
         sum += all
         guard context.keepsRecords else { return }
@@ -50,9 +50,10 @@ extension ExchangeTracker {
     }
 
     private func protocols(_ hidden: HiddenProtocol?) -> ProtocolSet {
-        if hidden != nil { return .hidden }
-        if multiplexed != nil { return .http2 }
-        return count > 0 ? .http1 : .other
+        let isQUIC = connection.transport == .quic
+        if hidden != nil { return isQUIC ? .hiddenQUIC : .hidden }
+        if multiplexed != nil { return isQUIC ? .http3 : .http2 }
+        return isQUIC ? [] : count > 0 ? .http1 : .other
     }
 
     /// Somebody who gave keys is told that they could not be used.
@@ -93,6 +94,7 @@ extension ExchangeTracker {
     }
 
     private var applicationProtocol: String? {
+        if connection.transport == .quic { return security?.agreedProtocol ?? (multiplexed == nil ? nil : "h3") }
         if multiplexed != nil { return security == nil ? "h2c" : "h2" }
         return httpVersion.name?.lowercased()
     }
@@ -103,8 +105,8 @@ extension ExchangeTracker {
         let client = client
         let server = connection.key.sender(of: client.opposite)
         return ConnectionRecord(
-            file: context.paths[connection.file], connection: connection.number, firstPacket: connection.firstPacket,
-            client: connection.key.sender(of: client), server: server,
+            file: context.paths[connection.file], connection: connection.number, transport: connection.transport,
+            firstPacket: connection.firstPacket, client: connection.key.sender(of: client), server: server,
             serverName: security?.handshake.known.serverName ?? connection.serverName
                 ?? context.name(of: server.address),
             process: connection.process.isEmpty ? nil : String(decoding: connection.process, as: UTF8.self),

@@ -18,7 +18,7 @@ extension ExchangeTracker {
         let decodedResponse = exchange.response.isComplete ? exchange.response.decodedBody : nil
         return ExchangeRecord(
             file: context.paths[connection.file], connection: connection.number, exchange: exchange.number,
-            stream: exchange.stream >= 0 ? Int(exchange.stream) : nil,
+            transport: connection.transport, stream: exchange.stream >= 0 ? exchange.stream : nil,
             tlsVersion: exchange.isSecure ? security?.handshake.known.version?.rawValue ?? "TLS" : nil,
             time: exchange.firstTime,
             duration: lastTime - exchange.firstTime, durationRange: times.durationRange,
@@ -95,7 +95,7 @@ extension ExchangeTracker {
         MessageFacts(
             version: message.version.name, framing: message.framing, interim: interim, complete: message.isComplete,
             isCoded: message.isCoded,
-            frames: message.version == .http2
+            frames: message.version == .http2 || message.version == .http3
                 ? FrameCounts(headerFrames: message.headerFrames, dataFrames: message.dataFrames) : nil)
     }
 }

@@ -64,7 +64,7 @@ extension ExchangeTracker {
                 return TimerWheel.nextLook(now, last: last, since: since)
             }
         }
-        let stream = Int(context.exchanges[index].stream)
+        let stream = context.exchanges[index].stream
         if stream >= 0, multiplexed?.mayLackFrames(stream: stream, acknowledged: acknowledged) == true {
             context.exchanges[index].flags.insert(.gap)
         }
@@ -136,7 +136,7 @@ extension ExchangeTracker {
         if orphanResponse == Int32(index) { orphanResponse = -1 }
         if context.exchanges[index].stream >= 0 {
             multiplexed?.forget(
-                stream: Int(context.exchanges[index].stream), of: context.attribution.owner(Int32(index)))
+                stream: context.exchanges[index].stream, of: context.attribution.owner(Int32(index)))
         }
         unlink(index, &context)
         context.closeExchange(Int32(index))

@@ -10,9 +10,15 @@ public struct ProtocolSet: OptionSet, Sendable, Hashable {
     public static let hidden = ProtocolSet(rawValue: 4)
     /// TCP that is neither HTTP nor TLS, or of which nothing was sent.
     public static let other = ProtocolSet(rawValue: 8)
+    public static let http3 = ProtocolSet(rawValue: 16)
+    /// QUIC that was not read: HTTP/3 or anything else.
+    public static let hiddenQUIC = ProtocolSet(rawValue: 32)
 
     /// Their names in outputs. What is neither has none.
     public var names: [String] {
-        [(ProtocolSet.http1, "HTTP/1"), (.http2, "HTTP/2"), (.hidden, "TLS")].filter { contains($0.0) }.map(\.1)
+        [
+            (ProtocolSet.http1, "HTTP/1"), (.http2, "HTTP/2"), (.http3, "HTTP/3"), (.hidden, "TLS"),
+            (.hiddenQUIC, "QUIC"),
+        ].filter { contains($0.0) }.map(\.1)
     }
 }

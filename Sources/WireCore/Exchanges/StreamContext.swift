@@ -46,6 +46,11 @@ struct StreamContext: ~Copyable {
     /// Bytes of a request target that are kept. Records give it whole; the tables' names need only its beginning.
     var targetLimit: Int { keepsRecords ? .max : 2048 }
 
+    /// The unfinished heads of all connections take more than they may.
+    var isCrowdedWithHeads: Bool {
+        buffered.heads > options.limitPerShard(of: options.totalHeadBytesLimit)
+    }
+
     /// The name of an address as of now.
     func name(of address: IPAddress) -> [UInt8]? { names.name(of: address, at: findings.ordinal) }
 

@@ -42,6 +42,12 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case fieldsUnknown
     case fieldTableLimit
     case streamLimit
+    case http3FrameMalformed
+    case http3MessageMalformed
+    case qpackMalformed
+    case qpackFieldsUnknown
+    case qpackLimit
+    case http3StreamLimit
     case keyLogMalformed
     case keyLogLimit
     case inconsistentRetransmission
@@ -59,6 +65,8 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case nameLimit
     case lookupLimit
     case quicFlowLimit
+    case quicFrameMalformed
+    case quicUnconfirmed
     case blockLimit
     case tunnelFragment
     case sampledFrames
@@ -109,6 +117,18 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ),
         ("hpack-limit", .dataLoss, "The HPACK dynamic tables exceed a limit; some fields are unknown."),
         ("http2-stream-limit", .info, "Too many streams on an HTTP/2 connection; further ones have no exchange."),
+        ("http3-frame-malformed", .error, "An HTTP/3 frame or stream violates RFC 9114; its bytes are counted."),
+        (
+            "http3-message-malformed", .error,
+            "An HTTP/3 message violates RFC 9114; it is read, and its exchange has the flag malformed."
+        ),
+        ("qpack-malformed", .error, "QPACK data cannot be decompressed; fields that depend on it are unknown."),
+        (
+            "qpack-fields-unknown", .dataLoss,
+            "QPACK data that HTTP/3 fields refer to was not captured; some fields are unknown."
+        ),
+        ("qpack-limit", .dataLoss, "The QPACK state of connections exceeds a limit; some fields are unknown."),
+        ("http3-stream-limit", .info, "Too many streams on an HTTP/3 connection; further ones have no exchange."),
         ("key-log-malformed", .info, "Lines of a key log cannot be read; they were skipped."),
         ("key-log-limit", .info, "The key log has more lines than the limit; the others were skipped."),
         ("inconsistent-retransmission", .error, "A retransmission has different content; the first content counts."),
@@ -126,6 +146,8 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("name-limit", .info, "Too many addresses with names; the names known so far were dropped."),
         ("lookup-limit", .info, "Too many DNS lookups; those known so far were dropped and stay in dns."),
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),
+        ("quic-frame-malformed", .error, "A QUIC frame violates RFC 9000; the rest of its packet is not read."),
+        ("quic-unconfirmed", .info, "QUIC Initials without an answer: the server name in them is only a claim."),
         ("block-limit", .dataLoss, "Names or keys in the file exceed a limit; some were skipped."),
         ("tunnel-fragment", .dataLoss, "Fragments of frames in a CAPWAP tunnel; they are not joined and count as UDP."),
         ("sampled-frames", .info, "sFlow samples: beginnings of frames seen elsewhere; they count as UDP only."),

@@ -23,7 +23,7 @@ package struct BatchContent: ~Copyable {
         }
     }
 
-    var queues = UnsafeSlab<Queue>(capacity: AuditOptions.shardCount)
+    var queues = UnsafeSlab<Queue>(capacity: AuditOptions.allShardCount)
     var buffers: [CaptureBuffer] = []
     var lastOrdinal = 0
     /// Parts that have something to take.
@@ -32,7 +32,7 @@ package struct BatchContent: ~Copyable {
     var byteCount = 0
 
     init() {
-        for _ in 0..<AuditOptions.shardCount { queues.append(Queue()) }
+        for _ in 0..<AuditOptions.allShardCount { queues.append(Queue()) }
     }
 
     @inline(__always)

@@ -1,11 +1,27 @@
+/// A connection that has not ended, whatever carries it.
+protocol OpenConnection {
+    var tracker: ExchangeTracker { get }
+    var account: UnsafePair<ConnectionAccount> { get }
+    /// Packets of it wait for a key.
+    var isWaiting: Bool { get }
+}
+
+extension Connection: OpenConnection {
+    var isWaiting: Bool { streams.isWaiting }
+}
+
+extension QUICConnection: OpenConnection {
+    var isWaiting: Bool { false }
+}
+
 /// A connection in the middle of a capture. Nothing is changed by looking.
-extension Connection {
+extension OpenConnection {
     /// Adds its costs so far, and its exchanges.
-    borrowing func addOpen(to sums: inout OpenSums, _ place: Int, _ context: borrowing StreamContext) {
+    func addOpen(to sums: inout OpenSums, _ place: Int, _ context: borrowing StreamContext) {
         let client = tracker.client
         sums.keptConnections += 1
-        if facts.closedTime == nil { sums.openConnections += 1 }
-        if streams.isWaiting { sums.awaitingKeys += 1 }
+        if tracker.connection.closedTime == nil { sums.openConnections += 1 }
+        if isWaiting { sums.awaitingKeys += 1 }
         sums.causes.up.add(account[client].unattributed)
         sums.causes.down.add(account[client.opposite].unattributed)
         // Nothing has been given out before the first exchange left.
@@ -29,7 +45,7 @@ extension Connection {
     }
 
     /// Adds its exchanges to the rows of their APIs.
-    borrowing func addOpenRows(
+    func addOpenRows(
         to rows: inout SnapshotRows, _ context: borrowing StreamContext, _ tables: borrowing SummaryTables
     ) {
         guard tracker.first >= 0 else { return }
@@ -51,7 +67,7 @@ extension Connection {
 
     /// What each of its exchanges, or the first, would pay of its set-up and closing if it ended now. Equal shares are
     /// rounded down.
-    private borrowing func overheadShare(
+    private func overheadShare(
         _ client: Direction, _ context: borrowing StreamContext
     ) -> Directions<CostVector>? {
         guard context.options.setup != .separate else { return nil }
@@ -59,11 +75,11 @@ extension Connection {
         let server = client.opposite
         var share = Directions<CostVector>()
         for cause in Attribution.overheadCauses {
-            share.up[cause] = Connection.share(of: account[client].unattributed[cause], count)
-            share.down[cause] = Connection.share(of: account[server].unattributed[cause], count)
+            share.up[cause] = Self.share(of: account[client].unattributed[cause], count)
+            share.down[cause] = Self.share(of: account[server].unattributed[cause], count)
         }
-        share.up.link = Connection.share(of: account[client].overheadLink, count)
-        share.down.link = Connection.share(of: account[server].overheadLink, count)
+        share.up.link = Self.share(of: account[client].overheadLink, count)
+        share.down.link = Self.share(of: account[server].overheadLink, count)
         return share
     }
 

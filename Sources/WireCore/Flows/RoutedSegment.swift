@@ -2,6 +2,8 @@
 struct RoutedSegment: Sendable {
     enum Kind: UInt8, Sendable {
         case segment
+        /// A UDP datagram that may be QUIC.
+        case datagram
         /// Before this frame, time has come to another step, or fallen back.
         case step
         /// Before this frame, the capturing program lost packets.

@@ -4,14 +4,23 @@
 struct Shard: ~Copyable {
     var context: ShardContext
     var connections = ConnectionStore()
+    /// Those of QUIC, all in one shard.
+    var datagrams = QUICStore()
 
-    init(_ context: consuming ShardContext) { self.context = context }
+    /// Whether it is the shard of all QUIC connections, and of no TCP.
+    let holdsDatagrams: Bool
+
+    init(_ context: consuming ShardContext, holdsDatagrams: Bool = false) {
+        self.context = context
+        self.holdsDatagrams = holdsDatagrams
+    }
 
     /// Takes a segment. `bytes` are the captured bytes that it lies in. The segment stays as it is; given otherwise it would
     /// be copied, for each packet.
     @inline(__always)
     mutating func receive(_ routed: inout RoutedSegment, _ bytes: RawSpan) {
         place(routed)
+        if routed.kind == .datagram { return receiveDatagram(routed, bytes) }
         if routed.time < context.streams.timers.earliestTime { connections.pass(routed.time, &context) }
         if routed.mayBeCopy, connections.identificationIsTelling(routed.key) { return bookCopy(routed) }
         let transport = bytes.extracting(
@@ -23,6 +32,13 @@ struct Shard: ~Copyable {
             let name = routed.processNameOffset..<routed.processNameOffset + routed.processNameLength
             connections.setProcessName(bytes.array(name), of: index)
         }
+    }
+
+    private mutating func receiveDatagram(_ routed: RoutedSegment, _ bytes: RawSpan) {
+        if routed.time < context.streams.timers.earliestTime { datagrams.pass(routed.time, &context) }
+        let payload = bytes.extracting(
+            routed.transportOffset..<routed.transportOffset + routed.transportCaptured)
+        datagrams.receive(routed, payload, &context)
     }
 
     @inline(__always)
@@ -50,18 +66,53 @@ struct Shard: ~Copyable {
     mutating func step(_ routed: RoutedSegment) {
         place(routed)
         if routed.time >= context.streams.timers.nextTime || routed.time < context.streams.timers.earliestTime {
-            connections.pass(routed.time, &context)
+            if holdsDatagrams { datagrams.pass(routed.time, &context) } else { connections.pass(routed.time, &context) }
         }
     }
 
     /// See `Auditor`.
-    mutating func advance(to time: Int64) { connections.advance(to: time, &context) }
+    mutating func advance(to time: Int64) {
+        if holdsDatagrams { datagrams.advance(to: time, &context) } else { connections.advance(to: time, &context) }
+    }
 
     /// See `Auditor`.
     mutating func resumeAwaited(at time: Int64) { connections.resumeAwaited(at: time, &context) }
 
     /// The capture has ended, and with it this connection.
-    mutating func endLast(_ place: Int) { connections.endLast(place, &context) }
+    mutating func endLast(_ place: Int) {
+        if holdsDatagrams { datagrams.endLast(place, &context) } else { connections.endLast(place, &context) }
+    }
+
+    /// Places of all connections that are left, with those of their first packets.
+    var rest: [(ordinal: Int, place: Int)] { holdsDatagrams ? datagrams.rest : connections.rest }
+
+    /// Number of the next connection.
+    var nextNumber: Int {
+        get { holdsDatagrams ? datagrams.nextNumber : connections.nextNumber }
+        set { if holdsDatagrams { datagrams.nextNumber = newValue } else { connections.nextNumber = newValue } }
+    }
+
+    // MARK: Looks at what is open
+
+    func addOpen(to sums: inout OpenSums) {
+        if holdsDatagrams {
+            datagrams.addOpen(to: &sums, context.streams)
+        } else {
+            connections.addOpen(to: &sums, context.streams)
+        }
+    }
+
+    func addOpenRows(to rows: inout SnapshotRows, from start: Int, _ tables: borrowing SummaryTables) -> Int {
+        guard holdsDatagrams else { return connections.addOpenRows(to: &rows, from: start, context.streams, tables) }
+        datagrams.addOpenRows(to: &rows, context.streams, tables)
+        return 0
+    }
+
+    func record(place: Int, exchange: Int) -> ExchangeRecord? {
+        holdsDatagrams
+            ? datagrams.record(place: place, exchange: exchange, context.streams)
+            : connections.record(place: place, exchange: exchange, context.streams)
+    }
 
     /// The capturing program lost packets before this frame.
     mutating func noteLoss(_ routed: RoutedSegment) { context.streams.drops.note(routed.time, after: routed.lossAfter) }
@@ -73,7 +124,7 @@ struct Shard: ~Copyable {
             take(&queue, from: &index, upTo: before, buffers)
             var other = routed
             switch other.kind {
-            case .segment:
+            case .segment, .datagram:
                 let content = buffers[other.buffer].bytes
                 let bytes = unsafe content.span.bytes
                 receive(&other, bytes.extracting(other.offset..<other.offset + other.length))

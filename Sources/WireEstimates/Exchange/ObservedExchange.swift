@@ -107,11 +107,11 @@ public struct ObservedResponse: Sendable {
 /// What an exchange cost below its messages, in one direction. Bytes of the IP layer.
 public struct TransportBytes: Sendable, Equatable {
     public var tlsRecords = 0
-    /// Headers of data packets.
+    /// Headers of data packets: of TCP or UDP and IP, and of QUIC.
     public var tcpip = 0
     /// TLS handshake and protocol set-up inside the connection.
     public var tlsSetup = 0
-    /// TCP handshake and teardown.
+    /// Handshake of TCP or QUIC, and teardown.
     public var handshake = 0
     /// Of `tlsSetup` the headers of packets that carried nothing else: all but these passed through the socket.
     public var setupHeaders = 0

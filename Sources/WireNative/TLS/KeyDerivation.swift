@@ -12,6 +12,16 @@ enum KeyDerivation {
         return unsafe derive(Libcrypto.hkdf, &parameters, length: length)
     }
 
+    /// HKDF-Extract (RFC 5869 §2.2).
+    static func extract(salt: [UInt8], keyingMaterial: [UInt8], digest: TLSDigest) -> [UInt8]? {
+        var parameters = LibcryptoParameters()
+        parameters.add("mode", text: "EXTRACT_ONLY")
+        parameters.add("digest", text: digest.name)
+        parameters.add("key", bytes: keyingMaterial)
+        parameters.add("salt", bytes: salt)
+        return unsafe derive(Libcrypto.hkdf, &parameters, length: digest.length)
+    }
+
     /// The PRF of TLS 1.2, or of TLS 1.0 and 1.1 with the hash "MD5-SHA1".
     static func pseudorandom(secret: [UInt8], seed: [UInt8], length: Int, hash: String) -> [UInt8]? {
         var parameters = LibcryptoParameters()

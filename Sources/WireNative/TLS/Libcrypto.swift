@@ -12,7 +12,7 @@ enum Libcrypto {
     private static let cipherNames = [
         "AES-128-GCM", "AES-256-GCM", "AES-128-CCM", "AES-256-CCM", "ChaCha20-Poly1305", "ARIA-128-GCM", "ARIA-256-GCM",
         "AES-128-CBC", "AES-256-CBC", "CAMELLIA-128-CBC", "CAMELLIA-256-CBC", "DES-EDE3-CBC", "ARIA-128-CBC",
-        "ARIA-256-CBC",
+        "ARIA-256-CBC", "AES-128-ECB", "AES-256-ECB", "ChaCha20",
     ]
 
     private static func fetchCiphers() -> [String: OpaquePointer] {
@@ -25,6 +25,25 @@ enum Libcrypto {
     static func cipher(_ cipher: RecordCipher) -> OpaquePointer? {
         guard let name = name(cipher) else { return nil }
         return unsafe ciphers[name]
+    }
+
+    /// The cipher of QUIC packets.
+    static func packetCipher(_ cipher: QUICCipher) -> OpaquePointer? {
+        switch cipher {
+        case .aes128GCM: unsafe ciphers["AES-128-GCM"]
+        case .aes256GCM: unsafe ciphers["AES-256-GCM"]
+        case .chaCha20Poly1305: unsafe ciphers["ChaCha20-Poly1305"]
+        case .aes128CCM: unsafe ciphers["AES-128-CCM"]
+        }
+    }
+
+    /// The cipher that makes the masks of QUIC headers.
+    static func headerCipher(_ cipher: QUICCipher) -> OpaquePointer? {
+        switch cipher {
+        case .aes128GCM, .aes128CCM: unsafe ciphers["AES-128-ECB"]
+        case .aes256GCM: unsafe ciphers["AES-256-ECB"]
+        case .chaCha20Poly1305: unsafe ciphers["ChaCha20"]
+        }
     }
 
     private static func name(_ cipher: RecordCipher) -> String? {

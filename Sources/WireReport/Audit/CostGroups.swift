@@ -8,8 +8,8 @@ enum CostGroup: Int, CaseIterable {
     init(_ cause: Cause) {
         switch cause {
         case .startLine, .headers, .framing, .body: self = .messages
-        case .tlsRecords, .tcpip, .ack: self = .carrying
-        case .setupDNS, .setupTCP, .setupTLS, .setupHTTP, .teardown, .keepalive: self = .opening
+        case .tlsRecords, .tcpip, .quic, .ack: self = .carrying
+        case .setupDNS, .setupTCP, .setupTLS, .setupQUIC, .setupHTTP, .teardown, .keepalive: self = .opening
         case .retransmission: self = .resent
         case .opaque: self = .unread
         }

@@ -7,9 +7,9 @@ extension AuditSnapshot {
         let other = ledger.layers.total - ledger.layers.internet
         let lines = [
             line("headers", .message, [.startLine, .headers]), line("bodies", .message, [.framing, .body]),
-            line("TLS records", .overhead, [.tlsRecords]), line("TCP/IP headers", .overhead, [.tcpip]),
+            line("TLS records", .overhead, [.tlsRecords]), line("TCP/IP headers", .overhead, [.tcpip, .quic]),
             line("acknowledgments", .overhead, [.ack]), line("resent", .loss, [.retransmission]),
-            line("opening connections", .opening, [.setupDNS, .setupTCP, .setupTLS, .setupHTTP]),
+            line("opening connections", .opening, [.setupDNS, .setupTCP, .setupTLS, .setupQUIC, .setupHTTP]),
             line("closing, keep-alive", .opening, [.teardown, .keepalive]),
             line("undecoded payload", .outside, [.opaque]),
             LedgerLine(label: "not booked yet", bytes: max(undecided, 0), role: .outside),

@@ -6,6 +6,7 @@ extension FieldVisitor where Self: ~Copyable {
         constant("schema", "wireaudit.connection/2")
         text("file", record.file)
         integer("connection", record.connection)
+        text("transport", record.transport.rawValue)
         integer("first_packet", record.firstPacket)
         endpoint("client", record.client)
         endpoint("server", record.server)
@@ -17,30 +18,31 @@ extension FieldVisitor where Self: ~Copyable {
         text("protocol", record.applicationProtocol)
         tls(record.tls)
         text("close", record.close.name)
-        direction("up", record.counts.up, record.costs.up, options)
-        direction("down", record.counts.down, record.costs.down, options)
+        let isTCP = record.transport == .tcp
+        direction("up", record.counts.up, record.costs.up, options, isTCP: isTCP)
+        direction("down", record.counts.down, record.costs.down, options, isTCP: isTCP)
         integer("offload_hidden", record.offloadHidden)
         flags("flags", record.flags)
         range("clock_lead", record.clockLead)
     }
 
     private mutating func direction(
-        _ name: StaticString, _ counts: DirectionCounts, _ costs: CostVector, _ options: ReportOptions
+        _ name: StaticString, _ counts: DirectionCounts, _ costs: CostVector, _ options: ReportOptions, isTCP: Bool
     ) {
         begin(name)
         integer("packets", counts.packets)
         integer("frames", counts.frames)
         integer("ip", counts.internet)
         integer("payload", counts.payload)
-        integer("payload_new", counts.payloadNew)
-        integer("payload_repeated", counts.payloadRepeated)
-        integer("payload_refused", counts.payloadRefused)
-        integer("unseen", counts.unseen)
-        integer("syn", counts.syn)
-        integer("fin", counts.fin)
-        integer("rst", counts.rst)
-        integer("retransmitted_segments", counts.retransmittedSegments)
-        integer("out_of_order_segments", counts.outOfOrderSegments)
+        integer("payload_new", isTCP ? counts.payloadNew : nil)
+        integer("payload_repeated", isTCP ? counts.payloadRepeated : nil)
+        integer("payload_refused", isTCP ? counts.payloadRefused : nil)
+        integer("unseen", isTCP ? counts.unseen : nil)
+        integer("syn", isTCP ? counts.syn : nil)
+        integer("fin", isTCP ? counts.fin : nil)
+        integer("rst", isTCP ? counts.rst : nil)
+        integer("retransmitted_segments", isTCP ? counts.retransmittedSegments : nil)
+        integer("out_of_order_segments", isTCP ? counts.outOfOrderSegments : nil)
         self.costs(costs, options)
         end()
     }

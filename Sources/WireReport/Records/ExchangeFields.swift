@@ -13,7 +13,7 @@ extension FieldVisitor where Self: ~Copyable {
         seconds("ttfb", record.timeToFirstByte)
         endpoint("client", record.client)
         endpoint("server", record.server)
-        constant("transport", "tcp")
+        text("transport", record.transport.rawValue)
         text("tls", record.tlsVersion)
         text("http", record.httpVersion)
         text("method", record.method)

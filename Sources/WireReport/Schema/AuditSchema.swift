@@ -44,7 +44,7 @@ private let headerRowFields: [SchemaField] = [
 
 private let opportunityFields: [SchemaField] = [
     .bytes("computed_total", "What all computed ones save if applied together."),
-    .bytes("wire", "All IP bytes of TCP connections."),
+    .bytes("wire", "All IP bytes of connections."),
     .count("unread_calls", "Calls whose messages are incomplete: they were not looked at."),
     .list("items", of: .object(opportunityItemFields), "By bytes, largest first, seven at most."),
 ]
@@ -81,9 +81,9 @@ private let ledgerFields: [SchemaField] = [
         ]),
     .object("causes", "Bytes of TCP, and of DNS for it, by cause.", directions),
     .object(
-        "other", "IP bytes that are of no TCP connection.",
+        "other", "IP bytes that are of no connection.",
         [
-            .bytes("dns", "DNS that no connection followed."), .bytes("quic", "QUIC."),
+            .bytes("dns", "DNS that no connection followed."), .bytes("quic", "QUIC of no connection."),
             .bytes("wireguard", "WireGuard."),
             .bytes("udp", "Other UDP."), .bytes("icmp", "ICMP."), .bytes("other_ip", "Other protocols."),
         ]),
@@ -113,8 +113,8 @@ private let hostFields: [SchemaField] =
         .text("host", "Host name or address; with the port where it is not the usual one."),
         .list(
             "protocols", of: .text,
-            "What its connections carried: HTTP/1, HTTP/2, TLS (not read). Empty if it is something else."),
-        .count("connections", "TCP connections."),
+            "What its connections carried: HTTP/1, HTTP/2, HTTP/3, TLS and QUIC (not read). Empty if it is something else."),
+        .count("connections", "Connections."),
         .count("exchanges", "Exchanges."),
         .count("connections_without_exchange", "Connections in which no exchange was read."),
     ] + directions + [

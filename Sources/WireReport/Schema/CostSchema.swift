@@ -30,17 +30,27 @@ private func messageFields(hasDecoded: Bool) -> [SchemaField] {
 }
 
 private let transportFields: [SchemaField] = [
-    .bytes("tls_records", "Record headers, nonces, tags and padding around the message (RFC 8446 §5.2)."),
-    .bytes("tcpip", "IP and TCP headers of packets that carry new bytes of the message."),
-    .bytes("ack", "Packets without payload that acknowledge, with IP and TCP headers."),
+    .bytes(
+        "tls_records",
+        "Record headers, nonces, tags and padding around the message (RFC 8446 §5.2); in QUIC the tags of its packets."),
+    .bytes("tcpip", "IP and TCP headers, or IP and UDP headers, of packets that carry new bytes of the message."),
+    .bytes(
+        "quic",
+        "QUIC: headers and padding of packets with bytes of the message, headers of its STREAM frames, and frames that steer its stream."
+    ),
+    .bytes(
+        "ack",
+        "Packets without payload that acknowledge, with IP and TCP headers; in QUIC ACK frames, wherever they ride."),
     .bytes("retransmission", "Payload that was sent again, with IP and TCP headers."),
     .object(
         "setup", "Bytes to open the connection, with all their headers.",
         [
             .bytes("dns", "DNS queries for the host, or their answers."), .bytes("tcp", "TCP handshake."),
-            .bytes("tls", "TLS handshake records and session tickets."), .bytes("http", "HTTP/2 preface and SETTINGS."),
+            .bytes("tls", "TLS handshake records and session tickets; in QUIC the data of CRYPTO frames."),
+            .bytes("quic", "The rest of QUIC's handshake, and frames that keep the connection usable."),
+            .bytes("http", "HTTP/2 preface and SETTINGS; HTTP/3 control and QPACK streams."),
         ]),
-    .bytes("teardown", "Packets that close the connection, TLS alerts included."),
+    .bytes("teardown", "Packets that close the connection, TLS alerts and CONNECTION_CLOSE included."),
     .bytes("keepalive", "Keep-alive and window probes, and the answers to them."),
     .bytes("opaque", "Payload whose content is not known: unread TLS, other protocols, bytes behind a gap."),
     .difference("offload", "Headers that segmentation offload hid from the capture. Null without --undo-offload.")
@@ -48,7 +58,7 @@ private let transportFields: [SchemaField] = [
     .bytes("message", "start_line + headers + framing + body."),
     .bytes(
         "wire",
-        "message + tls_records + tcpip + ack + retransmission + setup + teardown + keepalive + opaque: the IP packets. With --undo-offload plus offload; with --layer link plus link."
+        "message + tls_records + tcpip + quic + ack + retransmission + setup + teardown + keepalive + opaque: the IP packets. With --undo-offload plus offload; with --layer link plus link."
     ),
     .bytes(
         "link",

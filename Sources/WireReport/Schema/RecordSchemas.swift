@@ -7,7 +7,7 @@ extension OutputSchema {
         fields: exchangeNames + exchangeCosts + exchangeState)
 
     static let connection = OutputSchema(
-        "connection", version: 2, about: "One TCP connection.", command: "wireaudit connections --format ndjson",
+        "connection", version: 2, about: "One connection.", command: "wireaudit connections --format ndjson",
         fields: connectionNames
             + bothDirections(segmentFields + costFields())
             + [
@@ -38,7 +38,7 @@ private let exchangeNames: [SchemaField] =
     [
         file, connection,
         .count("exchange", "Number of the exchange in its connection, from 0, in the order of requests.", of: "index"),
-        .count("stream", "HTTP/2 stream.", of: "stream id").orNull,
+        .count("stream", "HTTP/2 or HTTP/3 stream.", of: "stream id").orNull,
         .moment("time", "First byte of the exchange: of the request, of a pushed one of its PUSH_PROMISE frame."),
         .seconds(
             "duration",
@@ -49,9 +49,9 @@ private let exchangeNames: [SchemaField] =
             "Time from the last byte of the request to the first byte of the final response. Null where one of them is missing, and where clock skew leaves it open; see ttfb_range."
         ).orNull,
     ] + endpoints + [
-        .word("transport", ["tcp"], "Transport protocol."),
+        .word("transport", ConnectionTransport.allCases.map(\.rawValue), "Transport protocol."),
         .text("tls", "TLS version, such as TLS 1.3; TLS where no ServerHello was read; null without TLS.").orNull,
-        .text("http", "HTTP version: HTTP/0.9, HTTP/1.0, HTTP/1.1 or HTTP/2.").orNull,
+        .text("http", "HTTP version: HTTP/0.9, HTTP/1.0, HTTP/1.1, HTTP/2 or HTTP/3.").orNull,
         .text("method", "Request method.").orNull,
         .text("host", "Host with its port, as the request names it.").orNull,
         .text("path", "Path of the target, without query.").orNull,
@@ -111,17 +111,19 @@ private let estimateFields: [SchemaField] = [
 private let connectionNames: [SchemaField] =
     [
         file, connection,
+        .word("transport", ConnectionTransport.allCases.map(\.rawValue), "Transport protocol."),
         .count("first_packet", "Number of its first packet in the file, from 1.", of: "packet number"),
     ] + endpoints + [
         .text("server_name", "Name of the server: from TLS, else from DNS or HTTP.").orNull,
         .text("process", "Process, where the capture names it.").orNull,
         .moment("time", "First packet."), .seconds("duration", "Time from the first packet to the last packet.").orNull,
         .count("exchanges", "HTTP exchanges that were read."),
-        .text("protocol", "Application protocol, such as http/1.1 or h2.").orNull,
+        .text("protocol", "Application protocol, such as http/1.1, h2 or h3.").orNull,
         .object("tls", "What TLS shows; null without TLS.", tlsFields).orNull,
         .word(
             "close", ConnectionClose.allCases.map(\.name),
-            "How it ended: both FINs, a reset, open at the end of the capture, or given up as idle."),
+            "How it ended: both FINs, a reset, closed (CONNECTION_CLOSE or stateless reset of QUIC), open at the end of the capture, or given up as idle."
+        ),
     ]
 
 private let segmentFields: [SchemaField] = [
@@ -130,14 +132,16 @@ private let segmentFields: [SchemaField] = [
     .bytes(
         "ip",
         "Sum of the IP lengths of the packets. wire = ip + setup.dns, with --undo-offload plus offload, with --layer link plus link."
-    ), .bytes("payload", "TCP payload, by IP lengths."),
-    .bytes("payload_new", "Payload seen for the first time."),
-    .bytes("payload_repeated", "Payload that was sent before."),
-    .bytes("payload_refused", "Payload of resets, and of segments far outside the window."),
-    .bytes("unseen", "Sequence space between the first and the last byte that no packet holds."),
-    .count("syn", "Packets with SYN."), .count("fin", "Packets with FIN."), .count("rst", "Packets with RST."),
-    .count("retransmitted_segments", "Segments that hold repeated payload."),
-    .count("out_of_order_segments", "Segments that came behind later ones."),
+    ),
+    .bytes("payload", "TCP or UDP payload, by IP lengths. What follows up to out_of_order_segments is null in QUIC."),
+    .bytes("payload_new", "Payload seen for the first time.").orNull,
+    .bytes("payload_repeated", "Payload that was sent before.").orNull,
+    .bytes("payload_refused", "Payload of resets, and of segments far outside the window.").orNull,
+    .bytes("unseen", "Sequence space between the first and the last byte that no packet holds.").orNull,
+    .count("syn", "Packets with SYN.").orNull, .count("fin", "Packets with FIN.").orNull,
+    .count("rst", "Packets with RST.").orNull,
+    .count("retransmitted_segments", "Segments that hold repeated payload.").orNull,
+    .count("out_of_order_segments", "Segments that came behind later ones.").orNull,
 ]
 
 private let tlsFields: [SchemaField] =

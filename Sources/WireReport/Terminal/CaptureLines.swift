@@ -74,9 +74,17 @@ struct CaptureLines {
             durationInWords(length) + " from \(moment.date) \(moment.time) UTC")
     }
 
+    private var connections: String {
+        let quic = result.quicConnections
+        guard quic > 0 else { return counted(result.connections, "TCP connection") }
+        let other = result.connections - quic
+        let both = other > 0 ? [counted(other, "TCP connection")] : []
+        return (both + [counted(quic, "QUIC connection")]).joined(separator: style.separator)
+    }
+
     private var contents: String {
         [
-            counted(result.connections, "TCP connection"), counted(result.exchanges, "HTTP exchange"),
+            connections, counted(result.exchanges, "HTTP exchange"),
             counted(result.apis.count { !$0.isEncrypted }, "API"), counted(result.hosts.count, "host"),
         ].joined(separator: style.separator)
     }

@@ -39,7 +39,7 @@ package enum Command: String, CaseIterable {
         switch self {
         case .audit: "all bytes by cause, and what each API cost (the default)"
         case .exchanges: "one record per HTTP exchange"
-        case .connections: "one record per TCP connection"
+        case .connections: "one record per connection"
         case .accuracy: "errors of SDK byte counts, by API and cause"
         case .live: "audit packets while they arrive"
         case .check: "accuracy as a CI gate: status 1 if a limit is exceeded"

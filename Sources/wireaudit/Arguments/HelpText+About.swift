@@ -47,7 +47,7 @@ extension HelpText {
         """
 
     private static let connectionsAbout = """
-        Prints one record for each TCP connection: all of its bytes, and the known
+        Prints one record for each connection: all of its bytes, and the known
         properties of its TLS session.
 
         formats: table (default on a terminal), ndjson (default otherwise; schema

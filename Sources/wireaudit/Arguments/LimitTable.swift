@@ -68,10 +68,10 @@ extension Limit {
             "apis", .count(\.audit.apiLimit), "rows of the API table",
             beyond: "further APIs share the row (other APIs)", .apiLimit),
         Limit(
-            "streams", .count(\.audit.streamLimit), "open streams of an HTTP/2 connection",
+            "streams", .count(\.audit.streamLimit), "open streams of an HTTP/2 or HTTP/3 connection",
             beyond: "frames of further streams count as opaque bytes of the connection", .streamLimit),
         Limit(
-            "field-tables-total", .bytes(\.audit.totalFieldTableLimit), "tables of HTTP/2 field compression",
+            "field-tables-total", .bytes(\.audit.totalFieldTableLimit), "tables of HTTP/2 and HTTP/3 field compression",
             beyond: "fields of that direction are unknown", .fieldTableLimit, isShared: true),
     ]
 
@@ -126,6 +126,9 @@ extension Limit {
         Limit(
             "lookups", .count(\.audit.lookupLimit), "DNS lookups that wait for their connection",
             beyond: "all are dropped: their bytes stay in dns", .lookupLimit),
+        Limit(
+            "quic-connections", .count(\.audit.quicConnectionLimit), "open QUIC connections",
+            beyond: "the longest idle of a few ends early", .connectionLimit),
         Limit(
             "quic-flows", .count(\.audit.quicFlowLimit), "address pairs that carry QUIC or WireGuard",
             beyond: "all are dropped: packets without a long header or a handshake count as udp", .quicFlowLimit),

@@ -35,7 +35,6 @@ enum AuditConclusion {
         if !invocation.quiet {
             KeyLogs.warn(result, invocation)
             KeyLogs.warnOfUnread(result, invocation)
-            KeyLogs.warnOfDatagrams(result)
         }
         guard result.ledger.balanced else {
             Console.say("the ledger does not balance: " + result.ledger.contradictions.joined(separator: "; "))

@@ -47,14 +47,6 @@ enum KeyLogs {
         Console.say("\(subject) missing" + (result.keyLogs.isEmpty ? "; decrypt TLS with --keys FILE" : ""))
     }
 
-    /// Keys were given, and what they may be for cannot be opened by this program.
-    static func warnOfDatagrams(_ result: AuditResult) {
-        guard result.ledger.other.quic > 0, result.keyLogs.contains(where: { $0.secrets > 0 }) else { return }
-        Console.say(
-            "warning: QUIC is not decrypted, with or without keys: \(result.ledger.other.quic) bytes of HTTP/3 or other QUIC "
-                + "traffic are counted in total only")
-    }
-
     /// Says which key logs the system could not read to their end; true where there is one.
     static func tellFaults(_ result: AuditResult) -> Bool {
         for log in result.keyLogs {

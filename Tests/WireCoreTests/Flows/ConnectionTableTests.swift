@@ -111,7 +111,8 @@ struct ConnectionTableTests {
             (packet.source, packet.destination) = (key.sender(of: 0).address, key.sender(of: 1).address)
             (packet.sourcePort, packet.destinationPort) = (40_000, 443)
             let payload = index == 0 ? long : Array(long[1...])
-            #expect(unsafe classifier.classify(packet, payload.span.bytes) == (index == 0 ? .quic : .other))
+            #expect(
+                unsafe classifier.classify(packet, payload.span.bytes) == (index == 0 ? .quic(begins: true) : .other))
         }
     }
 }

@@ -103,17 +103,10 @@ struct ConnectionOutcome: Equatable {
         connection = Direction.both.map { direction in
             ConnectionOutcome.text(bench.memory.account[direction].unattributed)
         }
-        exchanges = bench.takeRecords().map { record in
-            Exchange(
-                method: String(decoding: record.method ?? [], as: UTF8.self),
-                target: String(decoding: record.target ?? [], as: UTF8.self), status: record.status ?? 0,
-                request: ConnectionOutcome.text(record.request), response: ConnectionOutcome.text(record.response),
-                flags: record.flags.names, decodedBody: [record.decodedBody.up, record.decodedBody.down],
-                costs: [ConnectionOutcome.text(record.costs.up), ConnectionOutcome.text(record.costs.down)])
-        }
+        exchanges = bench.takeRecords().map { Exchange($0) }
     }
 
-    private static func text(_ message: MessageFacts?) -> String {
+    fileprivate static func text(_ message: MessageFacts?) -> String {
         guard let message else { return "none" }
         return "\(message.version ?? "?") \(message.framing) \(message.complete ? "whole" : "in part")"
     }
@@ -126,4 +119,15 @@ struct ConnectionOutcome: Equatable {
 
     /// As `KnownDialogue.costs`.
     var costs: [[String]] { exchanges.map(\.costs) + [connection] }
+}
+
+extension ConnectionOutcome.Exchange {
+    init(_ record: ExchangeRecord) {
+        self.init(
+            method: String(decoding: record.method ?? [], as: UTF8.self),
+            target: String(decoding: record.target ?? [], as: UTF8.self), status: record.status ?? 0,
+            request: ConnectionOutcome.text(record.request), response: ConnectionOutcome.text(record.response),
+            flags: record.flags.names, decodedBody: [record.decodedBody.up, record.decodedBody.down],
+            costs: [ConnectionOutcome.text(record.costs.up), ConnectionOutcome.text(record.costs.down)])
+    }
 }

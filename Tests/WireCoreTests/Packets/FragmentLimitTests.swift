@@ -49,11 +49,11 @@ struct FragmentLimitTests {
             let payload = packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured
             return unsafe classifier.classify(packet, frame.span.bytes.extracting(payload))
         }
-        for port in 1...3 as ClosedRange<UInt16> { #expect(kind(port, isLong: true) == .quic) }
-        for port in 1...3 as ClosedRange<UInt16> { #expect(kind(port, isLong: false) == .quic) }
+        for port in 1...3 as ClosedRange<UInt16> { #expect(kind(port, isLong: true) == .quic(begins: true)) }
+        for port in 1...3 as ClosedRange<UInt16> { #expect(kind(port, isLong: false) == .quic(begins: false)) }
         // One that is known takes no more room.
-        #expect(kind(3, isLong: true) == .quic && classifier.forgotten == 0)
-        #expect(kind(4, isLong: true) == .quic && classifier.forgotten == 1)
-        #expect(kind(1, isLong: false) == .other && kind(4, isLong: false) == .quic)
+        #expect(kind(3, isLong: true) == .quic(begins: false) && classifier.forgotten == 0)
+        #expect(kind(4, isLong: true) == .quic(begins: true) && classifier.forgotten == 1)
+        #expect(kind(1, isLong: false) == .unknown && kind(4, isLong: false) == .quic(begins: false))
     }
 }

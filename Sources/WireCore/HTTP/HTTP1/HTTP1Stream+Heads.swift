@@ -4,11 +4,10 @@ extension HTTP1Stream {
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
         _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) -> Int {
-        let isCrowded = context.buffered.heads > context.options.limitPerShard(of: context.options.totalHeadBytesLimit)
         let kept = directions[direction].reader.buffer.count
         let step = directions[direction].reader.readHead(
             run, offset, role: tracker.role(direction), limit: context.options.headerSectionLimit,
-            mayKeep: !isCrowded)
+            mayKeep: !context.isCrowdedWithHeads)
         if case .partial = step {
             context.buffered.heads += directions[direction].reader.buffer.count - kept
         } else {

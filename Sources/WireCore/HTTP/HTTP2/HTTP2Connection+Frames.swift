@@ -134,7 +134,7 @@ extension HTTP2Connection {
         guard frame.stream != 0 else { return (.connection, .setupHTTP) }
         if let stream = streams[frame.stream] {
             if frame.type == FrameType.data, !stream[direction].hasHead, !stream[direction].isJoinedLate {
-                noteMissedHead(frame.stream, stream, direction, tracker, &context)
+                noteMissedHead(stream, direction, tracker, &context)
             }
             return context.attribution.isOpen(stream.owner) ? (stream.owner, nil) : (.connection, .setupHTTP)
         }
@@ -145,7 +145,9 @@ extension HTTP2Connection {
                 frame.stream, direction, isRequest: direction == tracker.requester, &tracker, &context)
         case FrameType.data where isLate || tracker.connection.flags.contains(.gap):
             let opened = openStream(frame.stream, direction, &tracker, &context)
-            joinMessage(frame.stream, direction, tracker, &context)
+            if let stream = streams[frame.stream], context.attribution.isOpen(stream.owner) {
+                stream.joinLate(direction, tracker.role(direction), &context)
+            }
             return opened
         case FrameType.data, FrameType.continuation:
             context.findings.add(.frameMalformed)
@@ -156,14 +158,12 @@ extension HTTP2Connection {
 
     /// DATA without a head in front of it: the head was lost, or went by before.
     private func noteMissedHead(
-        _ id: Int, _ stream: Stream, _ direction: Direction, _ tracker: borrowing ExchangeTracker,
+        _ stream: MessageStream, _ direction: Direction, _ tracker: borrowing ExchangeTracker,
         _ context: inout StreamContext
     ) {
-        joinMessage(id, direction, tracker, &context)
         guard context.attribution.isOpen(stream.owner) else { return }
-        let reason = lossReason[direction]
-        context.exchanges[Int(stream.owner.index)].flags.insert(
-            reason.isEmpty ? isLate ? .noStart : .malformed : reason)
+        stream.joinLate(direction, tracker.role(direction), &context)
+        context.exchanges[stream.index].flags.insert(origin(direction).reason(.malformed))
     }
 
     // MARK: Missing bytes
@@ -181,7 +181,7 @@ extension HTTP2Connection {
         }
         let cause = cause(of: skipped.part, frames)
         let id = frames.reader.frame.stream
-        if skipped.part == .fragment || frames.reader.frame.carriesFragment { frames.block?.isBroken = true }
+        if skipped.part == .fragment || frames.reader.frame.carriesFragment { frames.block?.fields.isBroken = true }
         if reason.isCounted, skipped.part == .data { streams[id]?[direction].body.addUnexamined(skipped.count) }
         if context.attribution.isOpen(frames.owner) {
             context.exchanges[Int(frames.owner.index)].flags.insert(reason.flag)

@@ -12,15 +12,7 @@ final class HTTP2Connection: MultiplexedStreams {
         var isPush: Bool
         /// The stream that a PUSH_PROMISE reserves.
         var promised: Int?
-        var endsStream: Bool
-        var section: FieldSection
-        /// Fragment bytes so far.
-        var bytes = 0
-        /// Some of it could not be read.
-        var isBroken = false
-
-        /// All of its fields were read.
-        var isKnown: Bool { !isBroken && !section.hasUnknownFields }
+        var fields: MessageFields
     }
 
     /// The frames of one direction. An object, so that nothing of it is copied frame by frame.
@@ -47,40 +39,11 @@ final class HTTP2Connection: MultiplexedStreams {
         }
     }
 
-    /// One message of a stream while it is read.
-    struct Message {
-        var hasHead = false
-        /// Its head went by before it was watched.
-        var isJoinedLate = false
-        var isEnded = false
-        /// How far the direction had come when it ended, or was ended by a reset of the other endpoint; `unset` there.
-        var endedAt = StreamPosition.unset
-        /// A reset without error ended it, while it was still coming.
-        var isStopped = false
-        var body = MessageBody(isIdentity: true)
-    }
-
-    final class Stream {
-        let owner: Owner
-        private var zero = Message()
-        private var one = Message()
-        /// DATA carries something other than a message's body (CONNECT).
-        var isTunnel = false
-        var isClosed = false
-
-        init(owner: Owner) { self.owner = owner }
-
-        subscript(direction: Direction) -> Message {
-            _read { if direction.index == 0 { yield zero } else { yield one } }
-            _modify { if direction.index == 0 { yield &zero } else { yield &one } }
-        }
-    }
-
     /// How far each direction was delivered.
     let assembly: UnsafePair<StreamAssembler>
     private var zero: Frames?
     private var one: Frames?
-    var streams: [Int: Stream] = [:]
+    var streams: [Int: MessageStream] = [:]
     /// The highest number of a stream for which there was no room; 0 while there was.
     var refusedUpTo = 0
     /// Why frames of a direction were lost last.
@@ -100,6 +63,11 @@ final class HTTP2Connection: MultiplexedStreams {
     subscript(direction: Direction) -> Frames? {
         get { direction.index == 0 ? zero : one }
         set { if direction.index == 0 { zero = newValue } else { one = newValue } }
+    }
+
+    /// What messages of the direction need to know of the connection.
+    func origin(_ direction: Direction) -> StreamOrigin {
+        StreamOrigin(version: .http2, isLate: isLate, lossReason: lossReason[direction])
     }
 
     /// The direction carries frames from here on. `isStart`: from the connection's first byte of HTTP/2 on.
@@ -128,7 +96,7 @@ final class HTTP2Connection: MultiplexedStreams {
 
     /// The sender of the direction may have sent more frames on the stream than were read: RST_STREAM and, while the other
     /// endpoint's message has not reached it whole, WINDOW_UPDATE (RFC 9113 §5.1).
-    func mayCarryMore(_ stream: Stream, _ direction: Direction) -> Bool {
+    func mayCarryMore(_ stream: MessageStream, _ direction: Direction) -> Bool {
         guard stream[direction].isEnded, stream[direction.opposite].isEnded else { return true }
         return stream[direction.opposite].endedAt > assembly[direction].acknowledgedAtNext
     }

@@ -8,12 +8,14 @@ struct HTTPVersion: Hashable, Sendable {
     static var http10: HTTPVersion { HTTPVersion(rawValue: 10) }
     static var http11: HTTPVersion { HTTPVersion(rawValue: 11) }
     static var http2: HTTPVersion { HTTPVersion(rawValue: 20) }
+    static var http3: HTTPVersion { HTTPVersion(rawValue: 30) }
 
     var name: String? {
         switch self {
         case .none: nil
         case .http11: "HTTP/1.1"
         case .http2: "HTTP/2"
+        case .http3: "HTTP/3"
         default: "HTTP/\(rawValue / 10).\(rawValue % 10)"
         }
     }

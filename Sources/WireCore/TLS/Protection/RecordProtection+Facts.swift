@@ -19,6 +19,9 @@ extension RecordProtection {
         return facts
     }
 
+    /// The application protocol that the server selected; nil where that could not be read.
+    var agreedProtocol: String? { handshake.known.applicationProtocol.map { String(decoding: $0, as: UTF8.self) } }
+
     /// The same; as long as the client is not known, direction 0 stands for it.
     var facts: TLSFacts { facts(client: client ?? 0) }
 

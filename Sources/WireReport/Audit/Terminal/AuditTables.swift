@@ -97,7 +97,7 @@ struct AuditTables {
 
     /// Nobody knows how many calls TLS hides.
     private func callCount(_ row: HostSummary) -> String {
-        row.exchanges == 0 && row.protocols.contains(.hidden) ? style.dash : grouped(row.exchanges)
+        row.exchanges == 0 && !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC]) ? style.dash : grouped(row.exchanges)
     }
 
     private var hostLegend: String {

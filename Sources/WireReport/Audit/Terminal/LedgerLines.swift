@@ -48,7 +48,8 @@ extension LedgerSummary {
 
     private var otherLines: [LedgerLine] {
         undirected([
-            ("other DNS", other.dns), ("QUIC", other.quic), ("WireGuard", other.wireGuard), ("other UDP", other.udp),
+            ("other DNS", other.dns), ("other QUIC", other.quic), ("WireGuard", other.wireGuard),
+            ("other UDP", other.udp),
             ("ICMP", other.icmp), ("other IP", other.otherIP),
         ])
     }
@@ -81,9 +82,11 @@ extension Cause {
 
     static let overheadLines: [(label: String, cause: Cause, role: LedgerLine.Role)] = [
         ("TLS records", .tlsRecords, .overhead), ("TCP/IP headers", .tcpip, .overhead),
-        ("acknowledgments", .ack, .overhead), ("retransmissions", .retransmission, .loss),
+        ("QUIC headers", .quic, .overhead), ("acknowledgments", .ack, .overhead),
+        ("retransmissions", .retransmission, .loss),
         ("DNS lookups", .setupDNS, .overhead), ("TCP handshakes", .setupTCP, .overhead),
-        ("TLS handshakes", .setupTLS, .overhead), ("HTTP control", .setupHTTP, .overhead),
+        ("TLS handshakes", .setupTLS, .overhead), ("QUIC handshakes", .setupQUIC, .overhead),
+        ("HTTP control", .setupHTTP, .overhead),
         ("closing (FIN, RST)", .teardown, .overhead), ("keep-alives", .keepalive, .overhead),
         ("undecoded payload", .opaque, .outside),
     ]

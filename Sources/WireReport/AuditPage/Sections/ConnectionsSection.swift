@@ -151,7 +151,7 @@ extension ConnectionClose {
     /// How it ended, as a reader says it.
     var words: String {
         switch self {
-        case .fin: "closed"
+        case .fin, .closed: "closed"
         case .reset: "reset"
         case .open: "still open"
         case .idle: "given up"

@@ -1,0 +1,277 @@
+/// All QUIC connections that are open or linger after their end.
+///
+/// A datagram's connection is found by the connection ID that it is sent to, and where it has none by its addresses: an
+/// endpoint may change its address and port (RFC 9000 §9), so one store has all connections, whichever shard they would be
+/// in.
+struct QUICStore: ~Copyable {
+    /// Addresses and ports of a datagram, whichever way it goes.
+    private struct Pair: Hashable {
+        var key: ConnectionKey
+
+        static func == (one: Self, other: Self) -> Bool { one.key == other.key }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(key.hash(seed: 0x9E37_79B9_7F4A_7C15)) }
+    }
+
+    private struct IDEntry {
+        var place: Int32
+        /// Packets to it go to the server.
+        var isServers: Bool
+    }
+
+    private struct PairEntry {
+        var place: Int32
+        /// The client sends direction 0 of the pair.
+        var clientIsZero: Bool
+    }
+
+    private var slots: [QUICConnection?] = []
+    private var free: [Int] = []
+    private var byID: [QUICConnectionID: IDEntry] = [:]
+    private var byPair: [Pair: PairEntry] = [:]
+    private var pairs: [Int: [Pair]] = [:]
+    /// Lengths of IDs that were given out, most of one length first.
+    private var idLengths: [Int] = []
+    var nextNumber = 0
+    private var openCount = 0
+    private var hand = 0
+
+    /// Most IDs, and most address pairs, of one connection that are remembered.
+    private static let idLimit = 256
+    private static let pairLimit = 64
+    private static let sweep = 16
+
+    var isEmpty: Bool { openCount == 0 }
+
+    // MARK: Datagrams
+
+    /// Takes a datagram. Where it is no connection's, it is other UDP, or QUIC without a connection.
+    mutating func receive(_ routed: RoutedSegment, _ payload: RawSpan, _ shard: inout ShardContext) {
+        let isLong = QUICPacket.isLongHeader(payload)
+        guard var found = find(routed, payload, isLong) ?? begin(routed, payload, isLong, &shard) else {
+            let bytes = routed.segment.cost.internet + routed.segment.payload
+            if isLong { shard.ledger.other.quic += bytes } else { shard.ledger.other.udp += bytes }
+            return
+        }
+        guard let connection = slots[found.place] else { return }
+        remember(Pair(key: routed.key), found.place, clientIsZero: found.isFromClient == (routed.key.sender.index == 0))
+        if found.shortIDLength == nil, !isLong {
+            let receiver = found.isFromClient ? connection.client.opposite : connection.client
+            found.shortIDLength = connection[receiver].idLength
+        }
+        let direction = found.isFromClient ? connection.client : connection.client.opposite
+        connection.receive(
+            QUICDatagram(
+                time: routed.time, direction: direction, length: routed.segment.payload, cost: routed.segment.cost,
+                frames: routed.segment.frames, frameBytes: routed.segment.frameBytes,
+                shortIDLength: found.shortIDLength),
+            payload, &shard.streams)
+        for (id, isServers) in connection.newIDs { register(id, found.place, isServers: isServers) }
+        connection.newIDs.removeAll(keepingCapacity: true)
+    }
+
+    private struct Found {
+        var place: Int
+        var isFromClient: Bool
+        var shortIDLength: Int?
+    }
+
+    private func find(_ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool) -> Found? {
+        guard payload.byteCount > 0 else { return nil }
+        if isLong {
+            guard let packet = QUICPacket(payload, at: 0, length: routed.segment.payload, shortIDLength: 0) else {
+                return nil
+            }
+            return find(long: packet, payload, routed)
+        }
+        guard payload.u8(0) & 0x80 == 0 else { return findByPair(routed) }
+        for length in idLengths where length > 0 && payload.byteCount > length {
+            if let entry = byID[QUICConnectionID(payload, 1..<1 + length)] {
+                return Found(place: Int(entry.place), isFromClient: entry.isServers, shortIDLength: length)
+            }
+        }
+        return findByPair(routed)
+    }
+
+    private func findByPair(_ routed: RoutedSegment) -> Found? {
+        guard let entry = byPair[Pair(key: routed.key)] else { return nil }
+        return Found(
+            place: Int(entry.place), isFromClient: entry.clientIsZero == (routed.key.sender.index == 0),
+            shortIDLength: nil)
+    }
+
+    private func find(long packet: QUICPacket, _ payload: RawSpan, _ routed: RoutedSegment) -> Found? {
+        if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest,
+            let entry = byID[QUICConnectionID(payload, packet.destination)]
+        {
+            return Found(place: Int(entry.place), isFromClient: entry.isServers)
+        }
+        guard let found = findByPair(routed), let connection = slots[found.place] else { return nil }
+        guard packet.kind == .initial, found.isFromClient else { return found }
+        // An Initial to an ID that nobody knows: the connection begins anew, or another begins on the same ports.
+        if connection.beginsAnew { return found }
+        guard packet.source.count > 0, packet.source.count <= QUICConnectionID.longest else { return nil }
+        let source = byID[QUICConnectionID(payload, packet.source)]
+        return source.map { Int($0.place) == found.place && !$0.isServers } == true ? found : nil
+    }
+
+    // MARK: Beginnings
+
+    /// A connection begins with a client's Initial. One that the capture joins late begins with any long header.
+    private mutating func begin(
+        _ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool, _ shard: inout ShardContext
+    ) -> Found? {
+        guard isLong, let packet = QUICPacket(payload, at: 0, length: routed.segment.payload, shortIDLength: 0) else {
+            return nil
+        }
+        makeRoom(&shard)
+        let place = free.popLast() ?? slots.count
+        let sender = routed.key.sender
+        let isFromClient = Self.isFromClient(packet, payload, routed)
+        let client = isFromClient ? sender : sender.opposite
+        let facts = ConnectionFacts(
+            routed.key, number: nextNumber, place: place, file: routed.file, firstPacket: routed.number,
+            ordinal: routed.ordinal, time: routed.time)
+        let connection = QUICConnection(facts, client: client, keys: shard.streams.keys)
+        connection.tracker.connection.serverName = shard.streams.name(
+            of: routed.key.sender(of: client.opposite).address)
+        if let lookup = routed.lookup, isFromClient {
+            connection.lookup = lookup
+            shard.ledger.other.dns -= lookup.up + lookup.down
+        }
+        if place == slots.count { slots.append(connection) } else { slots[place] = connection }
+        nextNumber += 1
+        openCount += 1
+        if shard.numbersItself { shard.streams.completed.begun.append(routed.ordinal) }
+        return Found(place: place, isFromClient: isFromClient)
+    }
+
+    /// Who sent the first packet that was seen. Servers answer Initials only, from the lower port.
+    private static func isFromClient(_ packet: QUICPacket, _ payload: RawSpan, _ routed: RoutedSegment) -> Bool {
+        switch packet.kind {
+        case .retry, .negotiation: return false
+        case .earlyData: return true
+        default:
+            if packet.kind == .initial, opensAsClients(packet, payload) { return true }
+            let sender = routed.key.sender
+            return routed.key.sender(of: sender).port >= routed.key.sender(of: sender.opposite).port
+        }
+    }
+
+    private static func opensAsClients(_ packet: QUICPacket, _ payload: RawSpan) -> Bool {
+        guard packet.numberOffset >= 0, packet.range.upperBound <= payload.byteCount,
+            let version = QUICVersion(packet.version),
+            var keys = QUICKeys(initial: QUICConnectionID(payload, packet.destination), version, isClient: true)
+        else { return false }
+        var output: [UInt8] = []
+        return keys.open(
+            payload.extracting(packet.range), numberOffset: packet.numberOffset - packet.range.lowerBound,
+            largest: nil, isShort: false, into: &output) != nil
+    }
+
+    private mutating func register(_ id: QUICConnectionID, _ place: Int, isServers: Bool) {
+        guard let connection = slots[place], byID[id]?.place != Int32(place) else { return }
+        guard connection.knownIDs.count < QUICStore.idLimit else { return }
+        connection.knownIDs.append(id)
+        byID[id] = IDEntry(place: Int32(place), isServers: isServers)
+        if !idLengths.contains(id.count) { idLengths.append(id.count) }
+    }
+
+    private mutating func remember(_ pair: Pair, _ place: Int, clientIsZero: Bool) {
+        if let entry = byPair[pair], Int(entry.place) == place { return }
+        let known = pairs[place] ?? []
+        guard known.count < QUICStore.pairLimit else { return }
+        pairs[place] = known + [pair]
+        byPair[pair] = PairEntry(place: Int32(place), clientIsZero: clientIsZero)
+    }
+
+    // MARK: Time
+
+    private mutating func makeRoom(_ shard: inout ShardContext) {
+        guard openCount >= shard.streams.options.quicConnectionLimit else { return }
+        var quietest = -1
+        for _ in 0..<min(slots.count, 8) {
+            moveHand()
+            guard let candidate = slots[hand] else { continue }
+            if quietest < 0 || candidate.facts.lastTime < slots[quietest]!.facts.lastTime { quietest = hand }
+        }
+        if quietest < 0 { quietest = slots.firstIndex { $0 != nil } ?? -1 }
+        guard quietest >= 0 else { return }
+        shard.streams.findings.add(.connectionLimit)
+        end(quietest, .idle, &shard)
+    }
+
+    private mutating func moveHand() { hand = hand + 1 < slots.count ? hand + 1 : 0 }
+
+    /// A packet of that time is to come: does what is due by then, and lets go of connections that are over.
+    mutating func pass(_ time: Int64, _ shard: inout ShardContext) {
+        if time < shard.streams.timers.earliestTime {
+            guard shard.streams.timers.fallBack(to: time) else { return }
+        }
+        shard.streams.timers.note(time)
+        advance(to: time, &shard)
+        for _ in 0..<min(slots.count, QUICStore.sweep) {
+            moveHand()
+            if slots[hand] != nil, hasExpired(hand, shard) { end(hand, .idle, &shard) }
+        }
+    }
+
+    private func hasExpired(_ place: Int, _ shard: borrowing ShardContext) -> Bool {
+        guard let facts = slots[place]?.facts else { return false }
+        if let closed = facts.closedTime { return shard.steadyTime - closed > shard.streams.options.lingerLimit }
+        return shard.steadyTime - facts.lastTime > shard.streams.options.idleLimit
+    }
+
+    /// Lets go of exchanges that have settled by `time`.
+    mutating func advance(to time: Int64, _ shard: inout ShardContext) {
+        while let turn = shard.streams.timers.turn(to: time) {
+            shard.streams.completed.step = turn.time
+            for entry in turn.entries {
+                guard let connection = slots[Int(entry.place)], connection.facts.number == entry.number,
+                    shard.streams.attribution.isOpen(entry.owner)
+                else { continue }
+                let next = connection.retireIfOver(entry.owner, at: turn.time, since: entry.since, &shard.streams)
+                if let next { shard.streams.timers.add(entry, at: next) }
+            }
+        }
+        shard.streams.completed.step = .max
+    }
+
+    /// `reason` says why where the connection was not closed.
+    private mutating func end(_ place: Int, _ reason: ConnectionClose, _ shard: inout ShardContext) {
+        guard let connection = slots[place] else { return }
+        connection.end(reason, &shard)
+        for id in connection.knownIDs where byID[id]?.place == Int32(place) { byID[id] = nil }
+        for pair in pairs[place] ?? [] where byPair[pair]?.place == Int32(place) { byPair[pair] = nil }
+        pairs[place] = nil
+        slots[place] = nil
+        free.append(place)
+        openCount -= 1
+    }
+
+    // MARK: The end, and looks at what is open
+
+    /// Places of all that are left, with the places of their first packets in the order of the audit.
+    var rest: [(ordinal: Int, place: Int)] {
+        slots.indices.compactMap { place in slots[place].map { ($0.facts.ordinal, place) } }
+    }
+
+    /// At the end of the capture.
+    mutating func endLast(_ place: Int, _ shard: inout ShardContext) {
+        end(place, hasExpired(place, shard) ? .idle : .open, &shard)
+    }
+
+    func addOpen(to sums: inout OpenSums, _ context: borrowing StreamContext) {
+        for place in slots.indices.reversed() { slots[place]?.addOpen(to: &sums, place, context) }
+    }
+
+    func addOpenRows(
+        to rows: inout SnapshotRows, _ context: borrowing StreamContext, _ tables: borrowing SummaryTables
+    ) {
+        for connection in slots { connection?.addOpenRows(to: &rows, context, tables) }
+    }
+
+    func record(place: Int, exchange: Int, _ context: borrowing StreamContext) -> ExchangeRecord? {
+        slots[place]?.provisionalRecord(exchange, context)
+    }
+}

@@ -1,0 +1,39 @@
+/// Whose a field section is.
+struct SectionUse {
+    var stream: UInt64
+    var owner: Owner
+    var role: MessageRole
+}
+
+/// Fields of messages.
+extension FieldDecoder {
+    /// Reads a field section that took `count` bytes with its frame's payload; nil where what it refers to has not come.
+    func fields(
+        _ bytes: RawSpan, _ count: Int, _ use: SectionUse, isLast: Bool, _ context: inout StreamContext
+    ) -> MessageFields? {
+        var fields = MessageFields(
+            section: FieldSection(keepsText: context.options.keepsHeads), bytes: count)
+        let limit = context.isCrowdedWithHeads ? 0 : context.options.headerSectionLimit
+        switch read(bytes, into: &fields.section, limit: limit, isLast: isLast, &context, use) {
+        case .blocked: return nil
+        case .read: break
+        case .inPart: context.findings.add(.qpackFieldsUnknown)
+        case .failed:
+            context.findings.add(.qpackMalformed)
+            fields.isBroken = true
+        }
+        if fields.section.isCut { context.findings.add(.headerSectionLimit) }
+        return fields
+    }
+}
+
+extension SectionUse {
+    /// The message is the first to refer to insertions, which others may have been taken to be before.
+    func note(_ numbers: Set<UInt64>, _ uses: inout InsertionUses, _ context: inout StreamContext) {
+        let (bytes, taken) = uses.note(numbers, stream: stream, owner)
+        for share in taken where context.attribution.isOpen(share.owner) {
+            context.exchanges[Int(share.owner.index)][role].insertedBytes -= share.bytes
+        }
+        if context.attribution.isOpen(owner) { context.exchanges[Int(owner.index)][role].insertedBytes += bytes }
+    }
+}

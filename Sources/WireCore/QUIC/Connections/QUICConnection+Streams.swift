@@ -1,0 +1,214 @@
+/// STREAM data: new against repeated bytes, and their order.
+extension QUICConnection {
+    private static func kind(_ id: UInt64) -> Int { Int(id & 3) }
+
+    /// Whose a stream is: an exchange's, or the connection's.
+    func owner(of id: UInt64, _ direction: Direction, _ context: inout StreamContext) -> Owner {
+        stream(id, direction, &context)?.owner ?? .connection
+    }
+
+    /// The stream; nil where it was forgotten, or there are too many.
+    private func stream(_ id: UInt64, _ direction: Direction, _ context: inout StreamContext) -> QUICStream? {
+        if let known = streams[id] {
+            // Whose a stream of the server is shows when its first bytes have come.
+            if known.owner == .connection, let http3 {
+                known.owner = http3.owner(of: id, direction, &tracker, &context)
+            }
+            return known
+        }
+        guard !forgotten[QUICConnection.kind(id)].contains(id >> 2) else { return nil }
+        if streams.count >= context.options.streamLimit { forgetClosed() }
+        guard streams.count < context.options.streamLimit else {
+            context.findings.add(.http3StreamLimit)
+            return nil
+        }
+        if streams.isEmpty { chooseReader() }
+        let owner = http3?.owner(of: id, direction, &tracker, &context) ?? .connection
+        let stream = QUICStream(owner: owner)
+        streams[id] = stream
+        return stream
+    }
+
+    /// What the streams carry is HTTP/3, unless the endpoints agreed on something else.
+    private func chooseReader() {
+        guard http3 == nil, let known = tracker.security?.handshake.known else { return }
+        let isHTTP3: ([UInt8]) -> Bool = { $0.starts(with: Array("h3".utf8)) }
+        let isRead =
+            known.applicationProtocol.map(isHTTP3)
+            ?? (known.offeredProtocols.isEmpty || known.offeredProtocols.contains(where: isHTTP3))
+        guard isRead else { return }
+        let reader = HTTP3Connection(isLate: tracker.security?.handshake.negotiation.clientRandom == nil)
+        http3 = reader
+        tracker.multiplexed = reader
+    }
+
+    /// Lets go of the oldest half of the streams that are over: what comes of them is repeated.
+    private func forgetClosed() {
+        let count = (closedStreams.count + 1) / 2
+        for id in closedStreams.prefix(count) {
+            streams[id] = nil
+            forgotten[QUICConnection.kind(id)].add(id >> 2..<(id >> 2) + 1) { _ in }
+        }
+        closedStreams.removeFirst(count)
+    }
+
+    func bookStream(
+        _ frame: QUICFrame, _ bytes: RawSpan, _ direction: Direction, _ tally: inout QUICPacketTally,
+        _ context: inout StreamContext
+    ) {
+        let count = frame.content.count
+        guard let stream = stream(frame.stream, direction, &context) else {
+            context.attribution.post(.connection, .retransmission, frame.header + count, direction)
+            tally.repeated.add(.connection, max(count, 1))
+            return
+        }
+        let owner = stream.owner
+        var new = 0
+        var parts: [Range<UInt64>] = []
+        stream[direction].seen.add(frame.offset..<frame.offset + UInt64(count)) { part in
+            new += part.count
+            parts.append(part)
+        }
+        let isFirstFinal = frame.isFinal && !stream[direction].hasFinal
+        if isFirstFinal {
+            stream[direction].hasFinal = true
+            stream[direction].finalSize = frame.offset + UInt64(count)
+        }
+        context.attribution.post(owner, .retransmission, count - new, direction)
+        if new > 0 || isFirstFinal {
+            noteNew(owner, new + (isFirstFinal ? 1 : 0), frame.header, direction, &tally, &context)
+        } else {
+            tally.repeated.add(owner, max(count, 1))
+            context.attribution.post(owner, .retransmission, frame.header, direction)
+        }
+        if owner != .connection { tally.last = owner }
+        for part in parts { deliver(part, frame, bytes, stream, direction, &context) }
+        finishIfWhole(frame.stream, stream, direction, &context)
+    }
+
+    /// New bytes of an exchange, or of a protocol that is not read, are what the packet was sent for; those of HTTP/3's own
+    /// streams are control.
+    private func noteNew(
+        _ owner: Owner, _ weight: Int, _ header: Int, _ direction: Direction, _ tally: inout QUICPacketTally,
+        _ context: inout StreamContext
+    ) {
+        if owner == .connection, http3 != nil {
+            tally.hasNewControl = true
+            context.attribution.post(.connection, .setupHTTP, header, direction)
+        } else {
+            tally.message.add(owner, weight)
+            context.attribution.post(owner, .quic, header, direction)
+        }
+    }
+
+    // MARK: Order
+
+    /// New bytes go to the reader in their order; those that are ahead wait.
+    private func deliver(
+        _ part: Range<UInt64>, _ frame: QUICFrame, _ bytes: RawSpan, _ stream: QUICStream, _ direction: Direction,
+        _ context: inout StreamContext
+    ) {
+        let start = frame.content.lowerBound + Int(part.lowerBound - frame.offset)
+        let range = start..<start + part.count
+        guard http3 != nil else {
+            return context.attribution.post(.connection, .opaque, part.count, direction)
+        }
+        if part.lowerBound > stream[direction].pieces.next {
+            let limit = context.options.limitPerShard(of: context.options.totalHeldBytesLimit)
+            if context.buffered.records + part.count > limit || !stream[direction].pieces.hasRoom {
+                context.findings.add(.heldBytesLimit)
+                giveUpGaps(frame.stream, stream, direction, &context)
+                pass(upTo: part.lowerBound, frame.stream, stream, direction, &context)
+            }
+        }
+        let next = stream[direction].pieces.next
+        if part.lowerBound > next {
+            stream[direction].pieces.hold(bytes, range, at: part.lowerBound)
+            context.buffered.records += part.count
+        } else if part.lowerBound < next {
+            // The reader has gone past the gap that these fill.
+            context.attribution.post(stream.owner, .opaque, part.count, direction)
+        } else {
+            stream[direction].pieces.pass(part.count)
+            http3?.receive(bytes.extracting(range), stream: frame.stream, direction, &tracker, &context)
+            readWaiting(frame.stream, stream, direction, &context)
+        }
+    }
+
+    private func readWaiting(
+        _ id: UInt64, _ stream: QUICStream, _ direction: Direction, _ context: inout StreamContext
+    ) {
+        while let piece = stream[direction].pieces.takeNext() {
+            context.buffered.records -= piece.count
+            http3?.receive(unsafe piece.span.bytes, stream: id, direction, &tracker, &context)
+        }
+    }
+
+    /// Missing bytes are not waited for any more.
+    private func giveUpGaps(
+        _ id: UInt64, _ stream: QUICStream, _ direction: Direction, _ context: inout StreamContext
+    ) {
+        while let gap = stream[direction].pieces.skipGap() {
+            http3?.skip(gap, stream: id, direction, .gap, &tracker, &context)
+            readWaiting(id, stream, direction, &context)
+        }
+    }
+
+    private func pass(
+        upTo place: UInt64, _ id: UInt64, _ stream: QUICStream, _ direction: Direction,
+        _ context: inout StreamContext
+    ) {
+        let next = stream[direction].pieces.next
+        guard place > next else { return }
+        let count = Int(clamping: place - next)
+        stream[direction].pieces.pass(count)
+        http3?.skip(count, stream: id, direction, .gap, &tracker, &context)
+    }
+
+    // MARK: Ends
+
+    private func finishIfWhole(
+        _ id: UInt64, _ stream: QUICStream, _ direction: Direction, _ context: inout StreamContext
+    ) {
+        guard stream[direction].hasFinal, let size = stream[direction].finalSize, !stream[direction].isFinished,
+            stream[direction].pieces.next >= size || http3 == nil && stream[direction].seen.count(in: 0..<size) == size
+        else { return }
+        finish(id, stream, direction)
+        http3?.finish(stream: id, direction, &tracker, &context)
+    }
+
+    private func finish(_ id: UInt64, _ stream: QUICStream, _ direction: Direction) {
+        stream[direction].isFinished = true
+        if QUICStream.isUnidirectional(id) || stream[direction.opposite].isFinished { closedStreams.append(id) }
+    }
+
+    /// RESET_STREAM and STOP_SENDING end a stream before its time.
+    func take(control frame: QUICFrame, _ direction: Direction, _ context: inout StreamContext) {
+        guard let stream = streams[frame.stream], let http3 else { return }
+        switch frame.kind {
+        case .resetStream where !stream[direction].isFinished:
+            finish(frame.stream, stream, direction)
+            http3.reset(stream: frame.stream, by: direction, errorCode: frame.errorCode, &tracker, &context)
+        case .stopSending:
+            http3.stopSending(stream: frame.stream, by: direction, &tracker, &context)
+        default: break
+        }
+    }
+
+    /// The end of the connection: whatever waits is read as far as it can be.
+    func finishStreams(_ context: inout StreamContext) {
+        guard let http3 else { return }
+        for id in streams.keys.sorted() {
+            guard let stream = streams[id] else { continue }
+            for direction in Direction.both {
+                giveUpGaps(id, stream, direction, &context)
+                guard stream[direction].hasFinal, !stream[direction].isFinished,
+                    let size = stream[direction].finalSize
+                else { continue }
+                pass(upTo: size, id, stream, direction, &context)
+                finishIfWhole(id, stream, direction, &context)
+            }
+        }
+        http3.finishAll(isOrderly: tracker.connection.close == .closed, &tracker, &context)
+    }
+}

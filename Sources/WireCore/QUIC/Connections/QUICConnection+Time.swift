@@ -1,0 +1,78 @@
+/// What time does with a connection, and its end.
+extension QUICConnection {
+    /// Looks whether the exchange is over by now, and gives it out then. Returns when to look again; nil for never.
+    func retireIfOver(_ owner: Owner, at now: Int64, since: Int64, _ context: inout StreamContext) -> Int64? {
+        if tracker.isKept(owner.index, context) { return nil }
+        context.attribution.connection = account
+        // ACKs that acknowledge nothing new still go to it.
+        let latest = [self[0].latestAcknowledged, self[1].latestAcknowledged]
+        guard tracker.connection.closedTime != nil || !latest.contains(owner) else {
+            return TimerWheel.nextLook(now, last: context.attribution.accounts[Int(owner.index)].lastTime, since: since)
+        }
+        return tracker.retireIfOver(
+            Int(owner.index), at: now, since: since, .betweenMessages,
+            DirectionPair(repeating: StreamPosition.never), &context)
+    }
+
+    /// Ends the connection. `reason`: its close, where none was seen.
+    func end(_ reason: ConnectionClose, _ shard: inout ShardContext) {
+        if tracker.connection.closedTime == nil { tracker.connection.close = reason }
+        conclude(&shard)
+        let counts = [self[0].counts, self[1].counts]
+        tracker.complete(counts: { counts[$0.index] }, addingTo: &shard.ledger.causes, &shard.streams)
+    }
+
+    private func conclude(_ shard: inout ShardContext) {
+        guard !isConcluded else { return }
+        isConcluded = true
+        shard.streams.attribution.connection = account
+        shard.streams.attribution.packet = PacketContext(time: tracker.connection.lastTime)
+        finishStreams(&shard.streams)
+        payForLookup()
+        let handshake = tracker.security?.handshake
+        tracker.connection.startWasSeen = handshake?.negotiation.clientRandom != nil
+        if !tracker.connection.isReadFromStart { tracker.connection.flags.insert(.noStart) }
+        if tracker.connection.close == .open { tracker.connection.flags.insert(.noEnd) }
+        if shard.streams.drops.contains(tracker.connection.firstTime, through: tracker.connection.lastTime) {
+            tracker.connection.flags.insert(.drops)
+        }
+        noteBlindness(&shard.streams)
+        if !isConfirmed, handshake?.known.serverName != nil {
+            // Anybody can write an Initial: only an answer makes its name more than a claim.
+            handshake?.known.serverName = nil
+            shard.streams.findings.add(.quicUnconfirmed)
+        }
+        tracker.shareOverhead(&shard.streams)
+        tracker.retireAll(&shard.streams)
+    }
+
+    /// Why packets were not opened, as far as the capture tells.
+    private func noteBlindness(_ context: inout StreamContext) {
+        guard closedPackets > 0, let security = tracker.security else { return }
+        let hasKeys = Direction.both.contains { direction in
+            (0..<3).contains { !self[direction].keys[$0].isEmpty }
+        }
+        if tracker.connection.flags.contains(.snapped) {
+            security.blindness = .gap
+        } else if openedPackets > 0 {
+            security.blindness = .gap
+        } else if security.handshake.negotiation.clientRandom == nil {
+            security.blindness = .noHandshake
+        } else {
+            security.blindness = hasKeys ? .keyWrong : .keyMissing
+            if hasKeys {
+                context.findings.add(.keyWrong)
+            } else if context.keys.hasAny {
+                context.findings.add(.keyMissing)
+            }
+        }
+    }
+
+    /// The first connection to an address that a DNS answer gave, opened after it, pays for the lookup.
+    private func payForLookup() {
+        guard let cost = lookup else { return }
+        account[client].addOverhead(.setupDNS, cost.up, link: cost.upLink)
+        account[client.opposite].addOverhead(.setupDNS, cost.down, link: cost.downLink)
+        lookup = nil
+    }
+}

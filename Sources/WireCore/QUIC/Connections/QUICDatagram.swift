@@ -1,0 +1,60 @@
+/// A datagram on its way to its connection.
+struct QUICDatagram {
+    /// Nanoseconds.
+    var time: Int64
+    var direction: Direction
+    /// UDP payload by IP lengths; captured may be less.
+    var length: Int
+    /// What its headers cost.
+    var cost: HeaderCost
+    /// Captured frames: fragments of one datagram count each.
+    var frames: Int
+    /// Original lengths of those.
+    var frameBytes: Int
+    /// Of a short header, how long its connection ID is; nil where that is not known.
+    var shortIDLength: Int?
+}
+
+/// What a datagram's headers go with: the best content of its packets, in this order (ByteLedger.md §7.3).
+enum QUICRank: Int, Comparable {
+    case message, newHandshake, newControl, repeated, close, streamControl, connectionControl, ping, acknowledgment
+    case closed
+
+    static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// What a packet turned out to be: why its overhead was on the wire, and who shares it.
+struct QUICPacketVerdict {
+    var rank: QUICRank
+    var cause: Cause
+    var shares = ShareList()
+
+    init(_ rank: QUICRank, _ cause: Cause) {
+        (self.rank, self.cause) = (rank, cause)
+        shares.add(.connection, 1)
+    }
+
+    init(_ rank: QUICRank, _ cause: Cause, _ shares: ShareList) {
+        (self.rank, self.cause, self.shares) = (rank, cause, shares)
+    }
+}
+
+/// What the packets of one datagram leave for its own headers.
+struct QUICDatagramTally {
+    private(set) var verdict: QUICPacketVerdict?
+    /// One of its packets is an Initial, so that it had to be filled up (RFC 9000 §14.1).
+    var holdsInitial = false
+    /// Datagrams that were proved to lie in the frame.
+    var count = 1
+
+    mutating func add(_ other: QUICPacketVerdict) {
+        guard let best = verdict, best.rank <= other.rank else {
+            verdict = other
+            return
+        }
+        guard best.rank == other.rank else { return }
+        for index in 0..<other.shares.count {
+            verdict?.shares.add(other.shares[index].owner, other.shares[index].bytes)
+        }
+    }
+}

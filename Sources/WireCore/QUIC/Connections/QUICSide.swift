@@ -1,0 +1,78 @@
+/// What one endpoint of a connection has sent: a direction's keys, packet numbers, acknowledgments.
+struct QUICSide {
+    /// Packet number spaces (RFC 9000 §12.3).
+    enum Space: Int { case initial, handshake, application }
+
+    /// Levels of keys that only a key log has (RFC 9001 §2.1).
+    enum Level: Int { case early, handshake, application }
+
+    var counts = DirectionCounts()
+    /// By level: keys that may be right, until one opened a packet: then that one.
+    var keys: InlineArray<3, [QUICKeys]> = [[], [], []]
+    /// Lines of the key log when keys of a level were looked up without success.
+    var askedAt: InlineArray<3, Int> = [-1, -1, -1]
+    /// The highest packet number of each space.
+    private var largest: InlineArray<3, UInt64> = [.max, .max, .max]
+    /// Owners of the last exchange data in packets that were not acknowledged yet.
+    private(set) var held: [UInt64: Owner] = [:]
+    /// Numbers of this side's packets of 1-RTT that the other side acknowledged.
+    private var acknowledged = QUICRanges()
+    /// Whose the latest ACK frame of this side was.
+    var latestAcknowledged = Owner.connection
+    var initial = QUICCryptoStream()
+    var handshake = QUICCryptoStream()
+    var application = QUICCryptoStream()
+    /// Handshake messages on their way to TLS.
+    var messages = QUICMessageOrder()
+    /// Length of the connection IDs that the side chose, by which packets to it are cut; nil where it chose none yet.
+    var idLength: Int?
+    /// Sizes of datagrams in which a packet was opened, the latest first.
+    private(set) var sizes: [Int] = []
+
+    /// Most packets that wait for their acknowledgment.
+    private static let heldLimit = 1 << 16
+    private static let sizeLimit = 4
+
+    subscript(space: Space) -> UInt64? {
+        get { largest[space.rawValue] == .max ? nil : largest[space.rawValue] }
+        set { largest[space.rawValue] = newValue ?? .max }
+    }
+
+    mutating func note(_ number: UInt64, _ space: Space) {
+        if self[space].map({ number > $0 }) ?? true { self[space] = number }
+    }
+
+    mutating func hold(_ number: UInt64, _ owner: Owner) {
+        if held.count >= QUICSide.heldLimit { held.removeAll(keepingCapacity: true) }
+        held[number] = owner
+    }
+
+    /// Numbers of this side are acknowledged. Returns the owner of the highest among those that were not before and
+    /// carried exchange data; nil where none did.
+    mutating func acknowledge(_ range: Range<UInt64>) -> Owner? {
+        var parts: [Range<UInt64>] = []
+        acknowledged.add(range) { parts.append($0) }
+        var best: (number: UInt64, owner: Owner)?
+        for part in parts.reversed() {
+            let numbers = part.count <= held.count ? nil : held.keys.filter { part.contains($0) }
+            if let numbers {
+                for number in numbers { take(number, &best) }
+            } else {
+                for number in part.reversed() { take(number, &best) }
+            }
+        }
+        return best?.owner
+    }
+
+    private mutating func take(_ number: UInt64, _ best: inout (number: UInt64, owner: Owner)?) {
+        guard let owner = held.removeValue(forKey: number) else { return }
+        if best.map({ number > $0.number }) ?? true { best = (number, owner) }
+    }
+
+    mutating func note(size: Int) {
+        guard sizes.first != size else { return }
+        sizes.removeAll { $0 == size }
+        if sizes.count >= QUICSide.sizeLimit { sizes.removeLast() }
+        sizes.insert(size, at: 0)
+    }
+}

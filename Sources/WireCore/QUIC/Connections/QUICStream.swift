@@ -1,0 +1,31 @@
+/// One stream of a connection: of each direction, what was seen, and what waits for earlier bytes.
+final class QUICStream {
+    struct Half {
+        var seen = QUICRanges()
+        var pieces = QUICPieces()
+        /// How long the stream is, once a FIN or RESET_STREAM said so.
+        var finalSize: UInt64?
+        /// A FIN was seen.
+        var hasFinal = false
+        /// Nothing more is given to the reader.
+        var isFinished = false
+    }
+
+    /// The connection for as long as no exchange is known.
+    var owner: Owner
+    private var zero = Half()
+    private var one = Half()
+
+    init(owner: Owner) { self.owner = owner }
+
+    subscript(direction: Direction) -> Half {
+        _read { if direction.index == 0 { yield zero } else { yield one } }
+        _modify { if direction.index == 0 { yield &zero } else { yield &one } }
+    }
+
+    /// Only one endpoint sends on it (RFC 9000 §2.1).
+    static func isUnidirectional(_ id: UInt64) -> Bool { id & 2 != 0 }
+
+    /// The client opened it.
+    static func isClients(_ id: UInt64) -> Bool { id & 1 == 0 }
+}

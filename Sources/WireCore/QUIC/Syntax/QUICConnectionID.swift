@@ -1,0 +1,43 @@
+/// A connection ID: up to 20 bytes (RFC 9000 §17.2).
+struct QUICConnectionID: Hashable, Sendable {
+    static let longest = 20
+
+    private var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
+    let count: Int
+
+    /// - Parameter range: at most 20 bytes.
+    init(_ bytes: RawSpan, _ range: Range<Int>) {
+        count = min(range.count, QUICConnectionID.longest)
+        for index in 0..<count { set(bytes.u8(range.lowerBound + index), at: index) }
+    }
+
+    private mutating func set(_ byte: UInt8, at index: Int) {
+        switch index {
+        case 0..<8: words.0 |= UInt64(byte) << UInt64(56 - 8 * index)
+        case 8..<16: words.1 |= UInt64(byte) << UInt64(56 - 8 * (index - 8))
+        default: words.2 |= UInt32(byte) << UInt32(24 - 8 * (index - 16))
+        }
+    }
+
+    var bytes: [UInt8] {
+        (0..<count).map { index in
+            switch index {
+            case 0..<8: UInt8(truncatingIfNeeded: words.0 >> UInt64(56 - 8 * index))
+            case 8..<16: UInt8(truncatingIfNeeded: words.1 >> UInt64(56 - 8 * (index - 8)))
+            default: UInt8(truncatingIfNeeded: words.2 >> UInt32(24 - 8 * (index - 16)))
+            }
+        }
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.count == other.count && one.words.0 == other.words.0 && one.words.1 == other.words.1
+            && one.words.2 == other.words.2
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(words.0)
+        hasher.combine(words.1)
+        hasher.combine(words.2)
+        hasher.combine(count)
+    }
+}
