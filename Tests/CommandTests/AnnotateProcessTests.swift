@@ -25,7 +25,7 @@ struct AnnotateProcessTests {
 
     @Test("comments add up to each packet, to the ledger by cause, and to each call's wire bytes, on all captures")
     func sums() throws {
-        let inputs = try Self.inputs()
+        let inputs = try Self.inputs().filter { !$0.capture.contains("/h3-") }
         #expect(inputs.count > 15)
         for (capture, keys) in inputs {
             let output = folder.path + "/annotated.pcapng"
@@ -48,6 +48,21 @@ struct AnnotateProcessTests {
                 sums.calls[call] = nil
             }
             #expect(sums.calls.isEmpty, "\(capture): \(sums.calls)")
+        }
+    }
+
+    @Test("packets of QUIC say that they are, with all their bytes")
+    func datagrams() throws {
+        let inputs = try Self.inputs().filter { $0.capture.contains("/h3-") }
+        #expect(!inputs.isEmpty)
+        for (capture, keys) in inputs {
+            let output = folder.path + "/annotated.pcapng"
+            let run = try WireAuditProcess.run(["annotate", "--quiet"] + keys + [capture, "-o", output])
+            #expect(run.status == 0 && run.errors == "", "\(capture): \(run.errors)")
+            for packet in try AnnotatedPacket.read(output) {
+                // Captured whole, on Ethernet.
+                #expect(packet.comments == ["wireaudit: quic=\(packet.bytes.count - 14); link=14"])
+            }
         }
     }
 

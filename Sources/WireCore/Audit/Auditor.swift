@@ -49,10 +49,11 @@ public struct Auditor: ~Copyable {
         }
     }
 
-    /// From now on it is noted of which frame each byte is. Of one file, without batches; to be called before `consume`.
+    /// From now on it is noted of which frame each byte is. Of one file, without batches; to be called before `consume`. Datagrams
+    /// of QUIC are noted as such: what they carry has no place in a stream of the connection.
     package mutating func begin(_ trace: ClaimTrace) {
         router.trace = trace
-        for shard in 0..<shards.count { shards[shard].context.streams.attribution.begin(trace) }
+        for shard in 0..<AuditOptions.datagramShard { shards[shard].context.streams.attribution.begin(trace) }
     }
 
     /// Announces a file; returns its index, which `consume` takes.
@@ -84,6 +85,7 @@ public struct Auditor: ~Copyable {
         guard route.contains(.segment) else { return settleNames() }
         let shard = router.shard
         shards[shard].nextNumber = nextNumber
+        let booked = router.trace == nil ? OtherTotals() : shards[shard].context.ledger.other
         if route.contains(.reassembled) {
             let datagram = router.datagram
             unsafe shards[shard].receive(&router.routed, datagram.span.bytes)
@@ -91,6 +93,9 @@ public struct Auditor: ~Copyable {
             shards[shard].receive(&router.routed, bytes)
         }
         nextNumber = shards[shard].nextNumber
+        if shard == AuditOptions.datagramShard, let trace = router.trace {
+            trace.noteOther(shards[shard].context.ledger.other.changed(since: booked) ?? .quic)
+        }
         settle(shard)
     }
 

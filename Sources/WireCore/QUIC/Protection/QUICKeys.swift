@@ -44,7 +44,7 @@ struct QUICKeys {
     mutating func open(
         _ packet: RawSpan, numberOffset: Int, largest: UInt64?, isShort: Bool, into output: inout [UInt8]
     ) -> QUICOpenedPacket? {
-        guard let mask = header.mask(packet, sampleAt: numberOffset + 4) else { return nil }
+        guard numberOffset > 0, let mask = header.mask(packet, sampleAt: numberOffset + 4) else { return nil }
         let first = packet.u8(0) ^ (UInt8(truncatingIfNeeded: mask >> 32) & (isShort ? 0x1F : 0x0F))
         let length = Int(first & 3) + 1
         guard numberOffset + length + QUICCipher.tagLength <= packet.byteCount else { return nil }
