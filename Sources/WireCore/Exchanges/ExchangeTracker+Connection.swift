@@ -31,7 +31,10 @@ extension ExchangeTracker {
         context.completed.add(
             CompletedConnection(
                 host: host ?? serverText(context), client: connection.key.sender(of: client).address,
-                ordinal: connection.ordinal, own: own, hidden: hidden, protocols: protocols(hidden),
+                ordinal: connection.ordinal, own: own, hidden: hidden,
+                protocols: ProtocolSet(
+                    isQUIC: connection.transport == .quic, isHidden: hidden != nil, isMultiplexed: multiplexed != nil,
+                    hasExchanges: count > 0),
                 setup: setupSummary(all), hasExchanges: count > 0, transport: connection.transport),
             at: context.findings)
         sum += all
@@ -47,13 +50,6 @@ extension ExchangeTracker {
         return HiddenProtocol(
             selected: known.applicationProtocol, offered: known.offeredProtocols,
             port: connection.key.sender(of: client.opposite).port)
-    }
-
-    private func protocols(_ hidden: HiddenProtocol?) -> ProtocolSet {
-        let isQUIC = connection.transport == .quic
-        if hidden != nil { return isQUIC ? .hiddenQUIC : .hidden }
-        if multiplexed != nil { return isQUIC ? .http3 : .http2 }
-        return isQUIC ? [] : count > 0 ? .http1 : .other
     }
 
     /// Somebody who gave keys is told that they could not be used.

@@ -14,6 +14,17 @@ public struct ProtocolSet: OptionSet, Sendable, Hashable {
     /// QUIC that was not read: HTTP/3 or anything else.
     public static let hiddenQUIC = ProtocolSet(rawValue: 32)
 
+    /// What one connection carried.
+    init(isQUIC: Bool, isHidden: Bool, isMultiplexed: Bool, hasExchanges: Bool) {
+        if isHidden {
+            self = isQUIC ? .hiddenQUIC : .hidden
+        } else if isMultiplexed {
+            self = isQUIC ? .http3 : .http2
+        } else {
+            self = isQUIC ? [] : hasExchanges ? .http1 : .other
+        }
+    }
+
     /// Their names in outputs. What is neither has none.
     public var names: [String] {
         [

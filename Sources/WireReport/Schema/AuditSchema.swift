@@ -113,7 +113,8 @@ private let hostFields: [SchemaField] =
         .text("host", "Host name or address; with the port where it is not the usual one."),
         .list(
             "protocols", of: .text,
-            "What its connections carried: HTTP/1, HTTP/2, HTTP/3, TLS and QUIC (not read). Empty if it is something else."),
+            "What its connections carried: HTTP/1, HTTP/2, HTTP/3, TLS and QUIC (not read). Empty if it is something else."
+        ),
         .count("connections", "Connections."),
         .count("exchanges", "Exchanges."),
         .count("connections_without_exchange", "Connections in which no exchange was read."),

@@ -97,7 +97,8 @@ struct AuditTables {
 
     /// Nobody knows how many calls TLS hides.
     private func callCount(_ row: HostSummary) -> String {
-        row.exchanges == 0 && !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC]) ? style.dash : grouped(row.exchanges)
+        let isHidden = !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
+        return row.exchanges == 0 && isHidden ? style.dash : grouped(row.exchanges)
     }
 
     private var hostLegend: String {
