@@ -105,6 +105,7 @@ extension PacketRouter {
         case .unknown:
             // By its connection ID it may still be QUIC, on a path that nobody saw before.
             prepareDatagram(frames: frames, frameBytes: frameBytes, begins: false)
+            routed.kind = .unknownDatagram
             return .segment
         }
         return []

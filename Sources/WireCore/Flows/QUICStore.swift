@@ -50,7 +50,7 @@ struct QUICStore: ~Copyable {
         let isLong = QUICPacket.isLongHeader(payload)
         guard var found = find(routed, payload, isLong) ?? begin(routed, payload, isLong, &shard) else {
             let bytes = routed.segment.cost.internet + routed.segment.payload
-            if isLong { shard.ledger.other.quic += bytes } else { shard.ledger.other.udp += bytes }
+            if routed.kind == .datagram { shard.ledger.other.quic += bytes } else { shard.ledger.other.udp += bytes }
             return
         }
         guard let connection = slots[found.place] else { return }

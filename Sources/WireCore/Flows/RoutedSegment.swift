@@ -2,8 +2,10 @@
 struct RoutedSegment: Sendable {
     enum Kind: UInt8, Sendable {
         case segment
-        /// A UDP datagram that may be QUIC.
+        /// A UDP datagram between two that QUIC was seen between.
         case datagram
+        /// Any other that may be QUIC.
+        case unknownDatagram
         /// Before this frame, time has come to another step, or fallen back.
         case step
         /// Before this frame, the capturing program lost packets.

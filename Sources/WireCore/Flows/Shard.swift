@@ -20,7 +20,7 @@ struct Shard: ~Copyable {
     @inline(__always)
     mutating func receive(_ routed: inout RoutedSegment, _ bytes: RawSpan) {
         place(routed)
-        if routed.kind == .datagram { return receiveDatagram(routed, bytes) }
+        if routed.kind != .segment { return receiveDatagram(routed, bytes) }
         if routed.time < context.streams.timers.earliestTime { connections.pass(routed.time, &context) }
         if routed.mayBeCopy, connections.identificationIsTelling(routed.key) { return bookCopy(routed) }
         let transport = bytes.extracting(
@@ -124,7 +124,7 @@ struct Shard: ~Copyable {
             take(&queue, from: &index, upTo: before, buffers)
             var other = routed
             switch other.kind {
-            case .segment, .datagram:
+            case .segment, .datagram, .unknownDatagram:
                 let content = buffers[other.buffer].bytes
                 let bytes = unsafe content.span.bytes
                 receive(&other, bytes.extracting(other.offset..<other.offset + other.length))

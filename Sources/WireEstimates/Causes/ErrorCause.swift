@@ -64,7 +64,7 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
         ("R.fail", "failed or cancelled exchange, recorded in part or not at all"),
         ("S.scope", "exchange invisible to the SDK"),
         ("S.row", "no row in the log"), ("S.merge", "concurrent exchanges merged"),
-        ("X.tls", "TLS record headers, tags and padding"), ("X.tcpip", "TCP, QUIC and IP headers"),
+        ("X.tls", "TLS record headers, tags and padding"), ("X.tcpip", "TCP and IP headers"),
         ("X.handshake", "set-up (TCP, TLS, HTTP/2) and closing"), ("X.ack", "acknowledgments and keep-alives"),
         ("X.retrans", "retransmissions"), ("X.dns", "name resolution"),
         ("X.tunnel", "bytes after an upgrade or CONNECT"),

@@ -164,7 +164,7 @@ struct QUICFrameReader {
         }
         (frame.stream, frame.offset, frame.isFinal) = (stream, position, type & 0x01 != 0)
         // No stream is longer (RFC 9000 §4.5).
-        return position + UInt64(frame.content.count) <= 1 << 62 ? frame : nil
+        return position + UInt64(frame.content.count) < 1 << 62 ? frame : nil
     }
 
     private mutating func datagram(_ bytes: RawSpan, hasLength: Bool) -> QUICFrame? {
