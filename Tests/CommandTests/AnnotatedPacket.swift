@@ -83,7 +83,7 @@ struct CommentSums {
         for (direction, side) in causes {
             var expected = side.filter { !derived.contains($0.key) }
             for (name, value) in side["setup"] as? [String: Any] ?? [:] { expected["setup." + name] = value }
-            #expect(expected.count == 15)
+            #expect(expected.count == 17)
             for (name, value) in expected {
                 #expect(
                     self.causes["\(direction) \(name)", default: 0] == value as? Int, "\(capture): \(direction) \(name)"
