@@ -62,7 +62,6 @@ enum Program {
         switch invocation.command {
         case .accuracy, .check:
             return AccuracyProgram(invocation: invocation, output: output, progress: progress).run()
-        case .annotate: return AnnotateProgram(invocation: invocation, output: output, progress: progress).run()
         case .compare: return CompareProgram(invocation: invocation, output: output, progress: progress).run()
         case .exchanges, .connections: return records(invocation, output, progress)
         default: return auditReport(invocation, output, progress)
@@ -72,13 +71,12 @@ enum Program {
     /// Reads the captures; says afterwards how long it took, if asked to.
     static func audit(
         _ invocation: Invocation, options: AuditOptions, sink: (any AuditSink)?, examiner: (any BodyExaminer)?,
-        trace: ClaimTrace? = nil, _ progress: ProgressLine
+        _ progress: ProgressLine
     ) -> AuditResult {
         let started = (wall: System.monotonicTime(), processor: System.processorTime())
-        var audit = CaptureAudit(
+        let audit = CaptureAudit(
             paths: invocation.files, options: options, filter: invocation.filter, keys: invocation.keys,
             jobs: invocation.jobs ?? System.processorCount)
-        audit.trace = trace
         SuddenEnd.noteInputPipe(invocation.files.contains(where: System.isInputPipe))
         defer { SuddenEnd.noteInputPipe(false) }
         do throws(CaptureError) {

@@ -66,7 +66,6 @@ extension Attribution {
         // A packet of one owner: most are.
         let owner = carrier.shares[0].owner
         post(owner, .tcpip, carrier.cost.internet, direction)
-        if isTraced { tracePost(owner, .tcpip, carrier.cost.internet, frame: carrier.cost.frame, direction) }
         postLink(owner, carrier.cost.link, direction)
         if carrier.cost.hidden > 0 { postHidden(owner, carrier.cost.hidden, direction) }
         carrier.shares.removeAll()
@@ -183,7 +182,7 @@ extension Attribution {
     /// Shares out a record whose content has its owners: its overhead among them, its bytes among its packets.
     private mutating func attribute(_ record: RecordUnit, _ shares: ShareList, _ direction: Direction) {
         guard let runs = connection[direction].runs else { return }
-        postRecordOverhead(of: record, among: shares.merged(), direction)
+        postRecordOverhead(record.lead + record.trail, among: shares.merged(), direction)
         let first = shares.isEmpty ? Owner.connection : shares[0].owner
         let last = shares.isEmpty ? Owner.connection : shares[shares.count - 1].owner
         var position = record.start + record.lead
@@ -212,21 +211,13 @@ extension Attribution {
         }
     }
 
-    private mutating func postRecordOverhead(
-        of record: RecordUnit, among shares: ShareList, _ direction: Direction
-    ) {
-        let overhead = record.lead + record.trail
+    private mutating func postRecordOverhead(_ overhead: Int, among shares: ShareList, _ direction: Direction) {
         guard shares.count > 1 else {
-            let owner = shares.isEmpty ? Owner.connection : shares[0].owner
-            post(owner, .tlsRecords, overhead, direction)
-            if isTraced { traceOverhead(of: record, owner, 0..<overhead, direction) }
+            post(shares.isEmpty ? .connection : shares[0].owner, .tlsRecords, overhead, direction)
             return
         }
-        var start = 0
         for (index, part) in divide(overhead, among: shares).enumerated() {
             post(shares[index].owner, .tlsRecords, part, direction)
-            if isTraced { traceOverhead(of: record, shares[index].owner, start..<start + part, direction) }
-            start += part
         }
     }
 
@@ -255,19 +246,8 @@ extension Attribution {
         connection[direction].runs?.unresolved.reduce(0) { $0 + $1.count } ?? 0
     }
 
-    /// They belong to this owner for this cause, and what waited behind them gets its own.
-    mutating func resolveUnresolved(_ owner: Owner, _ cause: Cause, _ direction: Direction) {
-        let count = unresolvedCount(direction)
-        guard count > 0 else { return }
-        post(owner, cause, count, direction)
-        if isTraced, let runs = connection[direction].runs {
-            for piece in runs.unresolved { traceClaim(owner, cause, piece.count, at: piece.start, direction) }
-        }
-        resolveUnresolved(owner, direction)
-    }
-
-    /// The same where their cause is posted.
-    private mutating func resolveUnresolved(_ owner: Owner, _ direction: Direction) {
+    /// They belong to this owner, and what waited behind them gets its own.
+    mutating func resolveUnresolved(_ owner: Owner, _ direction: Direction) {
         guard let runs = connection[direction].runs, !runs.unresolved.isEmpty else { return }
         let pieces = runs.unresolved
         runs.unresolved.removeAll(keepingCapacity: true)
@@ -282,7 +262,10 @@ extension Attribution {
 
     /// Their unit will not be whole: the connection pays.
     mutating func abandonUnresolved(_ direction: Direction) {
-        resolveUnresolved(.connection, .opaque, direction)
+        let count = unresolvedCount(direction)
+        guard count > 0 else { return }
+        connection[direction].unattributed[.opaque] += count
+        resolveUnresolved(.connection, direction)
     }
 
     /// Units that lie before a place whose owner is to be noted next get theirs.

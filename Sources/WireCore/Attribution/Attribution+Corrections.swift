@@ -1,10 +1,16 @@
 /// Posts for the connection itself, and corrections of what was posted before it was understood.
 extension Attribution {
-    /// Bytes of the connection that are of no message, from `start` on.
+    /// Bytes of the connection that are of no message.
     @inline(__always)
-    func postUnattributed(_ cause: Cause, _ bytes: Int, at start: StreamPosition, _ direction: Direction) {
+    func postUnattributed(_ cause: Cause, _ bytes: Int, _ direction: Direction) {
         connection[direction].unattributed[cause] += bytes
-        if isTraced { traceClaim(.connection, cause, bytes, at: start, direction) }
+    }
+
+    /// Bytes of the connection that were posted under one cause are of another.
+    @inline(__always)
+    func reclassifyUnattributed(_ bytes: Int, from cause: Cause, to other: Cause, _ direction: Direction) {
+        connection[direction].unattributed[cause] -= bytes
+        connection[direction].unattributed[other] += bytes
     }
 
     /// Bytes of an owner that were posted under one cause are of another.
@@ -14,7 +20,6 @@ extension Attribution {
     ) {
         accounts[account].costs.add(cause, -bytes, direction)
         accounts[account].costs.add(other, bytes, direction)
-        if isTraced { trace?.reclassify(accounts[account].serial, bytes, from: cause, to: other, direction) }
     }
 
     /// All that an owner has under one cause is the connection's, under another cause.
@@ -22,7 +27,6 @@ extension Attribution {
         let bytes = accounts[account].costs.bytes(cause, direction)
         accounts[account].costs.add(cause, -bytes, direction)
         connection[direction].unattributed[other] += bytes
-        if isTraced { trace?.disown(accounts[account].serial, cause, as: other, direction) }
     }
 
     /// The connection pays what an owner had cost that turned out to be no exchange: its message bytes are unread.
@@ -31,7 +35,6 @@ extension Attribution {
         costs[.opaque] += costs.message
         for cause in [Cause.startLine, .headers, .framing, .body] { costs[cause] = 0 }
         connection[direction].unattributed += costs
-        if isTraced { trace?.disownAll(accounts[account].serial, direction) }
     }
 
     /// A record that closes TLS, with its header, bytes.

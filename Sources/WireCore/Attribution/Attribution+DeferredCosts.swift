@@ -77,7 +77,6 @@ extension Attribution {
             if let last, position >= known(direction, next: next) { position = last }
             let owner = owner(at: position, direction)
             post(owner, .ack, cost.cost.internet, cost.payer)
-            if isTraced { tracePost(owner, .ack, cost.cost.internet, frame: cost.cost.frame, cost.payer) }
             postLink(owner, cost.cost.link, cost.payer)
             return
         }
@@ -88,9 +87,6 @@ extension Attribution {
             let end = min(run.end, cost.end)
             shares.add(run.owner, end - position)
             post(run.owner, .retransmission, end - position, direction)
-            if isTraced {
-                tracePost(run.owner, .retransmission, end - position, frame: cost.cost.frame, direction)
-            }
             position = end
         }
         post(cost.cost, .retransmission, among: shares.merged(), direction)

@@ -8,7 +8,7 @@
 ///   that is pending or deferred was resolved. Until then it is counted there.
 struct Attribution: ~Copyable {
     /// Of all owners of bytes, with one chain per connection. Untouched capacity costs no memory.
-    var accounts = UnsafeSlab<OwnerAccount>(capacity: 1 << 12)
+    var accounts = UnsafeSlab<OwnerAccount>(capacity: 1 << 11)
     private var freeAccounts: [Int32] = []
     private var nextSerial: UInt32 = 1
     /// Owners' accounts that are open.
@@ -27,21 +27,11 @@ struct Attribution: ~Copyable {
     var pending = PendingOverheads()
     var deferred = DeferredCosts()
     private var parts: [Int] = []
-    /// Notes which frame claims belong to; nil where nobody asked.
-    private(set) var trace: ClaimTrace?
-    /// There is a trace. Asked first: to look at the object itself takes longer.
-    private(set) var isTraced = false
     /// Stands in for a connection before the first.
     private let noConnection = UnsafePairStorage(repeating: ConnectionAccount())
 
     init() {
         connection = noConnection.pair
-    }
-
-    /// From now on claims are noted with their frames.
-    mutating func begin(_ trace: ClaimTrace) {
-        self.trace = trace
-        isTraced = true
     }
 
     // MARK: Owners
@@ -83,7 +73,6 @@ struct Attribution: ~Copyable {
     @inline(__always)
     mutating func claim(_ owner: Owner, _ cause: Cause, _ count: Int, _ direction: Direction) {
         post(owner, cause, count, direction)
-        if isTraced { traceClaim(owner, cause, count, direction) }
         carrier.shares.add(owner, count)
         if isOpen(owner) {
             accounts[Int(owner.index)].lastTime = max(accounts[Int(owner.index)].lastTime, packet.time)
@@ -96,16 +85,13 @@ struct Attribution: ~Copyable {
         let slot = Int(index)
         accounts[slot].costs.add(cause, count, direction)
         accounts[slot].lastTime = max(accounts[slot].lastTime, packet.time)
-        let owner = Owner(index: index, serial: accounts[slot].serial)
-        if isTraced { traceClaim(owner, cause, count, direction) }
-        carrier.shares.add(owner, count)
+        carrier.shares.add(Owner(index: index, serial: accounts[slot].serial), count)
     }
 
     /// Bytes that nobody can read: they may be the owner's, but do not show that it goes on.
     @inline(__always)
     mutating func claimUnread(_ owner: Owner, _ cause: Cause, _ count: Int, _ direction: Direction) {
         post(owner, cause, count, direction)
-        if isTraced { traceClaim(owner, cause, count, direction) }
         carrier.shares.add(owner, count)
     }
 
@@ -113,7 +99,6 @@ struct Attribution: ~Copyable {
     @inline(__always)
     mutating func claimUnowned(_ count: Int, _ direction: Direction) {
         connection[direction].unattributed[.opaque] += count
-        if isTraced { traceClaim(.connection, .opaque, count, direction) }
         carrier.shares.add(.connection, count)
     }
 
@@ -137,21 +122,6 @@ struct Attribution: ~Copyable {
         }
     }
 
-    /// A packet, or a part of one, that is not delivered: all of it has one owner and one cause.
-    @inline(__always)
-    mutating func post(packet owner: Owner, _ cause: Cause, _ bytes: Int, link: Int, _ direction: Direction) {
-        post(owner, cause, bytes, direction)
-        postLink(owner, link, direction)
-        if isTraced { tracePacket(owner, cause, bytes, direction) }
-    }
-
-    /// The same for set-up, teardown and keep-alives.
-    @inline(__always)
-    func postOverhead(_ cause: Cause, _ bytes: Int, link: Int, _ direction: Direction) {
-        connection[direction].addOverhead(cause, bytes, link: link)
-        if isTraced { tracePacket(.connection, cause, bytes, direction) }
-    }
-
     mutating func postHidden(_ owner: Owner, _ bytes: Int, _ direction: Direction) {
         if isOpen(owner) {
             accounts[Int(owner.index)].costs[direction].offloadHidden += bytes
@@ -164,7 +134,6 @@ struct Attribution: ~Copyable {
     mutating func postHeaders(_ cost: HeaderCost, among shares: ShareList, _ direction: Direction) {
         if shares.count == 1, shares[0].owner == .handshake {
             connection[direction].addOverhead(.setupTLS, cost.internet, link: cost.link)
-            if isTraced { tracePost(.connection, .setupTLS, cost.internet, frame: cost.frame, direction) }
             connection[direction].unattributed.handshakeHeaders += cost.internet
             if cost.hidden > 0 { postHidden(.connection, cost.hidden, direction) }
             return
@@ -181,14 +150,12 @@ struct Attribution: ~Copyable {
         guard shares.count > 1 else {
             let owner = shares.isEmpty ? Owner.connection : shares[0].owner
             post(owner, cause, cost.internet, direction)
-            if isTraced { tracePost(owner, cause, cost.internet, frame: cost.frame, direction) }
             postLink(owner, cost.link, direction)
             if cost.hidden > 0 { postHidden(owner, cost.hidden, direction) }
             return
         }
         for (index, part) in divide(cost.internet, among: shares).enumerated() {
             post(shares[index].owner, cause, part, direction)
-            if isTraced { tracePost(shares[index].owner, cause, part, frame: cost.frame, direction) }
         }
         for (index, part) in divide(cost.link, among: shares).enumerated() {
             postLink(shares[index].owner, part, direction)

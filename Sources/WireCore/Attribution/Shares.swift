@@ -136,6 +136,4 @@ struct HeaderCost: Sendable {
     var link = 0
     /// Inferred header bytes that offload hid.
     var hidden = 0
-    /// The frame's number in its file, from 1.
-    var frame = 0
 }

@@ -49,13 +49,6 @@ public struct Auditor: ~Copyable {
         }
     }
 
-    /// From now on it is noted of which frame each byte is. Of one file, without batches; to be called before `consume`. Datagrams
-    /// of QUIC are noted as such: what they carry has no place in a stream of the connection.
-    package mutating func begin(_ trace: ClaimTrace) {
-        router.trace = trace
-        for shard in 0..<AuditOptions.datagramShard { shards[shard].context.streams.attribution.begin(trace) }
-    }
-
     /// Announces a file; returns its index, which `consume` takes.
     public mutating func addFile(_ summary: CaptureFileSummary) -> Int {
         for shard in 0..<shards.count { shards[shard].context.streams.paths.append(summary.path) }
@@ -78,24 +71,34 @@ public struct Auditor: ~Copyable {
 
     /// Takes one frame. `bytes` holds its captured bytes.
     public mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) {
-        let others = router.trace == nil ? OtherTotals() : router.ledger.other
         let route = router.route(frame, bytes, file: file)
-        if let trace = router.trace { trace.noteOther(router.ledger.other.changed(since: others)) }
         if !route.isDisjoint(with: [.step, .loss]) { tellAll(route) }
         guard route.contains(.segment) else { return settleNames() }
         let shard = router.shard
-        shards[shard].nextNumber = nextNumber
-        let booked = router.trace == nil ? OtherTotals() : shards[shard].context.ledger.other
+        if shard == AuditOptions.datagramShard { return receiveDatagram(route, bytes) }
+        shards[shard].connections.nextNumber = nextNumber
         if route.contains(.reassembled) {
             let datagram = router.datagram
             unsafe shards[shard].receive(&router.routed, datagram.span.bytes)
         } else {
             shards[shard].receive(&router.routed, bytes)
         }
-        nextNumber = shards[shard].nextNumber
-        if shard == AuditOptions.datagramShard, let trace = router.trace {
-            trace.noteOther(shards[shard].context.ledger.other.changed(since: booked) ?? .quic)
+        nextNumber = shards[shard].connections.nextNumber
+        settle(shard)
+    }
+
+    /// The same for UDP. Apart, so that segments do not pay for it.
+    @inline(never)
+    private mutating func receiveDatagram(_ route: PacketRouter.Route, _ bytes: RawSpan) {
+        let shard = AuditOptions.datagramShard
+        shards[shard].nextNumber = nextNumber
+        if route.contains(.reassembled) {
+            let datagram = router.datagram
+            unsafe shards[shard].receiveDatagram(router.routed, datagram.span.bytes)
+        } else {
+            shards[shard].receiveDatagram(router.routed, bytes)
         }
+        nextNumber = shards[shard].nextNumber
         settle(shard)
     }
 

@@ -12,8 +12,7 @@ extension PacketRouter {
         routed.segment.window = packet.window
         routed.segment.identification = packet.identification
         routed.segment.hopLimit = packet.hopLimit
-        routed.segment.cost = HeaderCost(
-            internet: packet.network + packet.transport, link: packet.linkBytes, frame: routed.number)
+        routed.segment.cost = HeaderCost(internet: packet.network + packet.transport, link: packet.linkBytes)
         routed.segment.frames = frames
         routed.segment.frameBytes = frameBytes
         routed.segment.headerLength = packet.transport
@@ -132,7 +131,6 @@ extension PacketRouter {
 
     mutating func receive(_ message: DNSMessage) {
         if lookups.receive(message, packet) { findings.add(.lookupLimit) }
-        trace?.noteLookup(lookups.latest, frame: routed.number, packet.internetBytes, isAnswer: message.isResponse)
         guard !message.name.isEmpty else { return }
         for address in message.addresses {
             guard names.replace(address, name: message.name, at: ordinal) else { continue }
@@ -148,7 +146,7 @@ extension PacketRouter {
             gone: fragments.evicted - fragments.refused, crowdedOut: fragments.crowdedOut,
             contradictions: fragments.contradictions
         )
-        let completed = fragments.add(packet, bytes, time: time, frame: trace == nil ? nil : routed.number)
+        let completed = fragments.add(packet, bytes, time: time)
         let crowdedOut = fragments.crowdedOut - before.crowdedOut
         let expired = fragments.evicted - fragments.refused - before.gone - crowdedOut
         if crowdedOut > 0 { findings.add(.fragmentLimit, count: crowdedOut) }
@@ -163,7 +161,6 @@ extension PacketRouter {
         whole.processNameLength = 0
         ledger.other.otherIP -= completed.internetBytes
         moveLayers(of: completed.sums, to: whole)
-        trace?.join(completed.numbers)
         packet = whole
         noteOddTunnel()
         switch packet.kind {

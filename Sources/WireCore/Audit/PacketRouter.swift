@@ -53,8 +53,6 @@ struct PacketRouter: ~Copyable {
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
     var openings = OpeningMemory()
-    /// Notes what each frame consists of; nil where nobody asked.
-    var trace: ClaimTrace?
     var sessions: SessionWatch
     /// The frame before the latest step of time.
     private var stepFile = 0
@@ -141,7 +139,6 @@ struct PacketRouter: ~Copyable {
         ledger.bytes += frame.originalLength
         guard packet.kind != .nonIP else {
             ledger.layers.nonIP += frame.originalLength
-            trace?.note(FrameParts(whole: frame.originalLength, .nonIP))
             if packet.isTooDeep { findings.add(.headerDepth) }
             return route
         }
@@ -151,13 +148,11 @@ struct PacketRouter: ~Copyable {
         if judgment != .first, !duplicates.isContradicted(by: packet, bytes) {
             if judgment == .otherInterface || packet.kind != .tcp {
                 ledger.layers.duplicate += frame.originalLength
-                trace?.note(FrameParts(whole: frame.originalLength, .duplicate))
                 return route
             }
             routed.mayBeCopy = true
         }
         addLayers()
-        trace?.note(FrameParts(packet))
         return route.union(routeContents(bytes, frame, time))
     }
 

@@ -64,11 +64,16 @@ struct UnsafeSlab<Element: ~Copyable>: ~Copyable {
         return unsafe base + index
     }
 
+    /// From this size on, bytes, a store grows by half: old and new stand in memory side by side while it does.
+    private static var large: Int { 1 << 18 }
+
     private mutating func grow() {
-        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+        let isLarge = capacity * MemoryLayout<Element>.stride >= UnsafeSlab.large
+        let next = isLarge ? capacity + capacity / 2 : capacity * 2
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: next)
         unsafe larger.moveInitialize(from: base, count: count)
         unsafe base.deallocate()
         unsafe base = larger
-        capacity *= 2
+        capacity = next
     }
 }

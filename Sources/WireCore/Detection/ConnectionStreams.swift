@@ -195,7 +195,6 @@ extension ConnectionStreams: StreamReader {
         var offset = 0
         while offset < bytes.byteCount {
             if messages.directions[direction].isPlain {
-                context.attribution.noteCursor(position + offset)
                 offset += messages.claim(bytes, offset, at: position + offset, direction, &context)
             } else {
                 offset += receiveCarried(

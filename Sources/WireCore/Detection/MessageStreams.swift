@@ -113,7 +113,6 @@ extension MessageStreams: StreamReader {
         }
         var offset = 0
         while offset < bytes.byteCount {
-            context.attribution.noteCursor(position + offset)
             offset += claim(bytes, offset, at: position + offset, direction, &context)
         }
     }

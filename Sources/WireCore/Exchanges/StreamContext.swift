@@ -12,7 +12,7 @@ struct StreamContext: ~Copyable {
     var paths: [String] = []
     var attribution = Attribution()
     /// By the index of the owner's account.
-    var exchanges = UnsafeSlab<Exchange>(capacity: 1 << 12)
+    var exchanges = UnsafeSlab<Exchange>(capacity: 1 << 11)
     var findings = FindingSink()
     var completed = CompletedFlows()
     var timers = TimerWheel()

@@ -39,15 +39,8 @@ struct Connection {
     /// Takes one packet. `transport` is what was captured of the TCP header and payload.
     @inline(__always)
     mutating func receive(_ segment: Segment, _ transport: RawSpan, _ shard: inout ShardContext) {
-        select(&shard)
-        order.receive(segment, transport, &streams, &shard)
-    }
-
-    /// What is attributed now is of this connection.
-    @inline(__always)
-    private func select(_ shard: inout ShardContext) {
         shard.streams.attribution.connection = account
-        if shard.streams.attribution.isTraced { shard.streams.attribution.trace?.select(connection: facts.number) }
+        order.receive(segment, transport, &streams, &shard)
     }
 
     /// Both endpoints were heard, and neither has ended.
@@ -70,7 +63,7 @@ struct Connection {
         _ owner: Owner, at now: Int64, since: Int64, _ shard: inout ShardContext
     ) -> Int64? {
         if streams.messages.tracker.isKept(owner.index, shard.streams) { return nil }
-        select(&shard)
+        shard.streams.attribution.connection = account
         var acknowledged = DirectionPair(repeating: StreamPosition.unset)
         for direction in Direction.both { acknowledged[direction] = tcp.directions[direction].acknowledged }
         let phases = streams.messages.http1.phases
@@ -83,7 +76,7 @@ struct Connection {
     mutating func giveUpWaiting(at now: Int64, _ shard: inout ShardContext) -> Int64? {
         order.isTimed = false
         guard order.isHolding else { return nil }
-        select(&shard)
+        shard.streams.attribution.connection = account
         shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
         if !streams.isWaiting { order.giveUpStale(at: now, &streams, &shard) }
         tcp.resolveDeferredCosts(&shard)
@@ -108,7 +101,7 @@ struct Connection {
 
     /// Goes on with what waited for a key, if that has come now, or was waited for long enough.
     mutating func checkAwaitedKey(at time: Int64, _ shard: inout ShardContext) {
-        select(&shard)
+        shard.streams.attribution.connection = account
         shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
         order.checkAwaitedKey(at: time, &streams, &shard)
     }
@@ -122,19 +115,16 @@ struct Connection {
         let directions = tcp.directions
         streams.messages.tracker.complete(
             counts: { directions[$0].counts }, addingTo: &shard.ledger.causes, &shard.streams)
-        guard shard.streams.attribution.isTraced else { return }
-        shard.streams.attribution.trace?.end(
-            connection: facts.number, client: tracker.client, host: tracker.host ?? facts.serverName ?? [])
     }
 
     /// Ends all messages and gives out the exchanges. Late packets of a closed connection may still come; what they cost
     /// the connection pays.
     private mutating func conclude(_ shard: inout ShardContext) {
-        select(&shard)
+        shard.streams.attribution.connection = account
         shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
         order.giveUpAll(&streams, &shard)
         order.tcp.conclude(isFirst: !isConcluded, &streams, &shard)
-        payForLookup(&shard)
+        payForLookup()
         if !facts.isReadFromStart { facts.flags.insert(.noStart) }
         if facts.close == .open { facts.flags.insert(.noEnd) }
         if facts.close == .reset { facts.flags.insert(.reset) }
@@ -146,12 +136,11 @@ struct Connection {
     }
 
     /// The first connection to an address that a DNS answer gave, opened after it, pays for the lookup.
-    private mutating func payForLookup(_ shard: inout ShardContext) {
+    private mutating func payForLookup() {
         guard let cost = lookup else { return }
         let client = tracker.client
         account[client].addOverhead(.setupDNS, cost.up, link: cost.upLink)
         account[client.opposite].addOverhead(.setupDNS, cost.down, link: cost.downLink)
-        if shard.streams.attribution.isTraced { shard.streams.attribution.trace?.pay(cost.serial, client) }
         lookup = nil
     }
 }

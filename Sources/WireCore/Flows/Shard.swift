@@ -20,7 +20,6 @@ struct Shard: ~Copyable {
     @inline(__always)
     mutating func receive(_ routed: inout RoutedSegment, _ bytes: RawSpan) {
         place(routed)
-        if routed.kind != .segment { return receiveDatagram(routed, bytes) }
         if routed.time < context.streams.timers.earliestTime { connections.pass(routed.time, &context) }
         if routed.mayBeCopy, connections.identificationIsTelling(routed.key) { return bookCopy(routed) }
         let transport = bytes.extracting(
@@ -34,7 +33,9 @@ struct Shard: ~Copyable {
         }
     }
 
-    private mutating func receiveDatagram(_ routed: RoutedSegment, _ bytes: RawSpan) {
+    /// Takes a datagram of UDP.
+    mutating func receiveDatagram(_ routed: RoutedSegment, _ bytes: RawSpan) {
+        place(routed)
         if routed.time < context.streams.timers.earliestTime { datagrams.pass(routed.time, &context) }
         let payload = bytes.extracting(
             routed.transportOffset..<routed.transportOffset + routed.transportCaptured)
@@ -59,7 +60,6 @@ struct Shard: ~Copyable {
         context.ledger.layers.network -= segment.cost.internet - segment.headerLength
         context.ledger.layers.payload -= segment.payload
         context.ledger.layers.duplicate += segment.frameBytes
-        context.streams.attribution.trace?.noteDuplicate(routed.number)
     }
 
     /// The next frame is in another step of time than the ones before.
@@ -125,9 +125,10 @@ struct Shard: ~Copyable {
             var other = routed
             switch other.kind {
             case .segment, .datagram, .unknownDatagram:
-                let content = buffers[other.buffer].bytes
-                let bytes = unsafe content.span.bytes
-                receive(&other, bytes.extracting(other.offset..<other.offset + other.length))
+                let buffer = buffers[other.buffer].bytes
+                let bytes = unsafe buffer.span.bytes
+                let content = bytes.extracting(other.offset..<other.offset + other.length)
+                if other.kind == .segment { receive(&other, content) } else { receiveDatagram(other, content) }
             case .step: step(other)
             case .loss: noteLoss(other)
             }

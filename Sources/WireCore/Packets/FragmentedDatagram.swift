@@ -23,8 +23,6 @@ struct FragmentedDatagram: Sendable {
     let serial: Int
     let openedAt: Int64
     private(set) var sums = FragmentReassembler.Sums()
-    /// Numbers of its frames, where somebody wants them.
-    var numbers: [Int] = []
     private var bytes: [UInt8] = []
     /// What was seen, ascending, neither overlapping nor touching.
     private var seen: [Range<Int>] = []
@@ -155,6 +153,6 @@ struct FragmentedDatagram: Sendable {
         packet.transport = 0
         packet.payload = length
         packet.payloadCaptured = known
-        return FragmentReassembler.Datagram(bytes: bytes, length: length, sums: sums, packet: packet, numbers: numbers)
+        return FragmentReassembler.Datagram(bytes: bytes, length: length, sums: sums, packet: packet)
     }
 }

@@ -4,7 +4,7 @@ import WireReport
 
 /// What the program can be asked to do.
 package enum Command: String, CaseIterable {
-    case audit, exchanges, connections, accuracy, live, check, compare, annotate, estimators, interfaces, limits
+    case audit, exchanges, connections, accuracy, live, check, compare, estimators, interfaces, limits
     case schema, completion, manual
 
     /// The commands that read captures in several threads.
@@ -14,9 +14,7 @@ package enum Command: String, CaseIterable {
     /// The reporters that read or measure something first: they have progress, warnings and colours.
     package static let workers = reporters.filter { $0 != .schema }
     /// All of those, and what writes a capture.
-    package static let writers = reporters + [.annotate]
-    /// The commands that have limits, open TLS and name APIs.
-    package static let readersOfMessages = auditors + [.annotate]
+    package static let writers = reporters + [.completion, .manual]
     /// The commands that audit packets, wherever they come from.
     package static let auditors: [Command] = [.audit, .exchanges, .connections, .accuracy, .live, .check, .compare]
 
@@ -30,7 +28,7 @@ package enum Command: String, CaseIterable {
         case .compare: [.table, .html, .md, .json]
         case .estimators, .interfaces, .limits: [.table, .json]
         case .schema: [.json, .md]
-        case .annotate, .completion, .manual: []
+        case .completion, .manual: []
         }
     }
 
@@ -44,7 +42,6 @@ package enum Command: String, CaseIterable {
         case .live: "audit packets while they arrive"
         case .check: "accuracy as a CI gate: status 1 if a limit is exceeded"
         case .compare: "what became larger or smaller between two captures or audits"
-        case .annotate: "the capture again, with a comment on each packet: whose, and why"
         case .estimators: "the estimators that can be simulated"
         case .interfaces: "the interfaces, and whether you may capture there"
         case .limits: "all limits, and how to set them"

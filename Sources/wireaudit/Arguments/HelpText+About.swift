@@ -9,7 +9,6 @@ extension HelpText {
         case .live: liveAbout
         case .check: checkAbout
         case .compare: compareAbout
-        case .annotate: annotateAbout
         case .estimators: estimatorsAbout
         case .interfaces: interfacesAbout
         case .limits: limitsAbout
@@ -105,20 +104,6 @@ extension HelpText {
 
         formats: table (default), html (one self-contained page), md (for a pull
         request), json (schema wireaudit.compare/1).
-        """
-
-    private static let annotateAbout = """
-        Writes the capture again as pcapng, with a comment on each packet that says
-        which API or connection its bytes belong to, and why they were sent. The numbers
-        add up to the packet's length. Comments, keys and other blocks that are in the
-        capture stay. In Wireshark, the display filter frame.comment finds packets:
-
-          frame.comment contains "POST api.example.com /v1/orders (call"
-          frame.comment contains "(call 3/7)"         connection 3, exchange 7
-          frame.comment contains "retransmission="
-
-        The file is read twice; it cannot be standard input. Opening and closing a
-        connection is its own, as with --setup separate.
         """
 
     private static let estimatorsAbout = """

@@ -43,7 +43,6 @@ package enum HelpText {
         switch command {
         case .audit: "wireaudit [audit] [options] FILE..."
         case .check: "wireaudit check POLICY|--max-… [options] FILE..."
-        case .annotate: "wireaudit annotate [options] FILE -o OUT"
         case .compare: "wireaudit compare [options] BEFORE AFTER"
         case .live: "wireaudit live -i IFACE [options]"
         case .estimators: "wireaudit estimators [options] [NAME]"

@@ -9,8 +9,6 @@ package struct ProgramLimits: Sendable {
     package var accuracy = AccuracyOptions()
     /// Most rows of an SDK log.
     package var logRows = SDKLogReader.standardRowLimit
-    /// Most claims that `annotate` notes.
-    package var claims = ClaimTrace.standardLimit
     /// Most bytes held while several interfaces wait for one another.
     package var liveBytes = LiveOptions().heldBytesLimit
 

@@ -62,7 +62,8 @@ extension AttributionProgram {
             if isFirst {
                 let before = attribution.unresolvedCount(direction)
                 if before != unresolved[direction.index].count { failures.append("unresolved bytes") }
-                attribution.resolveUnresolved(owner, cause, direction)
+                attribution.post(owner, cause, before, direction)
+                attribution.resolveUnresolved(owner, direction)
                 settle(owner, cause, direction)
             }
             claim(owner, cause, count, at: start, direction)

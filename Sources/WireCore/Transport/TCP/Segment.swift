@@ -21,8 +21,6 @@ struct Segment {
     var hopLimit: UInt8 = 0
 
     var internetBytes: Int { cost.internet + payload }
-    /// All of it, as a cost that follows other bytes.
-    var wholeCost: HeaderCost { HeaderCost(internet: internetBytes, link: cost.link, frame: cost.frame) }
     /// Neither payload nor SYN, FIN, RST.
     var isPureAcknowledgment: Bool { payload == 0 && flags.intersection([.syn, .fin, .rst]).isEmpty }
 }

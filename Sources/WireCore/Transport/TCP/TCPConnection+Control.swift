@@ -16,8 +16,9 @@ extension TCPConnection {
         }
         let other = direction.opposite
         guard segment.flags.contains(.ack), assembly[other].hasBase else {
-            shard.streams.attribution.post(
-                packet: .connection, .ack, segment.internetBytes, link: segment.cost.link, direction)
+            let account = shard.streams.attribution.connection
+            account[direction].unattributed[.ack] += segment.internetBytes
+            account[direction].unattributed.link += segment.cost.link
             return
         }
         let acknowledged = position(acknowledgedBy: segment)
@@ -59,8 +60,8 @@ extension TCPConnection {
 
     private func postAcknowledgment(_ segment: Segment, on target: StreamPosition, _ shard: inout ShardContext) {
         let owner = shard.streams.attribution.owner(at: target, segment.direction.opposite)
-        shard.streams.attribution.post(
-            packet: owner, .ack, segment.internetBytes, link: segment.cost.link, segment.direction)
+        shard.streams.attribution.post(owner, .ack, segment.internetBytes, segment.direction)
+        shard.streams.attribution.postLink(owner, segment.cost.link, segment.direction)
     }
 
     /// No byte at one before the next expected: asks only for an answer (RFC 9293 §3.8.4).
@@ -94,7 +95,8 @@ extension TCPConnection {
     private func postpone(_ segment: Segment, until target: StreamPosition, _ shard: inout ShardContext) {
         postpone(
             DeferredCost(
-                start: target, end: target + 1, cause: .ack, payer: segment.direction, cost: segment.wholeCost),
+                start: target, end: target + 1, cause: .ack, payer: segment.direction,
+                cost: HeaderCost(internet: segment.internetBytes, link: segment.cost.link)),
             on: segment.direction.opposite, &shard)
     }
 }

@@ -6,7 +6,7 @@ extension TCPConnection {
         _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
         let direction = segment.direction
-        var headers = headers ?? HeaderCost(frame: segment.cost.frame)
+        var headers = headers ?? HeaderCost()
         headers.hidden = hiddenHeaderBytes(segment, headers)
         let content = transport.extracting(min(segment.headerLength, transport.byteCount)..<transport.byteCount)
         let isRead = streams.messages.needsContent(direction)
@@ -57,7 +57,6 @@ extension TCPConnection {
         _ content: RawSpan, _ total: Int, at start: StreamPosition, _ direction: Direction,
         _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
-        shard.streams.attribution.noteDelivery(at: start, total, direction)
         let run = content.byteCount > total ? content.extracting(first: total) : content
         streams.receive(run, at: start, direction, &shard.streams)
         if run.byteCount < total {
@@ -77,7 +76,6 @@ extension TCPConnection {
         var offset = 0
         while offset < count {
             let claim = streams.skip(count - offset, at: start + offset, direction, .truncated, &shard.streams)
-            shard.streams.attribution.noteCursor(start + offset)
             shard.streams.attribution.claimUnread(claim.owner, claim.cause, claim.count, direction)
             offset += claim.count
             shard.streams.attribution.connection[direction].runs?.append(claim.owner, upTo: start + offset)
@@ -109,7 +107,7 @@ extension TCPConnection {
         }
         if directions[direction].finish < start + segment.payload { shard.streams.findings.add(.endContradiction) }
         if start < wasHighest, start >= wasNext { directions[direction].counts.outOfOrderSegments += 1 }
-        for range in pieces.repeated { chargeRepeated(range, direction, HeaderCost(frame: headers.frame), &shard) }
+        for range in pieces.repeated { chargeRepeated(range, direction, HeaderCost(), &shard) }
         hold(pieces, segment, start, content, headers, isSuspect: isSuspect, &shard)
         drain(direction, &streams, &shard)
     }
@@ -125,8 +123,9 @@ extension TCPConnection {
     private func refuse(_ segment: Segment, _ headers: HeaderCost, _ shard: inout ShardContext) {
         let direction = segment.direction
         directions[direction].counts.payloadRefused += segment.payload
-        shard.streams.attribution.post(
-            packet: .connection, .opaque, segment.payload + headers.internet, link: headers.link, direction)
+        let account = shard.streams.attribution.connection
+        account[direction].unattributed[.opaque] += segment.payload + headers.internet
+        account[direction].unattributed.link += headers.link
         shard.streams.findings.add(.refusedSegment)
     }
 
@@ -183,7 +182,7 @@ extension TCPConnection {
         for piece in pieces.late {
             let isOwned = shard.streams.attribution.isOpen(piece.gap.owner)
             let cause: Cause = isOwned && piece.gap.cause == .body ? .body : .opaque
-            shard.streams.attribution.post(packet: piece.gap.owner, cause, piece.range.count, link: 0, direction)
+            shard.streams.attribution.post(piece.gap.owner, cause, piece.range.count, direction)
             if isOwned {
                 shard.streams.attribution.accounts[Int(piece.gap.owner.index)].unseen -= piece.range.count
             }

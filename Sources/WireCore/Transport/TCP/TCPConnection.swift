@@ -50,7 +50,6 @@ struct TCPConnection {
         _ segment: Segment, _ transport: RawSpan, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
         shard.streams.attribution.packet = PacketContext(time: segment.time)
-        shard.streams.attribution.noteFrame(segment.cost.frame)
         if segment.flags.contains(.syn) {
             receiveSynchronize(segment, transport, &streams, &shard)
         } else if segment.flags.contains(.rst) {
@@ -144,7 +143,7 @@ struct TCPConnection {
     func addOverhead(
         _ cause: Cause, _ direction: Direction, _ bytes: Int, _ link: Int, _ shard: inout ShardContext
     ) {
-        shard.streams.attribution.postOverhead(cause, bytes, link: link, direction)
+        shard.streams.attribution.connection[direction].addOverhead(cause, bytes, link: link)
     }
 
     private mutating func receiveData(
