@@ -36,7 +36,9 @@ extension SegmentOrder {
 
     /// Whether a packet, which has SYN set, begins another connection on the same addresses and ports
     /// (ByteLedger.md §2.3).
-    func replacesTaken(_ segment: Segment, _ connection: borrowing ConnectionFacts) -> Bool {
+    func replacesTaken(
+        _ segment: Segment, _ connection: borrowing ConnectionFacts, reorderingWindow: Int64
+    ) -> Bool {
         let direction = segment.direction
         let other = direction.opposite
         let isClosed = connection.closedTime != nil
@@ -56,7 +58,9 @@ extension SegmentOrder {
             return isClosed || (tcp.assembly[other].hasBase && !connection.startWasSeen)
         }
         // No SYN was seen so far: this one is late if its data would begin just before what was seen.
+        // A copy can come behind the end.
         let position = tcp.assembly[direction].position(of: segment.sequence.advanced(by: 1))
-        return position.value > 0 || position.value < (isClosed ? 0 : -65_536)
+        let isOver = connection.closedTime.map { segment.time - $0 > reorderingWindow } ?? false
+        return position.value > 0 || position.value < (isOver ? 0 : -SegmentOrder.farthestUnseen)
     }
 }

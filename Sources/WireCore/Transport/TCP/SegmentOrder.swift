@@ -230,7 +230,8 @@ struct SegmentOrder {
         by segment: Segment, _ connection: borrowing ConnectionFacts, _ shard: borrowing ShardContext
     ) -> Bool {
         let isFirst = !tcp.assembly[segment.direction].hasBase && !segment.flags.contains(.ack)
-        return isFirst && isHolding ? !isAwaited(segment, shard) : replacesTaken(segment, connection)
+        if isFirst, isHolding { return !isAwaited(segment, shard) }
+        return replacesTaken(segment, connection, reorderingWindow: shard.streams.options.reorderingWindow)
     }
 
     /// Whether a SYN is the one that held segments of its direction stand close behind, and that those of the other

@@ -35,27 +35,29 @@ extension TCPConnection {
             addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
             return
         }
-        if !advances, let repeated = endOfRepeated(segment, transport, acknowledged) {
-            guard repeated <= shard.streams.attribution.known(other, next: assembly[other].next) else {
-                return postpone(segment, until: repeated - 1, &shard)
+        let block = advances ? nil : selectiveBlock(segment, transport)
+        if let block, block.upperBound <= min(acknowledged, assembly[other].next), block.upperBound > .zero {
+            // Bytes that came a second time (D-SACK, RFC 2883 §4).
+            let target = block.upperBound - 1
+            guard target < shard.streams.attribution.known(other, next: assembly[other].next) else {
+                return postpone(segment, until: target, &shard)
             }
-            return postAcknowledgment(segment, on: repeated - 1, &shard)
+            return postAcknowledgment(segment, on: target, &shard)
         }
-        attributeAcknowledgment(segment, acknowledged, advances: advances, &shard)
+        // Bytes behind the next one have arrived, so it was sent, though it may stand later in the capture.
+        let nextWasSent = block.map { $0.lowerBound >= acknowledged } ?? false
+        attributeAcknowledgment(segment, acknowledged, advances: advances, nextWasSent: nextWasSent, &shard)
     }
 
-    /// Where bytes end that came a second time, if the segment tells of such: its first SACK block lies before what it
-    /// acknowledges (D-SACK, RFC 2883 §4).
-    private func endOfRepeated(
-        _ segment: Segment, _ transport: RawSpan, _ acknowledged: StreamPosition
-    ) -> StreamPosition? {
+    /// The segment's first SACK block (RFC 2018 §3).
+    private func selectiveBlock(_ segment: Segment, _ transport: RawSpan) -> Range<StreamPosition>? {
         let options = min(segment.headerLength, transport.byteCount)
         guard options > 20, let block = TCPOptions.firstSelectiveBlock(transport.extracting(20..<options)) else {
             return nil
         }
         let assembly = assembly[segment.direction.opposite]
         let (start, end) = (assembly.position(of: block.start), assembly.position(of: block.end))
-        return start < end && end <= min(acknowledged, assembly.next) && end > .zero ? end : nil
+        return start < end ? start..<end : nil
     }
 
     private func postAcknowledgment(_ segment: Segment, on target: StreamPosition, _ shard: inout ShardContext) {
@@ -74,7 +76,8 @@ extension TCPConnection {
     /// The owner of the last byte newly acknowledged pays; for a duplicate without D-SACK or a window update the owner of the next
     /// byte expected, else of the last byte seen.
     private func attributeAcknowledgment(
-        _ segment: Segment, _ acknowledged: StreamPosition, advances: Bool, _ shard: inout ShardContext
+        _ segment: Segment, _ acknowledged: StreamPosition, advances: Bool, nextWasSent: Bool,
+        _ shard: inout ShardContext
     ) {
         let other = segment.direction.opposite
         let finish = directions[other].finish
@@ -84,7 +87,7 @@ extension TCPConnection {
         if target >= known {
             let expected = assembly[other].next
             let hasGap = !assembly[other].waiting.isEmpty && expected < assembly[other].highest
-            if advances || hasGap || target < expected { return postpone(segment, until: target, &shard) }
+            if advances || hasGap || nextWasSent || target < expected { return postpone(segment, until: target, &shard) }
             target = assembly[other].highest - 1
             if target >= known, target < expected { return postpone(segment, until: target, &shard) }
         }
