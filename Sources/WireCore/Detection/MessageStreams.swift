@@ -125,6 +125,7 @@ extension MessageStreams: StreamReader {
         if reason.flag == .snapped, needsContent(direction) { tracker.connection.flags.insert(.snapped) }
         switch directions[direction].messages {
         case .http1:
+            http2?.loseMore(direction, reason, tracker, &context)
             if case .switched = http1.directions[direction].reader.state {
                 missPromised(direction, reason, &context)
                 directions[direction].messages = .tunnel
@@ -145,7 +146,9 @@ extension MessageStreams: StreamReader {
     mutating func lose(_ direction: Direction, _ reason: SkipReason, _ context: inout StreamContext) {
         if reason.flag == .snapped { tracker.connection.flags.insert(.snapped) }
         switch directions[direction].messages {
-        case .http1: http1.lose(direction, reason, &tracker, &context)
+        case .http1:
+            http2?.loseMore(direction, reason, tracker, &context)
+            http1.lose(direction, reason, &tracker, &context)
         case .http2:
             http2?.lose(direction, reason, &tracker, &context)
             leaveHTTP2(direction)

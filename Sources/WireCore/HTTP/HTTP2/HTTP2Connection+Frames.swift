@@ -211,6 +211,15 @@ extension HTTP2Connection {
         breakStreams(direction, tracker, &context)
     }
 
+    /// More is missing before frames were found again: streams that were opened meanwhile may have lost some.
+    func loseMore(
+        _ direction: Direction, _ reason: SkipReason, _ tracker: borrowing ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
+        lossReason[direction] = reason.flag
+        breakStreams(direction, tracker, &context)
+    }
+
     /// Bytes of the direction passed that nobody could read: what is open there may have lost some, if only a
     /// WINDOW_UPDATE behind its message.
     private func breakStreams(

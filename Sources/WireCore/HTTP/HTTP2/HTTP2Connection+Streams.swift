@@ -15,11 +15,20 @@ extension HTTP2Connection {
         context.exchanges[index].stream = id
         context.exchanges[index].isSecure = tracker.isSecure[direction]
         if isLate, !isRequest { context.exchanges[index].flags.insert(.noStart) }
+        if isRequest, mayLackInterim(direction.opposite, context) { context.exchanges[index].flags.insert(.gap) }
         let owner = context.attribution.owner(Int32(index))
         streams[id] = MessageStream(owner: owner)
         noteUnbroken(id, 0)
         noteUnbroken(id, 1)
         return (owner, nil)
+    }
+
+    /// Frames of the responder were given up that the requester did not have when it sent what is read now: an interim
+    /// response to it may be among them.
+    private func mayLackInterim(_ responder: Direction, _ context: borrowing StreamContext) -> Bool {
+        let known = context.attribution.packet.acknowledged
+        guard known != .unset, let gap = assembly[responder].gaps.last else { return false }
+        return gap.range.upperBound - known.value > FrameHeader.length
     }
 
     /// An exchange of HTTP/1 goes on as stream 1 (RFC 7540 §3.2): its request has ended there.
