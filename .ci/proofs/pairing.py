@@ -62,12 +62,18 @@ def by_stream(calls, rows, packets_at, result):
 
 def align(calls, rows, packets_at, result):
     """HTTP/1: both stand in the order of requests. The likeliest alignment that keeps this order. What stands first or last and fits
-    is taken at once, if there is one connection: late copies of a call can be a second one, which fits nearly as well."""
+    no other call better is taken at once, if there is one connection: late copies of a call can be a second one, which fits nearly
+    as well."""
     is_single = len({row["connection"] for row in rows}) == 1
-    while is_single and calls and rows and likeness(calls[0], rows[0], packets_at) >= ENOUGH:
+
+    def fits(call, row):
+        likely = likeness(call, row, packets_at)
+        return likely >= ENOUGH and likely >= max(likeness(other, row, packets_at) for other in calls)
+
+    while is_single and calls and rows and fits(calls[0], rows[0]):
         result.rows[calls[0]] = rows[0]
         calls, rows = calls[1:], rows[1:]
-    while is_single and calls and rows and likeness(calls[-1], rows[-1], packets_at) >= ENOUGH:
+    while is_single and calls and rows and fits(calls[-1], rows[-1]):
         result.rows[calls[-1]] = rows[-1]
         calls, rows = calls[:-1], rows[:-1]
     best = [[0] * (len(rows) + 1) for _ in range(len(calls) + 1)]
