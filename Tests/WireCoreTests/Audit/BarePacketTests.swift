@@ -253,9 +253,12 @@ struct AcknowledgmentOwnerTests {
         #expect(capture.result.hosts[0].unassigned.down[.ack] == 40)
     }
 
-    /// A SACK option (RFC 2018 §3) with a block in the server's direction.
-    private static func selective(_ talk: Dialogue, _ block: Range<Int>) -> PacketBuilder.Option {
-        let numbers = [block.lowerBound, block.upperBound].map { talk.initialSequence[1] + 1 + UInt32($0) }
+    /// A SACK option (RFC 2018 §3) with a block in the direction of the sender.
+    private static func selective(
+        _ talk: Dialogue, of sender: Dialogue.Side = .server, _ block: Range<Int>
+    ) -> PacketBuilder.Option {
+        let first = talk.initialSequence[sender.rawValue] + 1
+        let numbers = [block.lowerBound, block.upperBound].map { first + UInt32($0) }
         return .bytes(
             [1, 1, 5, 10]
                 + numbers.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } })
@@ -294,6 +297,27 @@ struct AcknowledgmentOwnerTests {
         let capture = Self.reportedTwice(place: place) { [Self.selective($0, $1)] }
         #expect(capture.contradictions == [])
         #expect(capture.exchanges.map { $0.costs.up[.ack] } == [92, 40])
+    }
+
+    @Test("a duplicate ACK that reports bytes behind a hole is paid by the call of the hole, though captured first")
+    func selectiveAhead() {
+        for isReported in [true, false] {
+            var talk = Dialogue()
+            talk.handshake()
+            let request = "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n"
+            talk.data(.client, request)
+            talk.data(.server, "HTTP/1.1 204 No Content\r\n\r\n")
+            talk.ack(.client)
+            let end = request.utf8.count
+            let option = isReported ? Self.selective(talk, of: .client, end + 20..<end + 40) : .bytes([1, 1, 1, 1])
+            talk.send(.server, .ack, at: 27, acknowledging: end) { $0.options = [option] }
+            talk.data(.client, "GET /2/a/longer/path HTTP/1.1\r\nHost: a\r\n\r\n")
+            talk.data(.server, "HTTP/1.1 204 No Content\r\n\r\n", at: 27)
+            talk.close()
+            let capture = talk.audit()
+            #expect(capture.contradictions == [])
+            #expect(capture.exchanges.map { $0.costs.down[.ack] } == (isReported ? [0, 52] : [44, 0]))
+        }
     }
 
     @Test("a block that reports nothing twice, or is no block, changes nothing")

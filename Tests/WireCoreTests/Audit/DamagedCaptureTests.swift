@@ -93,6 +93,20 @@ struct DamagedCaptureTests {
         }
     }
 
+    @Test("any three of ten neighbours are missing: no call is wrong without a flag")
+    func threeMissing() {
+        let count = Self.frames.count
+        for first in 0..<count {
+            for second in first + 1..<min(first + 9, count) {
+                for third in second + 1..<min(first + 10, count) {
+                    var frames = Self.frames
+                    for lost in [third, second, first] { frames.remove(at: lost) }
+                    #expect(silent(frames) == [], "without packets \(first + 1), \(second + 1) and \(third + 1)")
+                }
+            }
+        }
+    }
+
     @Test("any two packets are snapped: no call is wrong without a flag", arguments: [60, 80])
     func twoSnapped(length: Int) {
         for first in Self.frames.indices {

@@ -89,6 +89,26 @@ struct PortReuseTests {
         }
     }
 
+    @Test(
+        "a late copy of the SYN, whose original is not captured, begins no connection behind the end",
+        arguments: [60, 2000])
+    func lateSynchronize(milliseconds: Int64) {
+        var talk = Dialogue()
+        talk.handshake()
+        talk.exchange()
+        let begin = talk.frames.count
+        talk.data(.client, "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n")
+        talk.data(.server, "HTTP/1.1 204 No Content\r\n\r\n")
+        talk.close()
+        var late = talk.frames[0]
+        late.time = talk.time + milliseconds * 1_000_000
+        let frames = talk.frames[begin...] + [late]
+        let capture = audit(Array(frames))
+        #expect(capture.contradictions == [])
+        #expect(capture.exchanges.map(path) == ["/1"])
+        #expect(capture.connections.count == (milliseconds < 1000 ? 1 : 2))
+    }
+
     @Test("shuffled within a few packets no call gets another's response without a flag", arguments: 0..<200)
     func shuffled(seed: Int) {
         var generator = SeededRandom(seed: UInt64(seed))

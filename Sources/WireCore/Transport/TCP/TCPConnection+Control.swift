@@ -87,7 +87,9 @@ extension TCPConnection {
         if target >= known {
             let expected = assembly[other].next
             let hasGap = !assembly[other].waiting.isEmpty && expected < assembly[other].highest
-            if advances || hasGap || nextWasSent || target < expected { return postpone(segment, until: target, &shard) }
+            if advances || hasGap || nextWasSent || target < expected {
+                return postpone(segment, until: target, &shard)
+            }
             target = assembly[other].highest - 1
             if target >= known, target < expected { return postpone(segment, until: target, &shard) }
         }
