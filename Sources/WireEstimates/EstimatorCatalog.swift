@@ -18,7 +18,7 @@ public enum EstimatorCatalog {
         FLEXEstimator.self, WormholyEstimator.self, PulseEstimator.self, FirebaseEstimator.self,
         SentryEstimator.self, DatadogEstimator.self, NewRelicEstimator.self, HAREstimator.self,
         ChromeHAREstimator.self, OkHttpEstimator.self, CFNetworkEstimator.self, AndroidUIDEstimator.self,
-        MatrixEstimator.self,
+        MatrixEstimator.self, OpenTelemetryEstimator.self,
     ]
 
     /// Estimators by text: `all`, `none`, `standard`, or identifiers and aliases joined by commas, each with

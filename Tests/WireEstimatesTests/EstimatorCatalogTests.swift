@@ -10,7 +10,8 @@ struct EstimatorCatalogTests {
             descriptions.map(\.id) == [
                 "dmurlprotocol", "networkeye", "godeye", "hertz", "wedjat", "mtnm", "dada", "pps",
                 "interceptor-sample", "drd", "dokit", "netfox", "flex", "wormholy", "pulse", "firebase", "sentry",
-                "datadog", "newrelic", "har", "har-chrome", "okhttp", "cfnetwork", "android-uid", "matrix", "ifaddrs",
+                "datadog", "newrelic", "har", "har-chrome", "okhttp", "cfnetwork", "android-uid", "matrix", "otel",
+                "ifaddrs",
             ])
         let names = descriptions.flatMap { [$0.id] + $0.aliases }
         #expect(Set(names).count == names.count)

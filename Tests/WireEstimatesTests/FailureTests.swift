@@ -20,6 +20,7 @@ struct FailureTests {
             ("netfox", "nil", "nil"), ("flex", "0", "700"), ("wormholy", "0", "236"), ("pulse", "0", "236"),
             ("firebase", "nil", "nil"), ("sentry", "0", "700"), ("datadog", "0", "700"), ("har", "nil", "232"),
             ("har-chrome", "nil", "236"), ("okhttp", "nil", "nil"), ("cfnetwork", "0", "236"), ("dm", "0", "233"),
+            ("otel", "nil", "236"), ("otel:figure=body", "nil", "30"),
         ])
     func failed(text: String, without: String, cut: String) throws {
         func figure(_ exchange: ObservedExchange) throws -> String {

@@ -31,7 +31,7 @@ struct FixedExchangeTests {
             ("sentry", 28, 2000), ("datadog", nil, 2000), ("datadog:figure=encoded", 28, 77), ("newrelic", 28, 2000),
             ("har", 319, 268), ("har:harChunk=included", 319, 279), ("har-chrome", 319, 279), ("okhttp", 28, 66),
             ("okhttp:total=all", 280, 249), ("cfnetwork", 319, 279), ("cfnetwork:metricsChunkedBug=on", 319, 202),
-            ("matrix", 319, 279), ("android-uid", 319, 279),
+            ("matrix", 319, 279), ("android-uid", 319, 279), ("otel", 319, 279), ("otel:figure=body", 28, 66),
         ] as [(String, Int?, Int?)])
     func totals(text: String, up: Int?, down: Int?) throws {
         let (request, response) = try recorded(text, FixedExchange.exchange)
@@ -49,6 +49,7 @@ struct FixedExchangeTests {
             ("wormholy", [nil, 291, 28, 319], [nil, 202, 77, 279]),
             ("pulse", [nil, 291, 28, 319], [nil, 202, 77, 279]),
             ("cfnetwork", [nil, nil, nil, 319], [nil, nil, nil, 279]),
+            ("otel", [nil, nil, nil, 319], [nil, nil, nil, 279]),
             ("wedjat", [nil, 81, 28, 109], [nil, 230, 2000, 2230]),
             ("har", [nil, 291, 28, 319], [nil, 202, 66, 268]),
             ("har-chrome", [nil, 291, 28, 319], [nil, 202, 77, 279]),

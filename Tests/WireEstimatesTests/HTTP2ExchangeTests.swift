@@ -23,7 +23,7 @@ struct HTTP2ExchangeTests {
             ("pps:count=naive", 32, 2000), ("drd", 295, 240), ("drd:responseBody=decoded", 295, 2174),
             ("netfox", 28, 2000), ("flex", 28, 2000), ("pulse:figure=bodies", 28, 2000), ("firebase", 28, 2000),
             ("sentry", 28, 2000), ("datadog", nil, 2000), ("newrelic", 28, 2000), ("har", 295, 240),
-            ("okhttp", 28, 66), ("okhttp:total=all", 256, 221),
+            ("okhttp", 28, 66), ("okhttp:total=all", 256, 221), ("otel:figure=body", 28, 66),
         ] as [(String, Int?, Int?)])
     func text(text: String, up: Int?, down: Int?) throws {
         for (exchange, sent) in [(FixedHTTP2Exchange.first, (156, 160)), (FixedHTTP2Exchange.repeated, (57, 90))] {
@@ -48,6 +48,7 @@ struct HTTP2ExchangeTests {
             ("wormholy:figure=stats", [nil, nil, 37, 37], [nil, nil, 75, 75]),
             ("datadog:figure=encoded", [nil, nil, 37, 37], [nil, nil, 75, 75]),
             ("har-chrome", [nil, nil, 28, 28], [nil, nil, nil, 160]),
+            ("otel", [nil, nil, nil, 156], [nil, nil, nil, 160]),
         ] as [(String, [Int?], [Int?])])
     func frames(text: String, up: [Int?], down: [Int?]) throws {
         let (request, response) = try recorded(text, FixedHTTP2Exchange.first)

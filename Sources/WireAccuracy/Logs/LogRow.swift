@@ -150,6 +150,8 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     case har
     /// URLSessionTaskMetrics as JSON: Pulse's or a plain dump.
     case metrics
+    /// OpenTelemetry's spans in OTLP JSON, one value or one on each line.
+    case otlp
     /// CFNetwork's task summary lines.
     case cfnetwork
     /// Table nenetworkhttpeyes.

@@ -93,6 +93,7 @@ struct LogSniffer {
             let key = reader.text
             if reader.depth == 1, key == Array("log".utf8) { isHAR = true }
             if isHAR, reader.depth == 2, key == Array("entries".utf8) || key == Array("creator".utf8) { return .har }
+            if reader.depth == 1, OTLPLog.isCharacteristic(key) { return .otlp }
             if MetricsNames.isCharacteristic(key) { return .metrics }
             DMFormat.columns.place(key).map { dm.insert($0) }
             DoKitFormat.columns.place(key).map { doKit.insert($0) }

@@ -7,8 +7,8 @@ public enum SDKLogReader {
 
     /// What an error names as possible.
     private static let accepted =
-        "accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR, URLSessionTaskMetrics JSON, CFNetwork task"
-        + " summaries, and tables of NetworkEye, GodEye and DoKit"
+        "accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR, URLSessionTaskMetrics JSON, OTLP JSON, CFNetwork"
+        + " task summaries, and tables of NetworkEye, GodEye and DoKit"
 
     /// Reads a log whose bytes the source gives; a database is opened by its path where that is a plain file.
     ///
@@ -71,7 +71,7 @@ struct LogFormatReader {
         if bytes.window.isEmpty { throw LogRefusal("it is empty") }
         switch format {
         case .dmSQLite, .networkeye, .godeye: throw LogRefusal("it does not have the header of an SQLite database")
-        case .dmNDJSON, .metrics: return try usable(readJSON(format, sniffer.jsonLayout))
+        case .dmNDJSON, .metrics, .otlp: return try usable(readJSON(format, sniffer.jsonLayout))
         case .har: return try readJSON(format, .document)
         case .dmCSV: return try readCSV(format)
         case .cfnetwork: return try readLines()
@@ -167,15 +167,32 @@ struct LogFormatReader {
             }
             log.noteRowsWithoutHost()
             isOfFormat = log.count > 0
+        case .otlp:
+            var log = OTLPLog(reader, builder)
+            if layout == .lines {
+                log.readLines()
+            } else {
+                do throws(JSONError) { try log.readDocument() } catch { fault = error }
+            }
+            isOfFormat = log.count > 0
         case .dokit: fault = readRecords(reader, DoKitFormat(), builder)
         default: fault = readRecords(reader, DMFormat(), builder)
         }
         if fault != nil, format != .har { isOfFormat = false }
         guard isOfFormat || !builder.log.rows.isEmpty else {
-            throw LogRefusal(fault?.message ?? (format == .har ? "it has no log.entries" : "it has no transaction"))
+            throw LogRefusal(fault?.message ?? LogFormatReader.lack(format))
         }
         if let fault { builder.noteIncomplete(fault.message + "; the rest is not read") }
         return finish(builder)
+    }
+
+    /// What a text of the format has, and this one has not.
+    private static func lack(_ format: SDKLogFormat) -> String {
+        switch format {
+        case .har: "it has no log.entries"
+        case .otlp: "it has no span"
+        default: "it has no transaction"
+        }
     }
 
     /// What went wrong with a document.

@@ -1,0 +1,40 @@
+/// OpenTelemetry's attributes for sizes of HTTP messages, by their published definition.
+public struct OpenTelemetryEstimator: Estimator {
+    public static let description = EstimatorDescription(
+        id: "otel", aliases: ["opentelemetry", "otlp"], title: "OpenTelemetry by its definition",
+        evidence: .documentation,
+        source: "OpenTelemetry semantic conventions, http.request.size and http.request.body.size",
+        sees: "Every request that the instrumented client sends, each hop and retry as a span.",
+        cannotSee: "Everything below HTTP; interim responses. With figure=body also heads and framing.",
+        counts: """
+            Request and response: all bytes that were sent for the message: start line, header section, body, trailers \
+            and framing (http.request.size, http.response.size). With figure=body the body as it was transferred, \
+            without framing (http.request.body.size, http.response.body.size).
+            """,
+        parameters: [
+            .init("figure", ["size", "body"], "size: the whole message. body: the content as transferred.")
+        ])
+
+    private let countsBody: Bool
+
+    public init(_ parameters: EstimatorParameters) { countsBody = parameters["figure"] == "body" }
+
+    public var needs: ContentNeeds { [] }
+
+    public var isExactOnHTTP1: Bool { !countsBody }
+
+    public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
+        guard let request = exchange.request else { return .unknown }
+        let absent = DirectionCount().finishWithoutFigure()
+        guard countsBody else {
+            let up = DirectionCount.metrics(request, MetricsRules()).finish().totalOnly
+            let down = exchange.response.map { DirectionCount.metrics($0, MetricsRules()).finish().totalOnly }
+            return .recorded(up: up, down: down ?? absent)
+        }
+        let up = DirectionCount.bodyOnly(request, counted: request.body.content, cause: .bodyMissing).finish()
+        let down = exchange.response.map {
+            DirectionCount.bodyOnly($0, counted: $0.body.content, cause: .bodyMissing).finish()
+        }
+        return .recorded(up: up, down: down ?? absent)
+    }
+}
