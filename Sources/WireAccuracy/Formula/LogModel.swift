@@ -29,6 +29,7 @@ struct LogModel {
         case .dmSQLite, .dmNDJSON, .dmCSV: ["dmurlprotocol:gate=both", "hertz"]
         case .har: ["har", "har-chrome"]
         case .metrics: ["mtnm"]
+        case .pulse: ["pulse"]
         case .otlp: ["otel"]
         case .cfnetwork: ["cfnetwork"]
         case .networkeye: ["networkeye"]

@@ -10,7 +10,7 @@ final class LogBuilder {
     private static let rejectionLimit = 100_000
 
     private(set) var log: SDKLog
-    private let rowLimit: Int
+    let rowLimit: Int
     /// Texts that are not UTF-8, by number: each row that has one counts.
     private var otherTexts: Set<Int32> = []
     private var problemPlaces: [ProblemKey: Int] = [:]

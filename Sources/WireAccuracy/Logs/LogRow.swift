@@ -148,6 +148,8 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     /// The same columns with a header line.
     case dmCSV = "dm-csv"
     case har
+    /// The store of Pulse (package, SQLite).
+    case pulse
     /// URLSessionTaskMetrics as JSON: Pulse's or a plain dump.
     case metrics
     /// OpenTelemetry's spans in OTLP JSON, one value or one on each line.

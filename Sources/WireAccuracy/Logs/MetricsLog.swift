@@ -180,7 +180,7 @@ struct MetricsLog {
 
     private mutating func add(_ facts: Facts) {
         count += 1
-        guard usedNetwork(facts[.fetchType]) else { return }
+        guard builder.usedNetwork(facts[.fetchType], row: count) else { return }
         var row = LogRow(kind: .exchange, number: count)
         setNames(facts, &row)
         func size(_ field: MetricsNames.Field) -> Int? {
@@ -203,19 +203,6 @@ struct MetricsLog {
             row.end = builder.time(facts[.responseEnd], "response end date", row: count)?.time ?? .min
         }
         builder.append(row, unit: start?.unit ?? .none)
-    }
-
-    private func usedNetwork(_ type: LogValue) -> Bool {
-        let word = type.text.map(RecordColumns.plain) ?? []
-        if word == Array("3".utf8) || word == Array("localcache".utf8) {
-            builder.note("transactions answered from the cache are not on the wire", row: count)
-            return false
-        }
-        if word == Array("2".utf8) || word == Array("serverpush".utf8) {
-            builder.note("transactions pushed by the server are not requests of the client", row: count)
-            return false
-        }
-        return true
     }
 
     private func setNames(_ facts: Facts, _ row: inout LogRow) {
@@ -258,5 +245,21 @@ struct MetricsLog {
         for row in builder.log.rows where row.host < 0 {
             builder.note("rows have no URL", row: row.number)
         }
+    }
+}
+
+extension LogBuilder {
+    /// Whether a transaction of the system's metrics was on the wire (URLSessionTaskMetrics.ResourceFetchType).
+    func usedNetwork(_ type: LogValue, row: Int) -> Bool {
+        let word = type.text.map(RecordColumns.plain) ?? []
+        if word == Array("3".utf8) || word == Array("localcache".utf8) {
+            note("transactions answered from the cache are not on the wire", row: row)
+            return false
+        }
+        if word == Array("2".utf8) || word == Array("serverpush".utf8) {
+            note("transactions pushed by the server are not requests of the client", row: row)
+            return false
+        }
+        return true
     }
 }

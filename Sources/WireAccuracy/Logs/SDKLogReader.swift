@@ -7,8 +7,8 @@ public enum SDKLogReader {
 
     /// What an error names as possible.
     private static let accepted =
-        "accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR, URLSessionTaskMetrics JSON, OTLP JSON, CFNetwork"
-        + " task summaries, and tables of NetworkEye, GodEye and DoKit"
+        "accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR, URLSessionTaskMetrics JSON, stores of Pulse, OTLP"
+        + " JSON, CFNetwork task summaries, and tables of NetworkEye, GodEye and DoKit"
 
     /// Reads a log whose bytes the source gives; a database is opened by its path where that is a plain file.
     ///
@@ -70,7 +70,8 @@ struct LogFormatReader {
         if let reason = sniffer.binaryReason { throw LogRefusal(reason) }
         if bytes.window.isEmpty { throw LogRefusal("it is empty") }
         switch format {
-        case .dmSQLite, .networkeye, .godeye: throw LogRefusal("it does not have the header of an SQLite database")
+        case .dmSQLite, .networkeye, .godeye, .pulse:
+            throw LogRefusal("it does not have the header of an SQLite database")
         case .dmNDJSON, .metrics, .otlp: return try usable(readJSON(format, sniffer.jsonLayout))
         case .har: return try readJSON(format, .document)
         case .dmCSV: return try readCSV(format)
@@ -98,9 +99,11 @@ struct LogFormatReader {
             let reason = error.kind == .damaged ? "it is a damaged SQLite database: " + error.reason : error.reason
             throw LogRefusal(reason, isOpening: error.kind == .cannotOpen || error.kind == .cannotCopy)
         }
-        let candidates = format.map { [$0] } ?? [.networkeye, .godeye, .dmSQLite, .dokit]
+        let candidates = format.map { [$0] } ?? [.pulse, .networkeye, .godeye, .dmSQLite, .dokit]
         for candidate in candidates {
             switch candidate {
+            case .pulse:
+                if let log = readPulse(database) { return log }
             case .networkeye:
                 if let log = read(database, candidate, NetworkEyeFormat(), named: NetworkEyeFormat.table) { return log }
             case .godeye:
@@ -113,6 +116,13 @@ struct LogFormatReader {
             }
         }
         throw LogRefusal(description(database, format))
+    }
+
+    private func readPulse(_ database: SQLiteDatabase) -> SDKLog? {
+        guard PulseStore.has(database) else { return nil }
+        let builder = makeBuilder(.pulse)
+        PulseStore(database: database, builder: builder).read()
+        return finish(builder)
     }
 
     /// Reads the tables that are of the format; nil where there are none.
@@ -131,6 +141,11 @@ struct LogFormatReader {
     private func description(_ database: SQLiteDatabase, _ format: SDKLogFormat?) -> String {
         if let (expected, actual) = database.shortfall {
             return "the database is truncated (\(actual) of \(expected) bytes), and no table can be read"
+        }
+        if PulseStore.isArchive(database) {
+            return
+                "it is an archive of Pulse, whose database is compressed with LZFSE and is not read; export the store as a"
+                + " package (.pulse folder)"
         }
         let names = database.tables.prefix(5).map(\.name).joined(separator: ", ")
         let what = names.isEmpty ? "it has no tables" : "none of its tables has the columns (\(names))"

@@ -74,7 +74,7 @@ struct DoKitFormat: RecordFormat {
 
 extension RecordFormat {
     /// A row for an exchange with this URL; nil, and the row rejected, where it has none.
-    fileprivate func makeRow(
+    func makeRow(
         _ url: LogValue, _ number: Int, _ builder: LogBuilder, column: String = "requestURLString"
     ) -> LogRow? {
         guard let text = url.text else {
