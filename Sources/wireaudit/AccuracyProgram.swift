@@ -94,7 +94,8 @@ struct AccuracyProgram {
     private func readLog(_ path: String) -> SDKLog {
         // A store of Pulse is a folder.
         let database = path + "/logs.sqlite"
-        let path = LogFile(path: database).openingFault == nil ? database : path
+        let isStore = InputFile.kind(of: path) == .directory && InputFile.kind(of: database) == .regular
+        let path = isStore ? database : path
         do throws(SDKLogError) {
             return try SDKLogReader.read(
                 path: path, format: invocation.sdkFormat, source: LogFile(path: path),

@@ -234,6 +234,8 @@ enum Program {
         let format: RecordFormat
         switch invocation.format {
         case .csv?: format = .csv
+        case .har?: format = .har
+        case .otlp?: format = .otlp
         case .table?: format = .table
         case .ndjson?, .json?: format = .ndjson
         default: format = output.isTerminal ? .table : .ndjson

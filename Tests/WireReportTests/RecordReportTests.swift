@@ -53,6 +53,64 @@ struct RecordReportTests {
                 """)
     }
 
+    @Test("HAR: one file, whose sizes and times are the record's")
+    func har() throws {
+        let record = try exchange()
+        var late = record
+        (late.response, late.status, late.responseEnd, late.timeToFirstByte) = (nil, nil, nil, nil)
+        late.stream = 3
+        let text = render(.exchanges, .har) {
+            $0.receive(record)
+            $0.receive(late)
+        }
+        let log = try #require(try object(text)["log"] as? [String: Any])
+        #expect(log["version"] as? String == "1.2")
+        let entries = try #require(log["entries"] as? [[String: Any]])
+        #expect(entries.count == 2)
+        let request = try #require(entries[0]["request"] as? [String: Any])
+        let response = try #require(entries[0]["response"] as? [String: Any])
+        #expect(request["url"] as? String == "http://api.example.com/v1/items/42?src=app")
+        #expect(request["queryString"] as? [[String: String]] == [["name": "src", "value": "app"]])
+        #expect([request["headersSize"] as? Int, request["bodySize"] as? Int] == [60, 0])
+        #expect(
+            [response["headersSize"] as? Int, response["bodySize"] as? Int, response["status"] as? Int] == [38, 5, 200])
+        #expect(entries[0]["startedDateTime"] as? String == "2026-11-20T10:00:00.003Z")
+        let timings = try #require(entries[0]["timings"] as? [String: Double])
+        #expect(timings["wait"] == 2)
+        #expect((entries[0]["_wireaudit"] as? [String: Any])?["time_ns"] as? Int == 1_795_168_800_003_000_000)
+        // Without a response, and of compressed heads, nothing is claimed.
+        let missing = try #require(entries[1]["response"] as? [String: Any])
+        #expect(
+            [missing["status"] as? Int, missing["headersSize"] as? Int, missing["bodySize"] as? Int] == [0, -1, -1])
+        #expect((entries[1]["request"] as? [String: Any])?["headersSize"] as? Int == -1)
+        #expect((entries[1]["timings"] as? [String: Double])?["wait"] == -1)
+    }
+
+    @Test("OTLP: a span on each line, whose sizes are those of the convention")
+    func otlp() throws {
+        let record = try exchange()
+        let lines = render(.exchanges, .otlp) {
+            $0.receive(record)
+            $0.receive(record)
+        }.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2)
+        let resource = try #require((try object(lines[0])["resourceSpans"] as? [[String: Any]])?.first)
+        let scope = try #require((resource["scopeSpans"] as? [[String: Any]])?.first)
+        let span = try #require((scope["spans"] as? [[String: Any]])?.first)
+        #expect(span["kind"] as? Int == 3)
+        #expect((span["traceId"] as? String)?.count == 32 && (span["spanId"] as? String)?.count == 16)
+        #expect(span["startTimeUnixNano"] as? String == "1795168800003000000")
+        var values: [String: String] = [:]
+        for attribute in try #require(span["attributes"] as? [[String: Any]]) {
+            let value = try #require(attribute["value"] as? [String: String])
+            values[try #require(attribute["key"] as? String)] = value["stringValue"] ?? value["intValue"]
+        }
+        #expect(values["url.full"] == "http://api.example.com/v1/items/42?src=app")
+        #expect(values["http.request.size"] == "60" && values["http.response.size"] == "43")
+        #expect(values["http.response.body.size"] == "5" && values["network.protocol.version"] == "1.1")
+        #expect(values["wireaudit.request.setup.tcp"] == "80" && values["wireaudit.request.wire"] == "300")
+    }
+
     @Test("what is unknown is null, never 0")
     func unknown() throws {
         var record = try exchange()

@@ -10,6 +10,10 @@ public enum RecordFormat: Sendable {
     case ndjson
     /// RFC 4180 with a header line.
     case csv
+    /// HAR 1.2; of exchanges only.
+    case har
+    /// OpenTelemetry spans in OTLP JSON, one on each line; of exchanges only.
+    case otlp
     /// Columns for a person.
     case table
 }
@@ -52,6 +56,8 @@ public final class RecordReport: AuditSink {
             switch format {
             case .ndjson: NDJSONRows(options: options, estimators: estimators)
             case .csv: CSVRows(kind, options: options, isForTerminal: isForTerminal, estimators: estimators)
+            case .har: HARRows(options: options, estimators: estimators)
+            case .otlp: OTLPRows(options: options)
             case .table: TableRows(kind, options: options, style: style, hasEstimates: !estimators.isEmpty)
             }
     }

@@ -21,7 +21,8 @@ package enum Command: String, CaseIterable {
     package var formats: [OutputFormat] {
         switch self {
         case .audit: [.table, .html, .json]
-        case .exchanges, .connections: [.table, .ndjson, .csv]
+        case .exchanges: [.table, .ndjson, .csv, .har, .otlp]
+        case .connections: [.table, .ndjson, .csv]
         case .accuracy: [.table, .html, .md, .json, .csv, .ndjson]
         case .live: [.table, .json, .ndjson]
         case .check: [.table, .junit]
@@ -53,7 +54,7 @@ package enum Command: String, CaseIterable {
 }
 
 package enum OutputFormat: String {
-    case table, json, ndjson, csv, html, md, junit
+    case table, json, ndjson, csv, html, md, junit, har, otlp
 }
 
 /// Shells that have a completion script.

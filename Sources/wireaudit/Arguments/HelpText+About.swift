@@ -38,7 +38,8 @@ extension HelpText {
         bytes that it cost.
 
         formats: table (default on a terminal), ndjson (default otherwise; schema
-        wireaudit.exchange/2), csv (the same fields).
+        wireaudit.exchange/2), csv (the same fields), har (HAR 1.2, with the record
+        as _wireaudit), otlp (OpenTelemetry spans in OTLP JSON, one on each line).
 
         Records are sorted by time, connection and exchange in a window of 16,384: an
         exchange that ends after so many others is printed late. Unknown values are
