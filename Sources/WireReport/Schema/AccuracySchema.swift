@@ -93,6 +93,9 @@ private let statisticFields: [SchemaField] = [
     .number("bias_high", "Upper end of the 95 % interval of the mean error.").orNull,
     .number("relative_bias", "error_total / truth_total.", unit: "ratio").orNull,
     .number("ratio", "estimate_total / truth_total.", unit: "ratio").orNull,
+    .word(
+        "resampled", Resampling.allCases.map(\.rawValue),
+        "What the interval of the mean error resamples: calls, or from 20 merged sessions on whole sessions."),
     .number("mean_absolute", "Mean of the absolute errors.").orNull,
     .number("median_absolute", "Median of the absolute errors; equal to p50.").orNull,
     .number("rmse", "Root mean square error.").orNull, .number("p50", "50th percentile of the absolute errors.").orNull,
