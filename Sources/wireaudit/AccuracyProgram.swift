@@ -12,6 +12,7 @@ struct AccuracyProgram {
 
     func run() -> ExitStatus {
         let gate = invocation.command == .check ? readGate() : nil
+        if let gate, invocation.command == .check, PartFile.isPart(invocation.files[0]) { return judgeParts(gate) }
         let estimators = chosenEstimators(hasLogs: !invocation.sdkLogs.isEmpty)
         checkCalibratedSource(estimators, gate)
         let calibration = readCalibration()

@@ -9,6 +9,14 @@ enum PartFile {
         case failed(String, ExitStatus)
     }
 
+    /// Whether the file is a partial result, by its beginning. What a pipe brings is a capture.
+    static func isPart(_ path: String) -> Bool {
+        guard path != "-", System.fileKind(path) == .regular, let content = LogFile(path: path).next() else {
+            return false
+        }
+        return content.starts(with: Array("{\"schema\":\"wireaudit.partial/".utf8))
+    }
+
     static func read(_ path: String) -> Content {
         let file = LogFile(path: path)
         let reader = JSONReader(pieces: { file.next() })

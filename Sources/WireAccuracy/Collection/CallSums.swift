@@ -92,6 +92,7 @@ extension CallSums {
         row.causes = messageCauses
         row.causes += transport
         row.unseen = unseen
+        row.sessions = SessionQuantiles(sessionErrors)
         row.spread = RowSpread(
             message: messageErrors.spread, wire: wireErrors.spread, size: sizes.spread,
             calls: api == nil

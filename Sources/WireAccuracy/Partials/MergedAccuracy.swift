@@ -89,7 +89,8 @@ private struct MergedAccuracy {
             }
             let sessions = row.integer("sessions")
             var log = LogSummary(
-                source: source, path: sessions == 1 ? "1 \(format.rawValue) log" : "\(sessions) \(format.rawValue) logs",
+                source: source,
+                path: sessions == 1 ? "1 \(format.rawValue) log" : "\(sessions) \(format.rawValue) logs",
                 format: format)
             for (column, path) in PartialResult.logPaths { log[keyPath: path] = row.integer(column) }
             log.isIncomplete = row.integer("incomplete") == 1

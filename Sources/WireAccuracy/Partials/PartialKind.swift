@@ -64,7 +64,10 @@ public enum PartialKind: String, CaseIterable, Sendable {
         switch kind {
         case .capture:
             return span(
-                ["files", "packets", "bytes", "captured_bytes", "dropped", "snapped", "filtered", "damaged", "key_logs"]
+                [
+                    "files", "packets", "bytes", "captured_bytes", "dropped", "snapped", "filtered", "damaged",
+                    "key_logs",
+                ]
                     + ["connections", "quic_connections", "exchanges", "compared", "read_exchanges"]
                     + layers.map { "layer." + $0 } + costs("cause") + others.map { "other." + $0 } + costs("owned"))
         case .linkType: return sums(["files"])

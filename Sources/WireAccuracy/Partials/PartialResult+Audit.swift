@@ -41,7 +41,9 @@ extension PartialResult {
             row.set("connections", audit.connections)
             row.set("quic_connections", audit.quicConnections)
             row.set("exchanges", audit.exchanges)
-            for (name, path) in PartialResult.layerPaths { row.set("layer." + name, audit.ledger.layers[keyPath: path]) }
+            for (name, path) in PartialResult.layerPaths {
+                row.set("layer." + name, audit.ledger.layers[keyPath: path])
+            }
             for (name, path) in PartialResult.otherPaths { row.set("other." + name, audit.ledger.other[keyPath: path]) }
             row.set("cause", audit.ledger.causes)
             row.set("owned", audit.ledger.owned)

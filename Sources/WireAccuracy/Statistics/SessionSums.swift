@@ -120,7 +120,8 @@ struct SessionSums: Sendable, Equatable {
     }
 
     static func == (left: SessionSums, right: SessionSums) -> Bool {
-        left.total == right.total && left.count == right.count && left.resampled == right.resampled && left.sessions.count == right.sessions.count
+        left.total == right.total && left.count == right.count && left.resampled == right.resampled
+            && left.sessions.count == right.sessions.count
             && zip(left.sessions, right.sessions).allSatisfy { $0.id == $1.id && $0.sums == $1.sums }
     }
 }

@@ -76,12 +76,14 @@ private struct FleetPage {
                 totals.filter { $0.calls > 0 }.map { row(group.value, $0) }
             }
             let title = label == FleetResult.day ? "Trend by day" : "By \(label)"
-            return section("label-\(DisplayIdentifier(label).text)", title, table(title, FleetPage.titles, texts: 3, rows))
+            return section(
+                "label-\(DisplayIdentifier(label).text)", title, table(title, FleetPage.titles, texts: 3, rows))
         }.joined()
     }
 
     private static let titles = [
-        "group", "source", "direction", "sessions", "recorded calls", "error", "95 % interval", "90 % of sessions within",
+        "group", "source", "direction", "sessions", "recorded calls", "error", "95 % interval",
+        "90 % of sessions within",
         "message bytes per call", "wire bytes per call",
     ]
 

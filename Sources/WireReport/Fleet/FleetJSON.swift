@@ -51,17 +51,7 @@ extension JSONFields {
         decimal("error_high", total.interval?.high, places: 6)
         decimal("message_per_call", total.message, places: 3)
         decimal("wire_per_call", total.wire, places: 3)
-        if begin("session_errors", isKnown: total.quantiles != nil), let quantiles = total.quantiles {
-            integer("sessions", quantiles.sessions)
-            for (name, quantile) in [("p50", quantiles.p50), ("p90", quantiles.p90), ("p99", quantiles.p99)] {
-                begin(name: name)
-                decimal("value", quantile.value, places: 6)
-                decimal("low", quantile.low, places: 6)
-                decimal("high", quantile.high, places: 6)
-                end()
-            }
-            end()
-        }
+        sessionQuantiles("session_errors", total.quantiles)
         end()
     }
 

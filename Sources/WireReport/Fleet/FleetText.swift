@@ -56,7 +56,8 @@ private struct FleetText {
         return [
             style.safe(group.value), style.safe(total.source), total.direction.rawValue, grouped(total.sessions),
             grouped(total.calls), style.plain(report.share(total.error)), style.plain(interval),
-            style.plain(total.quantiles.flatMap { decimalText($0.p90.value * 100, places: 2) }.map { $0 + " %" } ?? "?"),
+            style.plain(
+                total.quantiles.flatMap { decimalText($0.p90.value * 100, places: 2) }.map { $0 + " %" } ?? "?"),
             total.message.flatMap { decimalText($0, places: 1) } ?? "?",
             total.wire.flatMap { decimalText($0, places: 1) } ?? "?",
         ]

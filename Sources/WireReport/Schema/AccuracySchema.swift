@@ -82,7 +82,23 @@ private let rowFields: [SchemaField] = [
     causeMap("causes", "Error against wire bytes by cause."),
     causeMap("unseen", "Message bytes of calls that were not recorded, as negative numbers."),
     .object("spread", "How single calls spread; input of check --baseline.", spreadFields).orNull,
+    sessionQuantiles,
 ]
+
+/// Of a row that was merged from sessions.
+let sessionQuantiles = SchemaField.object(
+    "session_errors", "How the errors of sessions are distributed, each session once; null unless merged.",
+    [.count("sessions", "Sessions with a figure.")]
+        + ["p50", "p90", "p99"].map { name in
+            .object(
+                name, "Quantile of the absolute error of a session as a share of its messages.",
+                [
+                    .number("value", "The quantile.", unit: "ratio"),
+                    .number("low", "Lower end of its 95 % interval.", unit: "ratio"),
+                    .number("high", "Upper end of its 95 % interval.", unit: "ratio"),
+                ])
+        }
+).orNull
 
 private let statisticFields: [SchemaField] = [
     .count("count", "Calls compared; a missing estimate counts as 0."),

@@ -106,7 +106,8 @@ func captureHead(others: [SchemaField] = []) -> [SchemaField] {
 }
 
 private let mergedFields: [SchemaField] = [
-    .count("sessions", "Capture sessions."), .count("files", "Their capture files; capture.files has one entry for all."),
+    .count("sessions", "Capture sessions."),
+    .count("files", "Their capture files; capture.files has one entry for all."),
     .count("damaged_files", "Files that were audited only up to a damage."),
     .count("doubted_logs", "Logs that may be of another session than their capture."),
     SchemaField(name: "quantiles", type: .constant("buckets"), meaning: "Percentiles come from buckets, always."),

@@ -178,7 +178,8 @@ package struct ArgumentParser {
             throw UsageError(message: "estimators belong in 'wireaudit accuracy --format partial'")
         }
         if invocation.findsOpportunities || invocation.listsHeaderFields {
-            throw UsageError(message: "--opportunities and --headers cannot be merged; leave them out of a partial result")
+            throw UsageError(
+                message: "--opportunities and --headers cannot be merged; leave them out of a partial result")
         }
     }
 

@@ -92,7 +92,8 @@ extension HelpText {
     private static let checkAbout = """
         Prints one line for each bound that is exceeded, and then ends with status 1.
         Bounds come from a policy file (the first operand) or from options. They apply
-        to the logs, or without logs to the simulated estimators.
+        to the logs, or without logs to the simulated estimators. Instead of captures it
+        takes partial results, such as those of a fleet or of one of its groups.
 
         formats: table (default; one line per violation), junit (XML for CI systems).
         """

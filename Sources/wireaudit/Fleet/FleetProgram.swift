@@ -89,7 +89,8 @@ struct FleetProgram {
     private func job(_ session: FleetSession, _ folder: FleetFolder) -> FleetPool.Job {
         let options = invocation.sessionOptions
         let memory = invocation.memory.map { ["--memory", "\($0 / processes)B"] } ?? []
-        var arguments = ["accuracy", "--quiet", "--format", "partial", "--jobs", "1", "--session", session.name] + memory
+        var arguments =
+            ["accuracy", "--quiet", "--format", "partial", "--jobs", "1", "--session", session.name] + memory
         arguments += options
         for key in session.keys { arguments += ["--keys", key] }
         for log in session.logs { arguments += ["--sdk-log", log] }

@@ -46,7 +46,8 @@ struct PartialMergeTests {
     }
 
     @Test(
-        "give the same bytes for any division into parts, any order and any tree", arguments: 1...12 as ClosedRange<UInt64>)
+        "give the same bytes for any division into parts, any order and any tree",
+        arguments: 1...12 as ClosedRange<UInt64>)
     func monoid(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let count = [1, 2, 5, 19, 20, 21, 45][random.below(7)]
