@@ -1,40 +1,38 @@
 import WireAccuracy
 
-extension OutputSchema {
-    static let fleet = OutputSchema(
-        "fleet", version: 1, about: "What the capture sessions of a fleet add up to, and how its groups differ.",
-        command: "wireaudit fleet MANIFEST -o FOLDER",
-        fields: [
-            .text("version", "Version of wireaudit."), .text("verdict", "One sentence."),
-            .count("sessions", "Sessions of the manifest."), .count("audited", "Those that were audited."),
-            .count("failed", "Those that failed."),
-            .number("false_alarms", "Probability of a significant change in a fleet without any.", unit: "ratio"),
-            .count("replicates", "Replicates of the bootstrap over sessions."),
-            .count("fewest_sessions", "Sessions below which there are no intervals."),
-            .list("totals", of: .object(totalFields), "All sessions, by source and direction."),
-            .list("groups", of: .object(groupFields), "Sessions with the same value of a label."),
-            .list("changes", of: .object(changeFields), "Each group against the first of its label."),
-            .list("outliers", of: .object(outlierFields), "Sessions far from the others, the farthest first."),
-        ])
+let fleetSchema = OutputSchema(
+    "fleet", version: 1, about: "What the capture sessions of a fleet add up to, and how its groups differ.",
+    command: "wireaudit fleet MANIFEST -o FOLDER",
+    fields: [
+        .text("version", "Version of wireaudit."), .text("verdict", "One sentence."),
+        .count("sessions", "Sessions of the manifest."), .count("audited", "Those that were audited."),
+        .count("failed", "Those that failed."),
+        .number("false_alarms", "Probability of a significant change in a fleet without any.", unit: "ratio"),
+        .count("replicates", "Replicates of the bootstrap over sessions."),
+        .count("fewest_sessions", "Sessions below which there are no intervals."),
+        .list("totals", of: .object(totalFields), "All sessions, by source and direction."),
+        .list("groups", of: .object(groupFields), "Sessions with the same value of a label."),
+        .list("changes", of: .object(changeFields), "Each group against the first of its label."),
+        .list("outliers", of: .object(outlierFields), "Sessions far from the others, the farthest first."),
+    ])
 
-    static let session = OutputSchema(
-        "session", version: 1, about: "One capture session of a fleet.", command: "wireaudit fleet MANIFEST -o FOLDER",
-        fields: [
-            .text("session", "Its name."), .text("day", "Day of its first packet by UTC.").orNull,
-            .list(
-                "labels", of: .object([.text("name", "Column of the manifest."), .text("value", "Its value.")]),
-                "What it is told apart by."),
-            .text("failure", "Why it could not be audited; null where it was.").orNull,
-            .count("packets", "Packets.").orNull,
-            .bytes("bytes", "Sum of the original lengths of the packets.").orNull,
-            .count("exchanges", "HTTP exchanges.").orNull,
-            .number("wire_per_exchange", "Mean IP bytes of an exchange, both directions.").orNull,
-            .list(
-                "errors",
-                of: .object([source, direction, .number("error", "Error / recorded messages.", unit: "ratio")]),
-                "Errors in total."),
-        ])
-}
+let sessionSchema = OutputSchema(
+    "session", version: 1, about: "One capture session of a fleet.", command: "wireaudit fleet MANIFEST -o FOLDER",
+    fields: [
+        .text("session", "Its name."), .text("day", "Day of its first packet by UTC.").orNull,
+        .list(
+            "labels", of: .object([.text("name", "Column of the manifest."), .text("value", "Its value.")]),
+            "What it is told apart by."),
+        .text("failure", "Why it could not be audited; null where it was.").orNull,
+        .count("packets", "Packets.").orNull,
+        .bytes("bytes", "Sum of the original lengths of the packets.").orNull,
+        .count("exchanges", "HTTP exchanges.").orNull,
+        .number("wire_per_exchange", "Mean IP bytes of an exchange, both directions.").orNull,
+        .list(
+            "errors",
+            of: .object([source, direction, .number("error", "Error / recorded messages.", unit: "ratio")]),
+            "Errors in total."),
+    ])
 
 private let source = SchemaField.text("source", "Id of the source; a log is named by its format.")
 private let direction = SchemaField.word("direction", directionWords, "up: requests, down: responses.")

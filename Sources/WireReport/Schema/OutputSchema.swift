@@ -90,7 +90,8 @@ public struct OutputSchema: Sendable {
 
     /// All of them, in the order of the commands.
     public static let all: [OutputSchema] = [
-        .audit, .exchange, .connection, .accuracy, .call, .row, .calibration, .compare, .partial, .fleet, .session,
+        .audit, .exchange, .connection, .accuracy, .call, .row, .calibration, .compare, partialSchema, fleetSchema,
+        sessionSchema,
         .estimators, .interfaces, .limits,
     ]
 

@@ -1,28 +1,26 @@
 import WireAccuracy
 
-extension OutputSchema {
-    static let partial = OutputSchema(
-        "partial", version: 1, about: "Exact sums of capture sessions, for wireaudit merge.",
-        command: "wireaudit accuracy --format partial",
-        fields: [
-            .text("version", "Version of wireaudit."),
-            .word("report", PartialReport.allCases.map(\.rawValue), "The report that it is a part of."),
-            .map(
-                "choices", keys: "the name of an option", of: .list(SchemaElement(.text)),
-                "What the figures depend on; equal in all parts of a report."),
-            .list(
-                "sessions",
-                of: .object([
-                    .text("id", "Tells the session from all others: 32 hexadecimal digits."),
-                    .text("name", "The name given with --session, else the beginning of the id."),
-                ]), "The sessions in the sums, by id."),
-            .map(
-                "columns", keys: "the kind of a row", of: .list(SchemaElement(.text)),
-                "Names of the values of such rows, in their order."),
-            .list("rows", of: .object(rowFields), "Sums of the ledger, of hosts, APIs, findings, sources and logs."),
-            .list("calls", of: .object(callFields), "Sums over calls: what rows of the accuracy are computed from."),
-        ])
-}
+let partialSchema = OutputSchema(
+    "partial", version: 1, about: "Exact sums of capture sessions, for wireaudit merge.",
+    command: "wireaudit accuracy --format partial",
+    fields: [
+        .text("version", "Version of wireaudit."),
+        .word("report", PartialReport.allCases.map(\.rawValue), "The report that it is a part of."),
+        .map(
+            "choices", keys: "the name of an option", of: .list(SchemaElement(.text)),
+            "What the figures depend on; equal in all parts of a report."),
+        .list(
+            "sessions",
+            of: .object([
+                .text("id", "Tells the session from all others: 32 hexadecimal digits."),
+                .text("name", "The name given with --session, else the beginning of the id."),
+            ]), "The sessions in the sums, by id."),
+        .map(
+            "columns", keys: "the kind of a row", of: .list(SchemaElement(.text)),
+            "Names of the values of such rows, in their order."),
+        .list("rows", of: .object(rowFields), "Sums of the ledger, of hosts, APIs, findings, sources and logs."),
+        .list("calls", of: .object(callFields), "Sums over calls: what rows of the accuracy are computed from."),
+    ])
 
 private let integer = SchemaType.integer(unit: "sum", least: nil)
 

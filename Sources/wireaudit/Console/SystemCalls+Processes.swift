@@ -64,7 +64,7 @@ extension System {
     deinit {
         _ = unsafe posix_spawn_file_actions_destroy(actions)
         unsafe actions.deallocate()
-        for unsafetext in unsafe texts { unsafe free(text) }
+        for index in unsafe texts.indices { unsafe free(texts[index]) }
     }
 
     mutating func open(_ descriptor: Int32, _ path: String, _ flags: Int32) {
@@ -78,7 +78,7 @@ extension System {
         var process: pid_t = 0
         var pointers: [UnsafeMutablePointer<CChar>?] = unsafe ([program] + arguments).map { unsafe strdup($0) }
         unsafe pointers.append(nil)
-        defer { for unsafepointer in unsafe pointers { unsafe free(pointer) } }
+        defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
         let code = unsafe posix_spawn(&process, program, actions, nil, &pointers, environ)
         return code == 0 ? process : -code
     }

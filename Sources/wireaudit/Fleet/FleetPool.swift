@@ -42,6 +42,8 @@ struct FleetPool {
         defer { _ = System.remove(log) }
         if end == .exited(0), System.fileExists(job.part) { return nil }
         let said = lastLine(of: log)
+        // Sums of what could be read only in part are no result: a later run tries again.
+        _ = System.remove(job.part)
         switch end {
         case .exited(let status): return said ?? "ended with status \(status)"
         case .killed(let signal):

@@ -64,6 +64,7 @@ struct FleetProgram {
         let waiting = jobs.filter { !System.fileExists($0.part) }
         var counter = FleetCounter(sessions: jobs.count, done: jobs.count - waiting.count)
         for job in jobs where System.fileExists(job.part) {
+            _ = System.remove(folder.errors(of: job.part))
             take(job, nil, &fleet)
             progress.show { "\(counter.done) sessions are there from an earlier run" }
         }

@@ -125,7 +125,7 @@ extension AccuracyJSON {
         causes("causes", row.causes)
         causes("unseen", row.unseen)
         spread(row.spread)
-        json.sessionQuantiles("session_errors", row.sessions)
+        writeSessionQuantiles(row.sessions, to: &json)
         json.end()
     }
 

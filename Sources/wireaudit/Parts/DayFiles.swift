@@ -77,7 +77,8 @@ final class DayFiles {
         }
         for day in days.values {
             let code = System.rename(day.temporary, to: day.path)
-            if code != 0 { stop(day.path, code) }
+            // A process of an interrupted run may still be at the same session: it writes the same bytes, and moved them.
+            if code != 0, code != System.noSuchFile || !System.fileExists(day.path) { stop(day.path, code) }
         }
     }
 
