@@ -135,8 +135,8 @@ extension HelpText {
 
         The folder gets fleet.html and fleet.json (schema wireaudit.fleet/1): errors by
         group, what changed beyond chance, outliers; sessions.ndjson (schema
-        wireaudit.session/1); records/day=…/session=… with the exchanges; fleet.part and
-        groups/LABEL=VALUE.part for 'wireaudit merge' and 'wireaudit check'.
+        wireaudit.session/1); records/day=…/session=… with the exchanges; fleet.part
+        and groups/LABEL=VALUE.part for 'wireaudit merge' and 'wireaudit check'.
         """
 
     private static let estimatorsAbout = """

@@ -68,7 +68,7 @@ extension HelpText {
         """
 
     private static let mergeExamples = """
-          wireaudit accuracy --format partial --session phone-7 -o 7.part phone-7/*.pcapng
+          wireaudit accuracy --format partial --session run-7 -o 7.part run-7/*.pcapng
           wireaudit merge *.part
           wireaudit merge --format html -o week.html monday.part tuesday.part
           wireaudit merge --format partial -o week.part monday.part tuesday.part
