@@ -62,3 +62,16 @@ package enum HeapParameter: Int32 {
         #endif
     }
 }
+
+/// Limits the data of this process, bytes; 0, or the error code. Allocations beyond it end the process.
+package func limitMemory(bytes: Int) -> Int32 {
+    var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+    #if canImport(Darwin)
+        let result = unsafe setrlimit(RLIMIT_DATA, &limit)
+    #elseif canImport(Glibc)
+        let result = unsafe setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
+    #else
+        let result = unsafe setrlimit(Int32(RLIMIT_DATA), &limit)
+    #endif
+    return result == 0 ? 0 : errno
+}

@@ -1,3 +1,4 @@
+import WireAccuracy
 import WireCore
 
 /// The version in `--version` and in every machine-readable report.
@@ -31,6 +32,8 @@ public struct ReportOptions: Sendable {
     /// Somebody chose the estimators or gave a log. Else no source of an accuracy report is more the reader's than the
     /// others, and the report says so.
     public var hasChosenSources = true
+    /// Of a report that was merged from capture sessions.
+    public var merged: MergedSessions?
 
     public init() {}
 

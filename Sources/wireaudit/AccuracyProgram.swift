@@ -12,6 +12,7 @@ struct AccuracyProgram {
 
     func run() -> ExitStatus {
         let gate = invocation.command == .check ? readGate() : nil
+        if let gate, invocation.command == .check, PartFile.isPart(invocation.files[0]) { return judgeParts(gate) }
         let estimators = chosenEstimators(hasLogs: !invocation.sdkLogs.isEmpty)
         checkCalibratedSource(estimators, gate)
         let calibration = readCalibration()
@@ -23,15 +24,27 @@ struct AccuracyProgram {
             estimators, logs: logs, options: accuracyOptions, isSelected: invocation.isSelected,
             onCall: listener(calls, recorder, versions), onRow: calls.map { calls in { calls.receive($0) } },
             calibration: calibration)
+        let content = invocation.format == .partial ? SessionContent() : nil
+        collector.keepsSums = content != nil
+        let records = invocation.records.map { SessionRecords(invocation, folder: $0) }
         let audit = Program.audit(
-            invocation, options: invocation.auditOptions, sink: collector, examiner: collector.examiner, progress)
+            invocation, options: invocation.auditOptions, sink: SinkList([collector, content, records?.report]),
+            examiner: collector.examiner, progress)
         let result = collector.finish()
+        records?.finish()
         progress.erase()
         warn(result)
         recorder.map { note(result, on: $0) }
         if let calibration { warnOfOtherConditions(calibration, result, versions, logs, estimators) }
         if let gate { return judge(gate, result, audit, logs) }
-        if let calls { calls.finish() } else { report(result, audit) }
+        if let content {
+            PartialOutput(invocation: invocation, output: output)
+                .write(audit, content: content, accuracy: (result, collector.sums))
+        } else if let calls {
+            calls.finish()
+        } else {
+            report(result, audit)
+        }
         return finishReport(audit, logs, recorder)
     }
 

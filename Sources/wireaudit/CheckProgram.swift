@@ -56,6 +56,24 @@ extension AccuracyProgram {
         }
     }
 
+    /// The verdict on partial results, all of them together.
+    func judgeParts(_ gate: Gate) -> ExitStatus {
+        let options = [
+            ("--sdk-log", !invocation.sdkLogs.isEmpty), ("--estimators", invocation.estimators != nil),
+            ("--calibration", invocation.calibration != nil),
+        ]
+        if let (option, _) = options.first(where: \.1) {
+            progress.erase()
+            Console.stop(
+                "\(option) belongs to the command that writes partial results; they have their figures", .usage)
+        }
+        let merged = MergeProgram.merged(invocation.files)
+        guard merged.report == .accuracy else {
+            Console.stop("these are parts of an audit; 'check' needs parts of 'wireaudit accuracy'", .data)
+        }
+        return judge(gate, merged.accuracy, merged.audit, [])
+    }
+
     /// Writes the verdict; status 1 where a bound is exceeded.
     func judge(_ gate: Gate, _ result: AccuracyResult, _ audit: AuditResult, _ logs: [SDKLog]) -> ExitStatus {
         let report = CheckReport.evaluate(gate.policy, result, audit, baselines: gate.baselines)

@@ -47,12 +47,17 @@ enum Program {
         case .schema: return write(schemaText(invocation), invocation)
         case .completion: return write(CompletionScript.text(for: invocation.shell), invocation)
         case .manual: return write(ManualPage.text(of: invocation.topic), invocation)
+        case .fleet:
+            return FleetProgram(
+                invocation: invocation, progress: ProgressLine(isEnabled: !invocation.quiet)
+            ).run()
         case .live:
             // Its files are opened when it has given up root's rights.
             checkFiles(invocation)
             return LiveProgram.run(invocation)
         default: break
         }
+        System.limitMemory(invocation)
         let invocation = KeyLogs.complete(invocation)
         checkFiles(invocation)
         AccuracyProgram.checkCalibrationPlace(invocation)
@@ -62,8 +67,16 @@ enum Program {
         switch invocation.command {
         case .accuracy, .check:
             return AccuracyProgram(invocation: invocation, output: output, progress: progress).run()
+        case .merge: return MergeProgram(invocation: invocation, output: output, progress: progress).run()
         case .compare: return CompareProgram(invocation: invocation, output: output, progress: progress).run()
         case .exchanges, .connections: return records(invocation, output, progress)
+        case .audit where invocation.format == .partial:
+            let content = SessionContent()
+            let result = audit(
+                invocation, options: invocation.auditOptions, sink: content, examiner: nil, progress)
+            PartialOutput(invocation: invocation, output: output).write(result, content: content, accuracy: nil)
+            output.finish()
+            return AuditConclusion.finish(result, invocation)
         default: return auditReport(invocation, output, progress)
         }
     }

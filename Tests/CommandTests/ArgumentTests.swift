@@ -114,8 +114,8 @@ struct ArgumentTests {
     }
 
     static let commandList =
-        "commands are audit, exchanges, connections, accuracy, live, check, compare, estimators, interfaces, limits, "
-        + "schema, completion, manual, help"
+        "commands are audit, exchanges, connections, accuracy, live, check, compare, merge, fleet, estimators, "
+        + "interfaces, limits, schema, completion, manual, help"
 
     @Test(
         "wrong use is told in one line with the nearest valid word",
@@ -150,7 +150,7 @@ struct ArgumentTests {
             (["accuracy", "--max-bias", "5%", "a.pcap"], "--max-bias is an option of check, not of accuracy"),
             (
                 ["accuracy", "--format", "xml", "a.pcap"],
-                "--format cannot be 'xml'; it takes table, html, md, json, csv, ndjson"
+                "--format cannot be 'xml'; it takes table, html, md, json, csv, ndjson, partial"
             ),
             (["estimators", "--sdk-log", "a"], "--sdk-log is an option of accuracy, check, not of estimators"),
             (["estimators", "dm", "har"], "'estimators' takes one name at most"),
@@ -170,15 +170,17 @@ struct ArgumentTests {
             ),
             (["help", "conections"], "unknown command 'conections'; did you mean 'connections'?"),
             (["--format", "jsno", "a.pcap"], "--format cannot be 'jsno'; did you mean 'json'?"),
-            (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, html, json"),
+            (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, html, json, partial"),
             (["exchanges", "--format", "json", "a.pcap"], "--format cannot be 'json'; did you mean 'ndjson'?"),
             (
                 ["--format", "csv", "a.pcap"],
-                "--format of 'audit' takes table, html, json; csv is a format of exchanges, connections, accuracy"
+                "--format of 'audit' takes table, html, json, partial; csv is a format of exchanges, connections, accuracy, "
+                    + "merge"
             ),
             (
                 ["exchanges", "--format", "html", "a.pcap"],
-                "--format of 'exchanges' takes table, ndjson, csv; html is a format of audit, accuracy, compare"
+                "--format of 'exchanges' takes table, ndjson, csv; html is a format of audit, accuracy, "
+                    + "compare, merge"
             ),
             (["--layer", "tcp", "a.pcap"], "--layer cannot be 'tcp'; it takes ip, link"),
             (["--layer", "3", "a.pcap"], "--layer cannot be '3'; it takes ip, link"),
@@ -192,7 +194,7 @@ struct ArgumentTests {
             (["--quiet=1", "a.pcap"], "--quiet takes no value"),
             (
                 ["connections", "--top", "3", "a.pcap"],
-                "--top is an option of audit, accuracy, live, compare, not of connections"
+                "--top is an option of audit, accuracy, live, compare, merge, not of connections"
             ),
             (["--no-body-decoding", "a.pcap"], "--no-body-decoding is an option of exchanges, live, not of audit"),
             (["-", "-"], "standard input (-) can be read once only"),

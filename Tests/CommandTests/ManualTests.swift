@@ -75,7 +75,7 @@ struct ManualTests {
             (["completion", "nushell"], "the shell cannot be 'nushell'; it takes bash, zsh, fish"),
             (["manual", "exchange"], "unknown command 'exchange'; did you mean 'exchanges'?"),
             (["manual", "audit", "live"], "'manual' takes the name of one command"),
-            (["manual", "--top", "3"], "--top is an option of audit, accuracy, live, compare, not of manual"),
+            (["manual", "--top", "3"], "--top is an option of audit, accuracy, live, compare, merge, not of manual"),
         ]
         for (arguments, expected) in errors {
             let run = try WireAuditProcess.run(arguments)

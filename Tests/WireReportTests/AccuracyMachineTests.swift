@@ -67,7 +67,8 @@ struct AccuracyMachineTests {
         let value = try StrictJSON.parse(text)
         #expect(
             value.names == [
-                "schema", "version", "options", "capture", "exchanges", "sources", "apis", "totals", "rows", "advice",
+                "schema", "version", "options", "merged", "capture", "exchanges", "sources", "apis", "totals", "rows",
+                "advice",
                 "logs", "hosts", "failed_handshakes", "parts", "encryption", "screens", "work", "warnings",
             ])
         #expect(value["exchanges"]?["total"]?.integer == 127)

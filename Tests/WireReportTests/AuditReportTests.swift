@@ -113,7 +113,8 @@ struct AuditReportTests {
         #expect(fields["schema"] as? String == "wireaudit.audit/1")
         #expect(
             Set(fields.keys) == [
-                "schema", "version", "options", "capture", "ledger", "apis", "hosts", "estimators", "opportunities",
+                "schema", "version", "options", "merged", "capture", "ledger", "apis", "hosts", "estimators",
+                "opportunities",
                 "header_fields", "warnings",
             ])
         #expect(fields["estimators"] is NSNull)

@@ -24,6 +24,11 @@ public struct PolicyRule: Sendable, Equatable {
         case p90Error = "p90-error"
         case p99Error = "p99-error"
         case maximumError = "max-error"
+        /// Of partial results: the |error| in total, in percent of its messages, that half, 90 % or 99 % of the sessions
+        /// do not exceed.
+        case p50SessionError = "p50-session-error"
+        case p90SessionError = "p90-session-error"
+        case p99SessionError = "p99-session-error"
         /// Percent of calls, or of their bytes, that the source recorded: a minimum.
         case coverage
         /// IP bytes that an API cost; of all APIs: of all connections, also those without a call.
@@ -34,6 +39,11 @@ public struct PolicyRule: Sendable, Equatable {
         /// It speaks of the traffic alone, not of a source's figures.
         public var isWire: Bool { self == .wire || self == .wirePerCall }
         public var isMinimum: Bool { self == .coverage }
+
+        /// It speaks of whole sessions, each of which counts once.
+        public var isOfSessions: Bool {
+            self == .p50SessionError || self == .p90SessionError || self == .p99SessionError
+        }
     }
 
     public enum Unit: Sendable, Equatable {

@@ -60,6 +60,16 @@ struct BaselineReader {
         return value
     }
 
+    /// A whole number of up to 128 bits; nil for null.
+    mutating func exactInteger() throws(Problem) -> Int128? {
+        let token = try next()
+        if token == .null { return nil }
+        guard case .number(let digits) = token, let value = Int128(String(decoding: digits, as: UTF8.self)) else {
+            throw problem("expected a whole number")
+        }
+        return value
+    }
+
     mutating func boolean() throws(Problem) -> Bool {
         guard case .boolean(let value) = try next() else { throw problem("expected true or false") }
         return value

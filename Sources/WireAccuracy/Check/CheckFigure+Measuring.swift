@@ -6,6 +6,7 @@ extension CheckFigure {
         _ metric: PolicyRule.Metric, _ unit: PolicyRule.Unit, _ truth: Truth, in row: AccuracyRow
     ) -> CheckFigure? {
         guard metric != .coverage else { return coverage(row.coverage, unit, truth) }
+        if metric.isOfSessions { return ofSessions(metric, row.sessions) }
         let statistics = truth == .message ? row.message : row.wire
         guard statistics.count > 0 else { return nil }
         let bytes = error(metric, statistics)
@@ -37,7 +38,23 @@ extension CheckFigure {
     /// At the bound is within it. Beyond means by more than what the last bits of a quotient may differ by.
     func exceeds(_ bound: Double) -> Bool {
         let slack = abs(bound) * 1e-12
+        if let interval { return interval.lowerBound > bound + slack }
         return metric.isMinimum ? !(value >= bound - slack) : !(abs(value) <= bound + slack)
+    }
+
+    /// Nil where the row is not of sessions.
+    private static func ofSessions(_ metric: PolicyRule.Metric, _ quantiles: SessionQuantiles?) -> CheckFigure? {
+        guard let quantiles else { return nil }
+        let quantile =
+            switch metric {
+            case .p50SessionError: quantiles.p50
+            case .p90SessionError: quantiles.p90
+            default: quantiles.p99
+            }
+        var figure = CheckFigure(metric, quantile.value * 100, .percent)
+        figure.interval = quantile.low * 100...max(quantile.low, quantile.high) * 100
+        figure.isApproximate = true
+        return figure
     }
 
     private static func coverage(_ coverage: Coverage, _ unit: PolicyRule.Unit, _ truth: Truth) -> CheckFigure? {

@@ -131,6 +131,8 @@ public struct CheckFigure: Sendable, Equatable {
     public var calls = Calls.all
     /// A quantile from buckets.
     public var isApproximate = false
+    /// Of a quantile over sessions its 95 % interval: a bound is exceeded only where all of it is beyond the bound.
+    public var interval: ClosedRange<Double>?
 
     public init(_ metric: PolicyRule.Metric, _ value: Double, _ unit: PolicyRule.Unit) {
         self.metric = metric

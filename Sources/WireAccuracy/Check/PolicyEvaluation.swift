@@ -131,6 +131,10 @@ extension PolicyEvaluation {
             addNothing(tooFewCalls(calls, rule), place, .notApplicable)
             return false
         }
+        if metric.isOfSessions, row.sessions == nil, row.message.count > 0 {
+            addNothing("\(metric.rawValue) needs partial results (--format partial)", place, .violated)
+            return true
+        }
         guard let figure = CheckFigure.measured(metric, bound.unit, rule.truth, in: row) else {
             addNothing("none of its \(calls) calls was recorded", place, isTotal ? .violated : .notApplicable)
             return isTotal

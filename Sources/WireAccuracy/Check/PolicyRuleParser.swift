@@ -193,6 +193,9 @@ extension PolicyRuleParser {
             if metric.isWire, let against = seen["against"] {
                 throw error("\(metric.rawValue) has only its bound to compare with; leave \"against\" out", at: against)
             }
+            if metric.isOfSessions, let against = seen["against"] {
+                throw error("\(metric.rawValue) is against messages; leave \"against\" out", at: against)
+            }
             if metric == .coverage, bound.unit == .percent, let against = seen["against"] {
                 throw error("\"against\" needs bytes; write coverage >= 98% of bytes against wire", at: against)
             }

@@ -27,6 +27,10 @@ public final class AccuracyCollector: AuditSink {
     private let hostsOfLogs: Set<[UInt8]>
     private let keepsAllHeads: Bool
     private var unreadHosts: UnreadHosts
+    /// Once finished, the exact sums that the rows were computed from; only where they are kept.
+    public private(set) var sums: [CallKey: CallSums] = [:]
+    /// The sums are to be kept.
+    public var keepsSums = false
 
     /// - Parameters:
     ///   - estimators: what to simulate.
@@ -202,6 +206,7 @@ public final class AccuracyCollector: AuditSink {
         result.calibratedSource = table.correction == nil ? nil : logs.isEmpty ? 0 : simulator.estimators.count
         result.expectations = table.correction?.expectations(result.apis) ?? []
         (result.rows, result.totals) = table.rows(seed: options.seed, jobs: options.jobs)
+        if keepsSums { sums = table.sums(result.sources, result.apis) }
         result.addAmbiguityToTotals()
         result.leftOut = leftOut.sorted { $0.key < $1.key }.map { (reason: $0.key, count: $0.value) }
         result.scatter = sample.all

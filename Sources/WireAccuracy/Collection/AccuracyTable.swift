@@ -150,6 +150,41 @@ struct AccuracyTable {
         return (Array(finished.prefix(wanted.count)), Array(finished.dropFirst(wanted.count)))
     }
 
+    /// The exact sums of all rows, with those over all APIs: what results of several sessions are merged from.
+    func sums(_ sources: [AccuracySource], _ apis: [String]) -> [CallKey: CallSums] {
+        var sums: [CallKey: CallSums] = [:]
+        for source in sources.indices {
+            for (side, direction) in Direction.allCases.enumerated() {
+                let table = source * 2 + side
+                for (api, cell) in places[table].enumerated() where cell >= 0 {
+                    let key = CallKey(source: sources[source].id, api: apis[api], direction: direction)
+                    sums[key] = self.sums(cells[Int(cell)])
+                }
+                guard cells[totals[table]].coverage.calls > 0 else { continue }
+                sums[CallKey(source: sources[source].id, api: nil, direction: direction)] =
+                    self.sums(cells[totals[table]])
+            }
+        }
+        return sums
+    }
+
+    private func sums(_ cell: Cell) -> CallSums {
+        var sums = CallSums()
+        sums.coverage = cell.coverage
+        sums.messageCauses = cell.messageCauses
+        sums.transport = cell.transport
+        for (cause, bytes) in cell.unseen { sums.unseen[cause] += bytes }
+        sums.message = pool.cells[cell.errors]
+        sums.wire = pool.cells[cell.errors + 1]
+        sums.messageErrors = cell.messageErrors
+        sums.wireErrors = cell.wireErrors
+        sums.sizes = cell.sizes
+        sums.completed = cell.completed
+        sums.withoutBodies = cell.withoutBodies
+        sums.failed = cell.failed
+        return sums
+    }
+
     /// Statistics take far longer than all else here, so threads share them; no result depends on that.
     private func finish(_ wanted: [(row: AccuracyRow, cell: Int)], seed: UInt64, jobs: Int) -> [AccuracyRow] {
         let pieces = max(1, min(jobs, wanted.count / 64 + 1))

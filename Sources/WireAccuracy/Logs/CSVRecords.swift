@@ -115,7 +115,7 @@ struct CSVRecords {
     }
 
     /// Gives the values of a record, without their quotes.
-    private static func forEachValue(
+    static func forEachValue(
         _ record: [UInt8], _ separator: UInt8, _ body: (Int, ArraySlice<UInt8>) -> Void
     ) {
         var position = 0

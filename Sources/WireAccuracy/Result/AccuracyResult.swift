@@ -42,6 +42,8 @@ public struct AccuracyRow: Sendable {
     public var unseen = CauseLedger()
     /// How the single calls spread; nil where that was not kept.
     public var spread: RowSpread?
+    /// How the errors of sessions are distributed; nil unless the row was merged from sessions.
+    public var sessions: SessionQuantiles?
 
     public init(source: Int, api: Int?, direction: Direction) {
         self.source = source

@@ -48,6 +48,12 @@ public struct ErrorAccumulator: Sendable {
 
     public var isEmpty: Bool { entries.isEmpty && coarse.isEmpty }
 
+    /// Calls.
+    var count: Int {
+        coarse.isEmpty
+            ? entries.reduce(0) { $0 &+ $1.count } : coarse[0].buckets.reduce(0) { $0 &+ $1.count }
+    }
+
     /// The buckets, where errors are no longer kept one by one.
     var buckets: ErrorBuckets? { coarse.first }
 
@@ -112,10 +118,37 @@ extension ErrorAccumulator {
         if !coarse.isEmpty { coarse[0].coarsen(bits: resolution.bits) }
     }
 
+    /// From here on errors are in buckets, however few they are: what is merged from parts does not depend on how many
+    /// different errors a part had.
+    mutating func useBuckets() {
+        guard !isEmpty, coarse.isEmpty else { return }
+        moveToBuckets(bits: Resolution.finest.bits)
+    }
+
     private mutating func moveToBuckets(bits: Int) {
         var buckets = ErrorBuckets(bits: bits)
         for entry in entries { buckets.add(entry.key, count: entry.count) }
         entries = []
+        coarse = [buckets]
+    }
+}
+
+// MARK: As integers
+
+extension ErrorAccumulator {
+    /// What `init(integers:)` takes: both totals, then the buckets; nothing without calls. The accumulator must use
+    /// buckets.
+    var integers: [Int128] {
+        guard let buckets else { return [] }
+        return [truthTotal, estimateTotal] + buckets.integers
+    }
+
+    /// Nil where the integers are of no accumulator.
+    init?(integers: [Int128]) {
+        guard !integers.isEmpty else { return }
+        guard integers.count > 2, let buckets = ErrorBuckets(integers: integers[2...]) else { return nil }
+        truthTotal = integers[0]
+        estimateTotal = integers[1]
         coarse = [buckets]
     }
 }

@@ -93,3 +93,36 @@ extension ErrorBuckets {
         return UInt64(number - (doublings << bits)) << UInt64(doublings)
     }
 }
+
+// MARK: As integers
+
+extension ErrorBuckets {
+    /// What `init(integers:)` takes: bits, smallest and largest error, three words of squares, then key, count and sum
+    /// of each bucket.
+    var integers: [Int128] {
+        let range = range ?? 0...0
+        let head = [Int128(bits), Int128(range.lowerBound), Int128(range.upperBound)] + squares.words
+        return head + buckets.flatMap { [Int128($0.key), Int128($0.count), $0.sum] }
+    }
+
+    /// Nil where the integers are of no buckets: they come from files.
+    init?(integers: ArraySlice<Int128>) {
+        let numbers = Array(integers)
+        guard numbers.count > 6, numbers.count % 3 == 0, 0...6 ~= numbers[0],
+            let low = Int(exactly: numbers[1]), let high = Int(exactly: numbers[2]), low <= high, low > .min,
+            let squares = SquareSum(words: numbers[3..<6])
+        else { return nil }
+        bits = Int(numbers[0])
+        range = low...high
+        self.squares = squares
+        let largest = Int128(ErrorBuckets.number(UInt64(Int.max), bits: bits))
+        for place in stride(from: 6, to: numbers.count, by: 3) {
+            guard -largest...largest ~= numbers[place], let count = Int(exactly: numbers[place + 1]), count > 0 else {
+                return nil
+            }
+            let key = Int32(truncatingIfNeeded: numbers[place])
+            if let last = buckets.last, last.key >= key { return nil }
+            buckets.append(Bucket(sum: numbers[place + 2], count: count, key: key))
+        }
+    }
+}

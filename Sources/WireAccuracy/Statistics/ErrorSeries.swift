@@ -64,6 +64,43 @@ struct ErrorSums: Sendable, Equatable {
     }
 }
 
+extension ErrorSums {
+    /// Takes all calls of the other. The result is that of all calls one after the other, in any order: how many low
+    /// bits are dropped follows from the different errors alone.
+    mutating func merge(_ other: ErrorSums) {
+        var other = other
+        while dropped < other.dropped { coarsen() }
+        while other.dropped < dropped { other.coarsen() }
+        entries = entries.merged(with: other.entries)
+        while entries.count > ErrorSums.limit { coarsen() }
+    }
+
+    /// Bits that were dropped; then key, count and the three sums of each entry.
+    var integers: [Int128] {
+        [Int128(dropped)]
+            + entries.flatMap {
+                [Int128($0.key), Int128($0.count), Int128($0.errors), Int128($0.inverses), $0.inverseSquares]
+            }
+    }
+
+    /// Nil where the integers are of no sums.
+    init?(integers: [Int128]) {
+        guard integers.count % 5 == 1, integers.count <= 1 + 5 * ErrorSums.limit, 0..<64 ~= integers[0] else {
+            return nil
+        }
+        dropped = Int(integers[0])
+        for place in stride(from: 1, to: integers.count, by: 5) {
+            let numbers = integers[place..<place + 4].compactMap { Int(exactly: $0) }
+            guard numbers.count == 4, numbers[1] > 0 else { return nil }
+            if let last = entries.last, last.key >= numbers[0] { return nil }
+            entries.append(
+                Entry(
+                    key: numbers[0], count: numbers[1], errors: numbers[2], inverses: numbers[3],
+                    inverseSquares: integers[place + 4]))
+        }
+    }
+}
+
 /// The calls of a row by their errors, in ascending order.
 public struct ErrorSeries: Sendable, Equatable {
     /// Calls with the same error, or with neighbouring ones.

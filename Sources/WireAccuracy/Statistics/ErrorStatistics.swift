@@ -1,3 +1,10 @@
+/// What a bootstrap draws. Raw values stand in outputs.
+public enum Resampling: String, Sendable, CaseIterable {
+    case calls
+    /// Whole capture sessions: the calls of one session are not independent.
+    case sessions
+}
+
 /// Error statistics of some exchanges against one truth. Errors are signed: estimate − truth, bytes.
 public struct ErrorStatistics: Sendable, Equatable {
     public var count = 0
@@ -24,6 +31,8 @@ public struct ErrorStatistics: Sendable, Equatable {
     /// Largest relative error of the quantiles: 0 or 1/64, and more only where millions of different errors had to
     /// share the memory.
     public var quantileError = 0.0
+    /// What the interval of the bias resamples.
+    public var resampling = Resampling.calls
 
     public init() {}
 

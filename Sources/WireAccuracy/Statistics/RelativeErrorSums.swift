@@ -8,9 +8,9 @@
 /// matters. Calls without a byte of truth are not counted. Sums wrap instead of trapping: sizes come from files.
 struct RelativeErrorSums: Sendable, Equatable {
     private(set) var calls = 0
-    private var errors = 0
-    private var magnitudes = 0
-    private var inverses = 0
+    private var errors: Int128 = 0
+    private var magnitudes: Int128 = 0
+    private var inverses: Int128 = 0
     private var errorSquares: Int128 = 0
     private var inverseSquares: Int128 = 0
     private var products: Int128 = 0
@@ -29,9 +29,9 @@ struct RelativeErrorSums: Sendable, Equatable {
         let error = Int(max(-bound, min(bound, scaled)).rounded())
         let inverse = (1 << 36) / truth
         calls &+= 1
-        errors &+= error
-        magnitudes &+= abs(error)
-        inverses &+= inverse
+        errors &+= Int128(error)
+        magnitudes &+= Int128(abs(error))
+        inverses &+= Int128(inverse)
         errorSquares &+= Int128(error) &* Int128(error)
         inverseSquares &+= Int128(inverse) &* Int128(inverse)
         products &+= Int128(error) &* Int128(inverse)
@@ -48,7 +48,7 @@ struct RelativeErrorSums: Sendable, Equatable {
             signed: line(errors, products, inverse), absolute: line(magnitudes, magnitudeProducts, inverse))
     }
 
-    private func line(_ sum: Int, _ products: Int128, _ inverse: Double) -> ErrorSpread.Line {
+    private func line(_ sum: Int128, _ products: Int128, _ inverse: Double) -> ErrorSpread.Line {
         let unit = RelativeErrorSums.errorUnit
         let variance = max(central(sum, sum, errorSquares), 0)
         let covariance = central(sum, inverses, products)
@@ -59,14 +59,43 @@ struct RelativeErrorSums: Sendable, Equatable {
             deviation: residual.squareRoot() * unit)
     }
 
-    private func mean(_ sum: Int, _ unit: Double) -> Double { Double(sum) / Double(calls) * unit }
+    private func mean(_ sum: Int128, _ unit: Double) -> Double { Double(sum) / Double(calls) * unit }
 
     /// Mean of the products of deviations, in the sums' units: n·Σab − Σa·Σb is exact, so that equal calls have no
     /// spread at all.
-    private func central(_ left: Int, _ right: Int, _ products: Int128) -> Double {
+    private func central(_ left: Int128, _ right: Int128, _ products: Int128) -> Double {
         let count = Int128(calls)
-        let exact = count &* products &- Int128(left) &* Int128(right)
+        let exact = count &* products &- left &* right
         return Double(exact) / (Double(calls) * Double(calls))
+    }
+}
+
+extension RelativeErrorSums {
+    /// Takes all calls of the other.
+    mutating func merge(_ other: RelativeErrorSums) {
+        calls &+= other.calls
+        errors &+= other.errors
+        magnitudes &+= other.magnitudes
+        inverses &+= other.inverses
+        errorSquares &+= other.errorSquares
+        inverseSquares &+= other.inverseSquares
+        products &+= other.products
+        magnitudeProducts &+= other.magnitudeProducts
+    }
+
+    var integers: [Int128] {
+        [
+            Int128(calls), errors, magnitudes, inverses, errorSquares, inverseSquares, products, magnitudeProducts,
+        ]
+    }
+
+    /// Nil where the integers are of no sums.
+    init?(integers: [Int128]) {
+        guard integers.count == 8, let calls = Int(exactly: integers[0]), calls >= 0 else { return nil }
+        self.calls = calls
+        (errors, magnitudes, inverses) = (integers[1], integers[2], integers[3])
+        (errorSquares, inverseSquares) = (integers[4], integers[5])
+        (products, magnitudeProducts) = (integers[6], integers[7])
     }
 }
 

@@ -5,7 +5,7 @@
 struct SizeSums: Sendable, Equatable {
     private var calls = 0
     private var sum = 0
-    private var squares = 0
+    private var squares: Int128 = 0
 
     static let unit = 0x1p-12
 
@@ -15,13 +15,13 @@ struct SizeSums: Sendable, Equatable {
         let value = SizeSums.scaled(bytes)
         calls &+= 1
         sum &+= value
-        squares &+= value &* value
+        squares &+= Int128(value &* value)
     }
 
     /// Nil without calls.
     var spread: SizeSpread? {
         guard calls > 0 else { return nil }
-        let exact = Int128(calls) * Int128(squares) - Int128(sum) * Int128(sum)
+        let exact = Int128(calls) &* squares &- Int128(sum) &* Int128(sum)
         let deviation = (Double(max(exact, 0))).squareRoot() / Double(calls)
         return SizeSpread(
             calls: calls, mean: Double(sum) / Double(calls) * SizeSums.unit, deviation: deviation * SizeSums.unit)
@@ -33,6 +33,24 @@ struct SizeSums: Sendable, Equatable {
         let rest = bytes - 1 << exponent
         let part = exponent > 12 ? rest >> (exponent - 12) : rest << (12 - exponent)
         return exponent << 12 + part
+    }
+}
+
+extension SizeSums {
+    /// Takes all calls of the other.
+    mutating func merge(_ other: SizeSums) {
+        calls &+= other.calls
+        sum &+= other.sum
+        squares &+= other.squares
+    }
+
+    var integers: [Int128] { [Int128(calls), Int128(sum), squares] }
+
+    /// Nil where the integers are of no sums.
+    init?(integers: [Int128]) {
+        let numbers = integers.prefix(2).compactMap { Int(exactly: $0) }
+        guard integers.count == 3, numbers.count == 2, numbers[0] >= 0 else { return nil }
+        (calls, sum, squares) = (numbers[0], numbers[1], integers[2])
     }
 }
 

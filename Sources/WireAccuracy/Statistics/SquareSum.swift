@@ -21,3 +21,18 @@ struct SquareSum: Sendable, Equatable {
         high &+= moreHigh &+ (isOver ? 1 : 0)
     }
 }
+
+extension SquareSum {
+    /// The sum in three words of 64 bits, the lowest first.
+    var words: [Int128] {
+        [Int128(UInt64(truncatingIfNeeded: low)), Int128(UInt64(truncatingIfNeeded: low >> 64)), Int128(high)]
+    }
+
+    /// Nil unless there are three words.
+    init?(words: ArraySlice<Int128>) {
+        let parts = words.compactMap { UInt64(exactly: $0) }
+        guard parts.count == 3, words.count == 3 else { return nil }
+        low = UInt128(parts[1]) << 64 | UInt128(parts[0])
+        high = parts[2]
+    }
+}

@@ -1,3 +1,4 @@
+import WireAccuracy
 import WireCore
 
 /// The audit as one line of JSON, schema `wireaudit.audit/1`, with what estimators make of each API where it is given.
@@ -32,6 +33,7 @@ extension JSONFields {
         constant("schema", schema)
         text("version", toolVersion)
         self.options(options)
+        merged(options.merged)
         begin("capture")
         beginArray("files")
         for file in result.files { self.file(file) }
@@ -55,6 +57,19 @@ extension JSONFields {
         words("apis", options.selection.apis)
         words("templates", options.templates)
         words("files", options.files)
+        end()
+    }
+
+    /// How the report came about where it is of several sessions.
+    private mutating func merged(_ merged: MergedSessions?) {
+        guard begin("merged", isKnown: merged != nil), let merged else { return }
+        integer("sessions", merged.sessions)
+        integer("files", merged.files)
+        integer("damaged_files", merged.damagedFiles)
+        integer("doubted_logs", merged.doubtedLogs)
+        constant("quantiles", "buckets")
+        integer("replicates", MergedSessions.replicates)
+        integer("fewest_sessions", MergedSessions.fewestSessions)
         end()
     }
 

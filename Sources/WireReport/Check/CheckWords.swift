@@ -62,7 +62,11 @@ struct CheckWords {
         }
         let value = amount(figure.value, figure.unit, unlike: verdict == .violated ? bound.value : nil)
         let share = figure.metric == .coverage ? " of \(figure.unit == .percentOfBytes ? "bytes" : "calls")" : ""
-        return "\(name(figure)) \(value)\(share) \(relation(figure, verdict)) \(limit)"
+        let range = figure.interval.map { interval in
+            " (95 %: \(amount(interval.lowerBound, .percent, unlike: nil)) to "
+                + "\(amount(interval.upperBound, .percent, unlike: nil)))"
+        }
+        return "\(name(figure)) \(value)\(share)\(range ?? "") \(relation(figure, verdict)) \(limit)"
     }
 
     private func compared(_ figure: CheckFigure, _ before: Double, _ baseline: String) -> String {
@@ -80,6 +84,9 @@ struct CheckWords {
             case .p90Error: "p90 of |error|"
             case .p99Error: "p99 of |error|"
             case .maximumError: "largest |error|"
+            case .p50SessionError: "median |error| of sessions"
+            case .p90SessionError: "p90 of |error| of sessions"
+            case .p99SessionError: "p99 of |error| of sessions"
             case .coverage: "coverage"
             case .wire: "wire bytes"
             case .wirePerCall: "wire bytes per call"

@@ -47,27 +47,8 @@ private struct ComparisonHTML {
             : "<section id=\"\(id)\" aria-labelledby=\"\(id)-h\">\n<h2 id=\"\(id)-h\">\(title)</h2>\n\(content)</section>\n"
     }
 
-    /// A table that scrolls in a box of its own where the page is narrower. `texts` columns are text, the others numbers.
     private func table(_ label: String, _ titles: [String], texts: Int, _ rows: [[Markup]]) -> Markup {
-        let heads = titles.enumerated().map { column, title in
-            "<th scope=\"col\"\(column < texts ? "" : " class=\"n\"" as Markup)>\(title)</th>" as Markup
-        }.joined()
-        let body = rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                column == 0
-                    ? "<th scope=\"row\">\(cell)</th>" as Markup
-                    : "<td\(column < texts ? "" : " class=\"n\"" as Markup)>\(cell)</td>"
-            }.joined()
-            return "<tr>\(cells)</tr>\n" as Markup
-        }.joined()
-        let table: Markup = """
-            <table class="comparison">
-            <thead><tr>\(heads)</tr></thead>
-            <tbody>
-            \(body)</tbody></table>
-
-            """
-        return PageDocument.scrolling(label, table)
+        PageDocument.table(label, "comparison", titles, texts: texts, rows)
     }
 
     private func shown<Row>(_ rows: [Row]) -> ArraySlice<Row> { top.map { rows.prefix($0) } ?? rows[...] }
@@ -178,7 +159,7 @@ private struct ComparisonHTML {
 }
 
 /// Names of APIs stay readable on a narrow screen, where tables scroll.
-private let comparisonStyle: StaticString = " .comparison tbody th { min-width: 12rem; }"
+let comparisonStyle: StaticString = " .comparison tbody th { min-width: 12rem; }"
 
 /// SHA-256 of `pageStyle` and `comparisonStyle`, in Base64.
-private let comparisonStyleHash: StaticString = "LM0YUHpkOUX8xs8qwJWA7EWe8FYf6aBCewUzs6MJKZA="
+let comparisonStyleHash: StaticString = "LM0YUHpkOUX8xs8qwJWA7EWe8FYf6aBCewUzs6MJKZA="

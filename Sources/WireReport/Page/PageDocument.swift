@@ -58,6 +58,29 @@ struct PageDocument {
         "<div class=\"scroll\" role=\"region\" aria-label=\"\(label)\" tabindex=\"0\">\n\(content)</div>\n"
     }
 
+    /// A table that scrolls in a box of its own where the page is narrower. `texts` columns are text, the others numbers.
+    static func table(_ label: String, _ name: Markup, _ titles: [String], texts: Int, _ rows: [[Markup]]) -> Markup {
+        let heads = titles.enumerated().map { column, title in
+            "<th scope=\"col\"\(column < texts ? "" : " class=\"n\"" as Markup)>\(title)</th>" as Markup
+        }.joined()
+        let body = rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                column == 0
+                    ? "<th scope=\"row\">\(cell)</th>" as Markup
+                    : "<td\(column < texts ? "" : " class=\"n\"" as Markup)>\(cell)</td>"
+            }.joined()
+            return "<tr>\(cells)</tr>\n" as Markup
+        }.joined()
+        let table: Markup = """
+            <table class="\(name)">
+            <thead><tr>\(heads)</tr></thead>
+            <tbody>
+            \(body)</tbody></table>
+
+            """
+        return scrolling(label, table)
+    }
+
     /// A name of an API: method and host stand back behind the path.
     static func apiName(_ name: String) -> Markup {
         let parts = name.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)

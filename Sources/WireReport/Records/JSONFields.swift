@@ -144,6 +144,32 @@ struct JSONFields: FieldVisitor, ~Copyable {
         return isKnown
     }
 
+    mutating func words(name: String, _ value: [String]) {
+        key(name)
+        buffer.byte(0x5B)
+        needsComma = false
+        for word in value {
+            separate()
+            buffer.jsonString(word)
+        }
+        endArray()
+    }
+
+    /// Integers of any size, null where one is not known.
+    mutating func exactIntegers(name: String, _ values: [Int128?]) {
+        key(name)
+        buffer.byte(0x5B)
+        for (place, value) in values.enumerated() {
+            if place > 0 { buffer.byte(0x2C) }
+            guard let value else {
+                buffer.literal("null")
+                continue
+            }
+            if let small = Int(exactly: value) { buffer.integer(small) } else { buffer.string(String(value)) }
+        }
+        endArray()
+    }
+
     private mutating func key(_ name: String) {
         separate()
         buffer.jsonString(name)

@@ -14,7 +14,7 @@ extension ReportOptions {
     }
 
     /// A target, path or URL as it may be shown.
-    func redacted(target: String) -> String {
+    public func redacted(target: String) -> String {
         guard redactsQuery else { return target }
         return String(decoding: withoutQuery(Array(target.utf8)), as: UTF8.self)
     }

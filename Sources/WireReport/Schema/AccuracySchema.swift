@@ -82,7 +82,23 @@ private let rowFields: [SchemaField] = [
     causeMap("causes", "Error against wire bytes by cause."),
     causeMap("unseen", "Message bytes of calls that were not recorded, as negative numbers."),
     .object("spread", "How single calls spread; input of check --baseline.", spreadFields).orNull,
+    sessionQuantiles,
 ]
+
+/// Of a row that was merged from sessions.
+let sessionQuantiles = SchemaField.object(
+    "session_errors", "How the errors of sessions are distributed, each session once; null unless merged.",
+    [.count("sessions", "Sessions with a figure.")]
+        + ["p50", "p90", "p99"].map { name in
+            .object(
+                name, "Quantile of the absolute error of a session as a share of its messages.",
+                [
+                    .number("value", "The quantile.", unit: "ratio"),
+                    .number("low", "Lower end of its 95 % interval.", unit: "ratio"),
+                    .number("high", "Upper end of its 95 % interval.", unit: "ratio"),
+                ])
+        }
+).orNull
 
 private let statisticFields: [SchemaField] = [
     .count("count", "Calls compared; a missing estimate counts as 0."),
@@ -93,6 +109,9 @@ private let statisticFields: [SchemaField] = [
     .number("bias_high", "Upper end of the 95 % interval of the mean error.").orNull,
     .number("relative_bias", "error_total / truth_total.", unit: "ratio").orNull,
     .number("ratio", "estimate_total / truth_total.", unit: "ratio").orNull,
+    .word(
+        "resampled", Resampling.allCases.map(\.rawValue),
+        "What the interval of the mean error resamples: calls, or from 20 merged sessions on whole sessions."),
     .number("mean_absolute", "Mean of the absolute errors.").orNull,
     .number("median_absolute", "Median of the absolute errors; equal to p50.").orNull,
     .number("rmse", "Root mean square error.").orNull, .number("p50", "50th percentile of the absolute errors.").orNull,

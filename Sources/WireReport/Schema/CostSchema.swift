@@ -100,9 +100,20 @@ func captureHead(others: [SchemaField] = []) -> [SchemaField] {
                 .list("templates", of: .text, "Values of --template."),
                 .list("files", of: .text, "Captures in the order given."),
             ]),
+        .object("merged", "How the report of several sessions came about.", mergedFields).orNull,
         .object("capture", "What was read.", captureFields + others),
     ]
 }
+
+private let mergedFields: [SchemaField] = [
+    .count("sessions", "Capture sessions."),
+    .count("files", "Their capture files; capture.files has one entry for all."),
+    .count("damaged_files", "Files that were audited only up to a damage."),
+    .count("doubted_logs", "Logs that may be of another session than their capture."),
+    SchemaField(name: "quantiles", type: .constant("buckets"), meaning: "Percentiles come from buckets, always."),
+    .count("replicates", "Replicates of the bootstrap over sessions."),
+    .count("fewest_sessions", "Sessions of a row from which on its interval resamples sessions, not calls."),
+]
 
 private let captureFields: [SchemaField] = [
     .list("files", of: .object(fileFields), "Capture files in the order given."),

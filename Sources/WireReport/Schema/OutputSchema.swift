@@ -90,8 +90,9 @@ public struct OutputSchema: Sendable {
 
     /// All of them, in the order of the commands.
     public static let all: [OutputSchema] = [
-        .audit, .exchange, .connection, .accuracy, .call, .row, .calibration, .compare, .estimators, .interfaces,
-        .limits,
+        .audit, .exchange, .connection, .accuracy, .call, .row, .calibration, .compare, partialSchema, fleetSchema,
+        sessionSchema,
+        .estimators, .interfaces, .limits,
     ]
 
     /// The schema of that name: `exchange`, or as outputs write it, `wireaudit.exchange/2`.

@@ -21,6 +21,9 @@ struct CaptureLines {
             let count = result.interfaces.isEmpty ? "; \(counted(left, "frame")) left out" : ""
             lines.append("only frames that match the filter '\(style.safe(filter))'" + count)
         }
+        for sentence in options.merged.map(mergedInWords) ?? [] {
+            lines += wrapped(style.plain(sentence), width: style.width, indent: 2)
+        }
         return lines + lossLines
     }
 

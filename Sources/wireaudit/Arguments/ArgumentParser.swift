@@ -108,6 +108,8 @@ package struct ArgumentParser {
             try apply(option, value, spelling, to: &invocation)
         }
         try takeOperands(&invocation)
+        try checkPartial(invocation)
+        try checkFleet(invocation)
         return .run(invocation)
     }
 
@@ -129,7 +131,7 @@ package struct ArgumentParser {
         if invocation.command == .live { return try checkLive(invocation, operands: operands) }
         if invocation.command == .check { try takePolicy(&invocation) }
         if invocation.command == .compare { try takeSides(&invocation) }
-        guard !operands.isEmpty else { throw noCapture(invocation) }
+        guard !operands.isEmpty else { throw noPart(invocation) ?? noCapture(invocation) }
         if operands.contains("") { throw UsageError(message: "a file name is empty") }
         if operands.count(where: { $0 == "-" }) > 1 {
             throw UsageError(message: "standard input (-) can be read once only")
@@ -159,6 +161,46 @@ package struct ArgumentParser {
             throw UsageError(message: "'compare' has no --\(missing) files\(hint)")
         }
         operands = invocation.before + invocation.after
+    }
+
+    /// A partial result has sums that add up; what is found by looking at all calls of a capture at once does not.
+    private func checkPartial(_ invocation: Invocation) throws(UsageError) {
+        guard invocation.format == .partial, invocation.command != .merge else {
+            if invocation.session == nil, invocation.records == nil { return }
+            let option = invocation.session == nil ? "--records" : "--session"
+            throw UsageError(message: "\(option) is for partial results; it needs --format partial")
+        }
+        if invocation.calibration != nil {
+            throw UsageError(message: "--format partial has uncalibrated figures; leave out --calibration")
+        }
+        guard invocation.command == .audit else { return }
+        if invocation.estimators != nil {
+            throw UsageError(message: "estimators belong in 'wireaudit accuracy --format partial'")
+        }
+        if invocation.findsOpportunities || invocation.listsHeaderFields {
+            throw UsageError(
+                message: "--opportunities and --headers cannot be merged; leave them out of a partial result")
+        }
+    }
+
+    private func noPart(_ invocation: Invocation) -> UsageError? {
+        switch invocation.command {
+        case .merge:
+            UsageError(message: "no partial result given; 'wireaudit accuracy --format partial' writes them")
+        case .fleet: UsageError(message: "no manifest given; 'wireaudit help fleet' shows what it is")
+        default: nil
+        }
+    }
+
+    /// One manifest, and a folder for the results.
+    private func checkFleet(_ invocation: Invocation) throws(UsageError) {
+        guard invocation.command == .fleet else { return }
+        guard operands.count == 1, operands.first != "-" else {
+            throw UsageError(message: "'fleet' takes one manifest, a file; its lines name the captures")
+        }
+        guard invocation.output != nil else {
+            throw UsageError(message: "'fleet' needs a folder for its results: -o FOLDER")
+        }
     }
 
     private func noCapture(_ invocation: Invocation) -> UsageError {

@@ -42,6 +42,9 @@ extension ArgumentParser {
         case .noRecompression: invocation.recompresses = false
         case .tolerance: invocation.tolerance = try text(value, spelling)
         case .calibration: invocation.calibration = try file(value, spelling)
+        case .records: invocation.records = try text(value, spelling)
+        case .memory: invocation.memory = try memory(value, spelling)
+        case .session: invocation.session = try text(value, spelling)
         case .baseline: invocation.baseline = try text(value, spelling)
         case .maxBias, .maxError, .maxP90Error, .minCoverage, .maxWirePerCall, .maxWire:
             invocation.bounds.append((option: spelling, value: try text(value, spelling)))
@@ -69,6 +72,11 @@ extension ArgumentParser {
     private func growth(_ value: String, _ spelling: String) throws(UsageError) -> Double {
         if let percent = CostComparison.percent(value) { return percent }
         throw UsageError(message: "\(spelling) needs a percentage such as 5 or 2.5%, not '\(printable(value))'")
+    }
+
+    private func memory(_ value: String, _ spelling: String) throws(UsageError) -> Int {
+        if case .bytes(let bytes)? = try? Quantity(parsing: value), bytes >= 1 << 20 { return bytes }
+        throw UsageError(message: "\(spelling) needs a size of 1MiB or more such as 4GiB, not '\(printable(value))'")
     }
 
     /// A year: nanoseconds.

@@ -4,7 +4,8 @@ import WireReport
 
 /// What the program can be asked to do.
 package enum Command: String, CaseIterable {
-    case audit, exchanges, connections, accuracy, live, check, compare, estimators, interfaces, limits
+    case audit, exchanges, connections, accuracy, live, check, compare, merge, fleet
+    case estimators, interfaces, limits
     case schema, completion, manual
 
     /// The commands that read captures in several threads.
@@ -14,22 +15,25 @@ package enum Command: String, CaseIterable {
     /// The reporters that read or measure something first: they have progress, warnings and colours.
     package static let workers = reporters.filter { $0 != .schema }
     /// All of those, and what writes a capture.
-    package static let writers = reporters + [.completion, .manual]
+    package static let writers = reporters + [.fleet, .completion, .manual]
+    /// The commands with the options that change what an audit counts or shows.
+    package static let choosers = auditors + [.fleet]
     /// The commands that audit packets, wherever they come from.
     package static let auditors: [Command] = [.audit, .exchanges, .connections, .accuracy, .live, .check, .compare]
 
     package var formats: [OutputFormat] {
         switch self {
-        case .audit: [.table, .html, .json]
+        case .audit: [.table, .html, .json, .partial]
         case .exchanges: [.table, .ndjson, .csv, .har, .otlp]
         case .connections: [.table, .ndjson, .csv]
-        case .accuracy: [.table, .html, .md, .json, .csv, .ndjson]
+        case .accuracy: [.table, .html, .md, .json, .csv, .ndjson, .partial]
         case .live: [.table, .json, .ndjson]
         case .check: [.table, .junit]
         case .compare: [.table, .html, .md, .json]
+        case .merge: [.table, .html, .md, .json, .csv, .partial]
         case .estimators, .interfaces, .limits: [.table, .json]
         case .schema: [.json, .md]
-        case .completion, .manual: []
+        case .fleet, .completion, .manual: []
         }
     }
 
@@ -43,6 +47,8 @@ package enum Command: String, CaseIterable {
         case .live: "audit packets while they arrive"
         case .check: "accuracy as a CI gate: status 1 if a limit is exceeded"
         case .compare: "what became larger or smaller between two captures or audits"
+        case .merge: "one report from the partial results of many sessions"
+        case .fleet: "many capture sessions in parallel, and one report on all"
         case .estimators: "the estimators that can be simulated"
         case .interfaces: "the interfaces, and whether you may capture there"
         case .limits: "all limits, and how to set them"
@@ -54,7 +60,7 @@ package enum Command: String, CaseIterable {
 }
 
 package enum OutputFormat: String {
-    case table, json, ndjson, csv, html, md, junit, har, otlp
+    case table, json, ndjson, csv, html, md, junit, partial, har, otlp
 }
 
 /// Shells that have a completion script.
@@ -105,6 +111,12 @@ package struct Invocation {
     package var bounds: [(option: String, value: String)] = []
     package var policy: String?
     package var baseline: String?
+    /// Name of the capture session of a partial result; nil: its content names it.
+    package var session: String?
+    /// Folder for the records beside a partial result.
+    package var records: String?
+    /// Bytes of memory that the program, or all sessions of a fleet together, may take.
+    package var memory: Int?
     package var tolerance: String?
     /// Both sides of `compare`: captures, and audits as JSON.
     package var before: [String] = []

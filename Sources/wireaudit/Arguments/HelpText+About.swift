@@ -9,6 +9,8 @@ extension HelpText {
         case .live: liveAbout
         case .check: checkAbout
         case .compare: compareAbout
+        case .merge: mergeAbout
+        case .fleet: fleetAbout
         case .estimators: estimatorsAbout
         case .interfaces: interfacesAbout
         case .limits: limitsAbout
@@ -30,7 +32,8 @@ extension HelpText {
         APIs by wire bytes.
 
         formats: table (default), html (one page: verdict, opportunities, ledger, APIs,
-        hosts, connections in time), json (schema wireaudit.audit/1, one line).
+        hosts, connections in time), json (schema wireaudit.audit/1, one line), partial
+        (exact sums for 'wireaudit merge').
         """
 
     private static let exchangesAbout = """
@@ -65,7 +68,8 @@ extension HelpText {
         formats: table (default), html (one self-contained page), md (for a pull
         request), json (schema wireaudit.accuracy/1), csv (one row per API, source,
         direction and truth), ndjson (each call, schema wireaudit.call/1, and each row
-        of a log with its exchange, schema wireaudit.row/1).
+        of a log with its exchange, schema wireaudit.row/1), partial (exact sums for
+        'wireaudit merge').
 
         Logs: SQLite, NDJSON or CSV of DMNetworkTrafficLog, HAR 1.2,
         URLSessionTaskMetrics as JSON, CFNetwork summary lines, SQLite tables of
@@ -89,7 +93,8 @@ extension HelpText {
     private static let checkAbout = """
         Prints one line for each bound that is exceeded, and then ends with status 1.
         Bounds come from a policy file (the first operand) or from options. They apply
-        to the logs, or without logs to the simulated estimators.
+        to the logs, or without logs to the simulated estimators. Instead of captures it
+        takes partial results, such as those of a fleet or of one of its groups.
 
         formats: table (default; one line per violation), junit (XML for CI systems).
         """
@@ -105,6 +110,34 @@ extension HelpText {
 
         formats: table (default), html (one self-contained page), md (for a pull
         request), json (schema wireaudit.compare/1).
+        """
+
+    private static let mergeAbout = """
+        Prints one report from partial results (--format partial of audit or accuracy),
+        each of one capture session or of several. However sessions are divided, the
+        report is the same. A session that comes twice is refused.
+
+        Percentiles come from buckets and are at most 1/64 off. Intervals resample whole
+        sessions where an API has 20 or more of them, otherwise calls.
+
+        formats: table (default), html, json, of accuracy also md and csv; partial (the
+        sums again, to be merged further).
+        """
+
+    private static let fleetAbout = """
+        Audits all capture sessions of a manifest, several at a time, each in a process
+        of its own: one that fails is a line of the result. A run that was interrupted
+        goes on where it stopped.
+
+        The manifest is CSV. Its first line names the columns: session and capture are
+        needed, keys and log may be empty, all others are labels such as build, device
+        or network. Several files of a session stand on lines of their own. Paths are
+        relative to the manifest.
+
+        The folder gets fleet.html and fleet.json (schema wireaudit.fleet/1): errors by
+        group, what changed beyond chance, outliers; sessions.ndjson (schema
+        wireaudit.session/1); records/day=…/session=… with the exchanges; fleet.part
+        and groups/LABEL=VALUE.part for 'wireaudit merge' and 'wireaudit check'.
         """
 
     private static let estimatorsAbout = """

@@ -9,6 +9,8 @@ extension HelpText {
         case .live: liveExamples
         case .check: checkExamples
         case .compare: compareExamples
+        case .merge: mergeExamples
+        case .fleet: fleetExamples
         case .estimators: estimatorsExamples
         case .interfaces: interfacesExamples
         case .limits: limitsExamples
@@ -63,6 +65,20 @@ extension HelpText {
           wireaudit compare old.pcapng new.pcapng
           wireaudit compare --max-growth 5% --format md -o c.md old.json new.pcapng
           wireaudit compare --before main/*.pcapng --after branch/*.pcapng
+        """
+
+    private static let mergeExamples = """
+          wireaudit accuracy --format partial --session run-7 -o 7.part run-7/*.pcapng
+          wireaudit merge *.part
+          wireaudit merge --format html -o week.html monday.part tuesday.part
+          wireaudit merge --format partial -o week.part monday.part tuesday.part
+        """
+
+    private static let fleetExamples = """
+          wireaudit fleet --jobs 8 --memory 16GiB sessions.csv -o fleet
+          wireaudit fleet --estimators dmurlprotocol sessions.csv -o fleet
+          wireaudit merge --format html -o v2.html fleet/groups/build=2.0.part
+          duckdb -c "SELECT day, count(*) FROM 'fleet/records/*/*/*.ndjson' GROUP BY 1"
         """
 
     private static let estimatorsExamples = """

@@ -44,6 +44,8 @@ package enum HelpText {
         case .audit: "wireaudit [audit] [options] FILE..."
         case .check: "wireaudit check POLICY|--max-… [options] FILE..."
         case .compare: "wireaudit compare [options] BEFORE AFTER"
+        case .merge: "wireaudit merge [options] PART..."
+        case .fleet: "wireaudit fleet [options] MANIFEST -o FOLDER"
         case .live: "wireaudit live -i IFACE [options]"
         case .estimators: "wireaudit estimators [options] [NAME]"
         case .interfaces, .limits: "wireaudit \(command.rawValue) [options]"

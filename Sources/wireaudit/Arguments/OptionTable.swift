@@ -48,6 +48,9 @@ package enum Option: String, CaseIterable {
     case after
     case maxGrowth = "max-growth"
     case calibration
+    case session
+    case records
+    case memory
     case top
     case jobs
     case limit
@@ -83,19 +86,19 @@ extension Option {
         case .output:
             OptionDescription(
                 value: .text(valueName: "FILE"), short: "o", commands: Command.writers,
-                help: "write to FILE instead of standard output")
+                help: "write to FILE instead of standard output; of a fleet the folder for all results")
         case .layer:
             OptionDescription(
-                value: .word(WireLayer.allCases.map(\.rawValue)), commands: Command.auditors,
+                value: .word(WireLayer.allCases.map(\.rawValue)), commands: Command.choosers,
                 help: "layers that wire figures include: IP packets (default), or link and tunnel headers as well")
         case .setup:
             OptionDescription(
-                value: .word(SetupPolicy.allCases.map(\.rawValue)), commands: Command.auditors,
+                value: .word(SetupPolicy.allCases.map(\.rawValue)), commands: Command.choosers,
                 help: "charge opening and closing a connection to its first exchange (default), evenly to all its "
                     + "exchanges, or to none (separate: it stays with the connection and its host)")
         case .filter:
             OptionDescription(
-                value: .text(valueName: "BPF"), commands: Command.auditors,
+                value: .text(valueName: "BPF"), commands: Command.choosers,
                 help: "audit only frames that match, such as 'tcp port 80'")
         case .keys:
             OptionDescription(
@@ -104,24 +107,24 @@ extension Option {
                     + "SSLKEYLOGFILE names)")
         case .host:
             OptionDescription(
-                value: .text(valueName: "HOST"), commands: Command.auditors,
+                value: .text(valueName: "HOST"), commands: Command.choosers,
                 help: "show only this host: part of its name in any case, or a pattern with *; may be repeated. "
                     + "The ledger still covers all bytes")
         case .api:
             OptionDescription(
-                value: .text(valueName: "API"), commands: Command.auditors,
+                value: .text(valueName: "API"), commands: Command.choosers,
                 help: "show only this API ('METHOD host path'), matched like --host; may be repeated")
         case .template:
             OptionDescription(
-                value: .text(valueName: "PATH"), commands: Command.auditors,
+                value: .text(valueName: "PATH"), commands: Command.choosers,
                 help: "name matching paths: /users/{name} makes /users/ann and /users/bob one API; may be repeated")
         case .undoOffload:
             OptionDescription(
-                value: .none, commands: Command.auditors,
+                value: .none, commands: Command.choosers,
                 help: "add packet headers hidden by segmentation offload to wire figures (inferred)")
         case .redactQuery:
             OptionDescription(
-                value: .none, commands: Command.auditors,
+                value: .none, commands: Command.choosers,
                 help: "replace query strings in request targets and URLs with 'redacted'")
         case .redactHeader:
             OptionDescription(
@@ -153,7 +156,7 @@ extension Option {
                 help: "do not decompress bodies; their decoded sizes are unknown")
         case .top:
             OptionDescription(
-                value: .count(valueName: "N", hasAll: true), commands: [.audit, .accuracy, .live, .compare],
+                value: .count(valueName: "N", hasAll: true), commands: [.audit, .accuracy, .live, .compare, .merge],
                 help: "rows of each table, or 'all' (default 20; JSON has all)")
         default: liveDescription ?? accuracyDescription ?? boundDescription ?? commonDescription
         }
@@ -163,7 +166,7 @@ extension Option {
         switch self {
         case .estimators:
             OptionDescription(
-                value: .text(valueName: "NAMES"), commands: [.audit, .exchanges, .accuracy, .check],
+                value: .text(valueName: "NAMES"), commands: [.audit, .exchanges, .accuracy, .check, .fleet],
                 help: "estimators to simulate: all, none, standard, or names separated by commas, with parameters like "
                     + "dmurlprotocol:headers=min; see 'wireaudit estimators' (default: standard for accuracy, "
                     + "dmurlprotocol for check without a log, otherwise none)")
@@ -173,7 +176,7 @@ extension Option {
                 help: "log that the app recorded, to compare with the capture; may be repeated")
         case .sdkFormat:
             OptionDescription(
-                value: .text(valueName: "FORM"), commands: [.accuracy, .check],
+                value: .text(valueName: "FORM"), commands: [.accuracy, .check, .fleet],
                 help: "format of the logs (default: recognised by content): "
                     + SDKLogFormat.allCases.map(\.rawValue).joined(separator: ", "))
         case .calibration:
@@ -182,9 +185,24 @@ extension Option {
                 help:
                     "accuracy: write constants that correct the figures of the log (or estimator) to this file; "
                     + "check: correct the figures with this file before checking them")
+        case .session:
+            OptionDescription(
+                value: .text(valueName: "NAME"), commands: [.audit, .accuracy],
+                help: "with --format partial: name of the capture session, by which merge knows it (default: from its "
+                    + "content)")
+        case .records:
+            OptionDescription(
+                value: .text(valueName: "FOLDER"), commands: [.accuracy],
+                help: "with --format partial: also write the exchanges as NDJSON, divided by day and session, to this "
+                    + "folder")
+        case .memory:
+            OptionDescription(
+                value: .text(valueName: "SIZE"), commands: [.accuracy, .fleet],
+                help: "memory that the program may take, of a fleet all sessions together, such as 4GiB; a session "
+                    + "that needs more than its share fails (default: no limit)")
         case .noRecompression:
             OptionDescription(
-                value: .none, commands: [.audit, .exchanges, .accuracy, .check],
+                value: .none, commands: [.audit, .exchanges, .accuracy, .check, .fleet],
                 help: "skip estimators that compress bodies again (slow); they get no figures")
         default: nil
         }
@@ -231,8 +249,9 @@ extension Option {
         switch self {
         case .jobs:
             OptionDescription(
-                value: .count(valueName: "N", hasAll: false), commands: Command.readers,
-                help: "number of threads (default: one for each processor); does not change the output")
+                value: .count(valueName: "N", hasAll: false), commands: Command.readers + [.fleet],
+                help: "number of threads, of a fleet of sessions at one time (default: one for each processor); does "
+                    + "not change the output")
         case .limit:
             OptionDescription(
                 value: .text(valueName: "NAME=VALUE"), commands: Command.auditors,
@@ -240,11 +259,11 @@ extension Option {
                     + "'wireaudit limits' lists them")
         case .color:
             OptionDescription(
-                value: .word(ColorChoice.allCases.map(\.rawValue)), commands: Command.workers,
+                value: .word(ColorChoice.allCases.map(\.rawValue)), commands: Command.workers + [.fleet],
                 help: "use colours on terminals (default), always or never; NO_COLOR is respected")
         case .quiet:
             OptionDescription(
-                value: .none, commands: Command.workers, help: "print no progress and no warnings")
+                value: .none, commands: Command.workers + [.fleet], help: "print no progress and no warnings")
         case .verbose:
             OptionDescription(
                 value: .none, commands: Command.workers, help: "print the run time on standard error")

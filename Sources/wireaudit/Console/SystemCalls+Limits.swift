@@ -15,6 +15,13 @@ extension System {
         return min(processors, max(1, (limit - mainSpace) / threadSpace))
     }
 
+    /// The limit that the command line asks for.
+    static func limitMemory(_ invocation: Invocation) {
+        guard let bytes = invocation.memory else { return }
+        let code = Platform.limitMemory(bytes: bytes)
+        if code != 0 { Console.stop("--memory: the system refuses the limit: \(reason(code))", .unavailable) }
+    }
+
     /// Threads have heaps of their own, which glibc by default grows and shrinks page by page: a system call for each
     /// dozen of messages. Here they grow by a megabyte and keep what they have. Under a limit of the address space threads
     /// share one heap: glibc would reserve 64 MiB for each, of which little is ever used. Called before there are threads.

@@ -104,11 +104,12 @@ struct LiveArgumentTests {
             (["-i", "lo", "-w", "x", "-o", "x"], "packets and the report would both go to 'x'"),
             (
                 ["-i", "lo", "--format", "csv"],
-                "--format of 'live' takes table, json, ndjson; csv is a format of exchanges, connections, accuracy"
+                "--format of 'live' takes table, json, ndjson; csv is a format of exchanges, connections, accuracy, "
+                    + "merge"
             ),
             (
                 ["-i", "lo", "--jobs", "2"],
-                "--jobs is an option of audit, exchanges, connections, accuracy, check, compare, not of live"
+                "--jobs is an option of audit, exchanges, connections, accuracy, check, compare, fleet, not of live"
             ),
         ])
     func errors(arguments: [String], expected: String) {

@@ -125,6 +125,7 @@ extension AccuracyJSON {
         causes("causes", row.causes)
         causes("unseen", row.unseen)
         spread(row.spread)
+        writeSessionQuantiles(row.sessions, to: &json)
         json.end()
     }
 
@@ -138,6 +139,7 @@ extension AccuracyJSON {
         json.decimal("bias", figures.bias, places: 3)
         json.decimal("bias_low", figures.biasLow, places: 3)
         json.decimal("bias_high", figures.biasHigh, places: 3)
+        json.text("resampled", statistics.resampling.rawValue)
         json.decimal("relative_bias", statistics.relativeBias, places: 6)
         json.decimal("ratio", statistics.ratio, places: 6)
         json.decimal("mean_absolute", figures.meanAbsolute, places: 3)

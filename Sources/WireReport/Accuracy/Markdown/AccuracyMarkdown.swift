@@ -30,6 +30,7 @@ struct AccuracyMarkdown {
         let ranges = headline.ranges { markdownCode(result.apis[$0]) }
         let more = [ranges, headline.note, headline.advice].compactMap(\.self)
         if !more.isEmpty { page.paragraph(more.joined(separator: " ")) }
+        for sentence in options.merged.map(mergedInWords) ?? [] { page.paragraph(markdownWords(sentence) + ".") }
         losses(&page)
         guard !index.isEmpty else { return page.text }
         if index.hasFigures {

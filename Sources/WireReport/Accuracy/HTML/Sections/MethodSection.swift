@@ -20,9 +20,14 @@ struct MethodSection: PageSection {
         <p>An error is estimate − truth for one call in one direction. p50, p90 and p99 are quantiles of the absolute \
         error, bands are quantiles of the signed error\(quantileNote). The interval of the mean error comes from resampling the calls (bootstrap, 95 %). \
         The causes of each call add up to its error, to the byte.</p>
-        \(workNote)\(captureWarnings)</section>
+        \(mergedNote)\(workNote)\(captureWarnings)</section>
 
         """
+    }
+
+    private var mergedNote: Markup {
+        let items = (options.merged.map(mergedInWords) ?? []).map { "<li>\($0)</li>" as Markup }
+        return items.isEmpty ? "" : "<h3>Sessions</h3>\n<ul>\(items.joined())</ul>\n"
     }
 
     private var quantileNote: Markup {

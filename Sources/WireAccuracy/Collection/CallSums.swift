@@ -1,0 +1,114 @@
+import WireEstimates
+
+/// Which calls are summed: those of one API, or of all, as one source has them in one direction.
+public struct CallKey: Hashable, Comparable, Sendable {
+    /// Id of the source.
+    public var source: String
+    /// Nil: all APIs together.
+    public var api: String?
+    public var direction: Direction
+
+    public init(source: String, api: String?, direction: Direction) {
+        self.source = source
+        self.api = api
+        self.direction = direction
+    }
+
+    public static func < (left: CallKey, right: CallKey) -> Bool {
+        (left.source, left.api ?? "", left.api == nil ? 0 : 1, left.direction.rawValue)
+            < (right.source, right.api ?? "", right.api == nil ? 0 : 1, right.direction.rawValue)
+    }
+}
+
+/// Everything that an accuracy row is computed from, as exact sums: those of several sessions add up to those of all
+/// calls, in any order.
+public struct CallSums: Sendable {
+    var coverage = Coverage()
+    var messageCauses = CauseLedger()
+    var transport = CauseLedger()
+    var unseen = CauseLedger()
+    /// Errors against the messages, and against the wire.
+    var message = ErrorAccumulator()
+    var wire = ErrorAccumulator()
+    var messageErrors = RelativeErrorSums()
+    var wireErrors = RelativeErrorSums()
+    var sizes = SizeSums()
+    var completed = ErrorSums()
+    var withoutBodies = ErrorSums()
+    var failed = ErrorSums()
+    var sessions = SessionSums()
+    /// Of each session the error in total against its messages, in millionths of them: how sessions differ.
+    var sessionErrors = ErrorAccumulator()
+
+    init() {}
+}
+
+extension CallSums {
+    /// The sums of one session, which can be merged with those of others.
+    func asSession(_ id: SessionID) -> CallSums {
+        var sums = self
+        sums.message.useBuckets()
+        sums.wire.useBuckets()
+        let calls = message.count
+        sums.sessions = SessionSums(
+            id,
+            SessionSums.Sums(
+                calls: Int128(calls), estimate: message.estimateTotal, message: message.truthTotal,
+                wire: wire.truthTotal, allCalls: Int128(coverage.calls), allMessage: Int128(coverage.messageBytes),
+                allWire: Int128(coverage.wireBytes)))
+        if calls > 0, message.truthTotal > 0 {
+            let error = message.estimateTotal &- message.truthTotal
+            sums.sessionErrors.add(estimate: Int(clamping: error &* 1_000_000 / message.truthTotal), truth: 0)
+            sums.sessionErrors.useBuckets()
+        }
+        return sums
+    }
+
+    /// Takes all calls of the other. The two must have no session in common.
+    mutating func merge(_ other: CallSums) {
+        coverage += other.coverage
+        messageCauses += other.messageCauses
+        transport += other.transport
+        unseen += other.unseen
+        message.merge(other.message)
+        wire.merge(other.wire)
+        messageErrors.merge(other.messageErrors)
+        wireErrors.merge(other.wireErrors)
+        sizes.merge(other.sizes)
+        completed.merge(other.completed)
+        withoutBodies.merge(other.withoutBodies)
+        failed.merge(other.failed)
+        sessions.merge(other.sessions)
+        sessionErrors.merge(other.sessionErrors)
+    }
+
+    /// The row of a report. Its intervals resample sessions where there are enough of them, else calls.
+    func row(_ source: Int, _ api: Int?, _ direction: Direction, seed: UInt64) -> AccuracyRow {
+        var row = AccuracyRow(source: source, api: api, direction: direction)
+        row.coverage = coverage
+        row.message = statistics(message, \.message, seed)
+        row.wire = statistics(wire, \.wire, seed)
+        row.messageCauses = messageCauses
+        row.causes = messageCauses
+        row.causes += transport
+        row.unseen = unseen
+        row.sessions = SessionQuantiles(sessionErrors)
+        row.spread = RowSpread(
+            message: messageErrors.spread, wire: wireErrors.spread, size: sizes.spread,
+            calls: api == nil
+                ? nil
+                : CallErrors(completed: completed.series, withoutBodies: withoutBodies.series, failed: failed.series))
+        return row
+    }
+
+    private func statistics(
+        _ errors: ErrorAccumulator, _ truth: KeyPath<SessionSums.Sums, Int128>, _ seed: UInt64
+    ) -> ErrorStatistics {
+        var statistics = errors.statistics(seed: seed)
+        if let interval = sessions.interval(against: truth) {
+            (statistics.biasLow, statistics.biasHigh) = interval
+            statistics.resampling = .sessions
+        }
+        return statistics
+    }
+}

@@ -1,0 +1,100 @@
+import WireCore
+
+/// One session of a fleet in the report.
+public struct FleetRow: Sendable {
+    public var session: FleetSession
+    /// Why there is no result of it, one clause; nil where there is one.
+    public var failure: String?
+    public var packets = 0
+    public var bytes = 0
+    public var exchanges = 0
+    /// Day of the first packet by UTC, `2026-11-24`; nil without packets.
+    public var day: String?
+    /// By source and direction over all APIs: error as a share of the recorded messages; nil where nothing was recorded.
+    public var errors: [CallKey: Double] = [:]
+    /// Wire bytes per compared exchange, both directions; nil without one.
+    public var wirePerCall: Double?
+
+    public init(_ session: FleetSession) { self.session = session }
+
+    /// Takes what the report says of a single session.
+    public mutating func take(_ part: PartialResult) {
+        let capture = part.row(.capture)
+        packets = capture.integer("packets")
+        bytes = capture.integer("bytes")
+        exchanges = capture.integer("exchanges")
+        for (key, sums) in part.calls where key.api == nil {
+            if let share = sums.sessions.total.share(\.message) { errors[key] = share }
+        }
+        let costs = part.rows(.api).reduce(into: (wire: 0, calls: 0)) { sums, row in
+            guard row.row.integer("encrypted") == 0 else { return }
+            let cost = row.row.costs("cost")
+            sums.wire += cost.up.internet + cost.down.internet
+            sums.calls += row.row.integer("exchanges")
+        }
+        if costs.calls > 0 { wirePerCall = Double(costs.wire) / Double(costs.calls) }
+    }
+}
+
+/// The sessions that have the same value of a label.
+public struct FleetGroup: Sendable {
+    public var label: String
+    public var value: String
+    public var part: PartialResult
+}
+
+/// What a fleet adds up to: all sessions together, and the sessions of each value of each label.
+///
+/// Memory grows with labels, APIs and sources, and by a line for each session; not with calls or bytes.
+public struct FleetResult: Sendable {
+    public let labels: [String]
+    public internal(set) var rows: [FleetRow] = []
+    /// Nil before the first session.
+    public internal(set) var total: PartialResult?
+    public internal(set) var groups: [FleetGroup] = []
+
+    /// The label that every session has: the day of its first packet, by UTC.
+    public static let day = "day"
+
+    public init(labels: [String]) {
+        self.labels = labels.contains(FleetResult.day) ? labels : labels + [FleetResult.day]
+    }
+
+    /// Takes a session that could not be audited.
+    public mutating func take(failed row: FleetRow) { rows.append(row) }
+
+    /// Takes a session; the order of sessions changes nothing but the order of rows until `sort`.
+    public mutating func take(_ row: FleetRow, _ part: PartialResult) throws(PartialResult.Refusal) {
+        var row = row
+        row.take(part)
+        if total == nil { total = part } else { try total?.merge(part) }
+        for label in labels {
+            let own = row.session.labels.first { $0.name == label }?.value
+            let value = own ?? (label == FleetResult.day ? row.day : nil) ?? ""
+            guard !value.isEmpty else { continue }
+            if let index = groups.firstIndex(where: { $0.label == label && $0.value == value }) {
+                try groups[index].part.merge(part)
+            } else {
+                groups.append(FleetGroup(label: label, value: value, part: part))
+            }
+        }
+        rows.append(row)
+    }
+
+    /// Puts rows in the order of the manifest, and groups by label; days ascend, other values are in the order in which
+    /// the manifest names them first.
+    public mutating func sort(by manifest: [FleetSession]) {
+        let places = Dictionary(manifest.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+        rows.sort { (places[$0.session.name] ?? 0) < (places[$1.session.name] ?? 0) }
+        var values: [String: Int] = [:]
+        for session in manifest {
+            for label in session.labels where values[label.name + "=" + label.value] == nil {
+                values[label.name + "=" + label.value] = values.count
+            }
+        }
+        func order(_ group: FleetGroup) -> (Int, Int, String) {
+            (labels.firstIndex(of: group.label) ?? 0, values[group.label + "=" + group.value] ?? 0, group.value)
+        }
+        groups.sort { order($0) < order($1) }
+    }
+}

@@ -1,0 +1,151 @@
+import WireAccuracy
+
+/// A fleet for a person with a browser: one file that loads nothing, without script.
+public func fleetHTML(_ report: FleetReport) -> OutputBuffer {
+    var buffer = OutputBuffer(capacity: 1 << 18)
+    buffer.markup(FleetPage(report: report).render())
+    return buffer
+}
+
+private struct FleetPage {
+    let report: FleetReport
+
+    /// Rows of each table; fleet.json has all.
+    private static let most = 500
+
+    func render() -> Markup {
+        """
+        \(document.head(skip: nil))<header>
+        <p class="kicker">wireaudit · fleet</p>
+        <h1>\(counted(report.fleet.rows.count, "capture session"))</h1>
+        </header>
+        <main>
+        \(answer)\(changes)\(groups)\(apis)\(outliers)\(failures)\(method)</main>
+        <footer><p>Made by wireaudit \(toolVersion). This file loads nothing and sends nothing.</p></footer>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var document: PageDocument {
+        PageDocument(
+            title: "Traffic of a fleet", style: comparisonStyle, styleHash: comparisonStyleHash, scripts: [],
+            scriptHash: nil)
+    }
+
+    private func section(_ id: Markup, _ title: String, _ content: Markup) -> Markup {
+        content.isEmpty
+            ? ""
+            : "<section id=\"\(id)\" aria-labelledby=\"\(id)-h\">\n<h2 id=\"\(id)-h\">\(title)</h2>\n\(content)</section>\n"
+    }
+
+    private func table(_ label: String, _ titles: [String], texts: Int, _ rows: [[Markup]]) -> Markup {
+        guard !rows.isEmpty else { return "" }
+        let more: Markup =
+            rows.count > FleetPage.most ? "<p>and \(grouped(rows.count - FleetPage.most)) more in fleet.json</p>\n" : ""
+        return PageDocument.table(label, "comparison", titles, texts: texts, Array(rows.prefix(FleetPage.most))) + more
+    }
+
+    private func cell(_ text: String) -> Markup { "\(shortened(displayText(text), to: 240, ellipsis: "…"))" }
+
+    private func bytes(_ value: Double?) -> Markup { "\(value.flatMap { decimalText($0, places: 1) } ?? "–")" }
+
+    // MARK: Sections
+
+    private var answer: Markup {
+        "<section id=\"answer\" aria-label=\"Verdict\">\n<p class=\"lead\">\(report.verdict)</p>\n</section>\n"
+    }
+
+    private var changes: Markup {
+        let rows = report.significant.map { change -> [Markup] in
+            [
+                cell(report.subject(change)), cell("\(change.label) \(change.value)"), cell(change.reference),
+                bytes(change.before), bytes(change.after), cell(report.difference(change)),
+            ]
+        }
+        let titles = ["figure, bytes per call", "group", "against", "there", "here", "difference (95 % interval)"]
+        return section("changes", "Beyond chance", table("Changes beyond chance", titles, texts: 3, rows))
+    }
+
+    private var groups: Markup {
+        report.fleet.labels.map { label -> Markup in
+            let groups = report.groups(label)
+            guard groups.count > 1 else { return "" }
+            let rows = groups.flatMap { group, totals in
+                totals.filter { $0.calls > 0 }.map { row(group.value, $0) }
+            }
+            let title = label == FleetResult.day ? "Trend by day" : "By \(label)"
+            return section(
+                "label-\(DisplayIdentifier(label).text)", title, table(title, FleetPage.titles, texts: 3, rows))
+        }.joined()
+    }
+
+    private static let titles = [
+        "group", "source", "direction", "sessions", "recorded calls", "error", "95 % interval",
+        "90 % of sessions within",
+        "message bytes per call", "wire bytes per call",
+    ]
+
+    private func row(_ name: String, _ total: FleetTotal) -> [Markup] {
+        let interval = total.interval.map { "\(report.share($0.low)) to \(report.share($0.high))" } ?? "–"
+        let p90 = total.quantiles.flatMap { decimalText($0.p90.value * 100, places: 2) }.map { $0 + " %" } ?? "–"
+        return [
+            cell(name), cell(total.source), cell(total.direction.rawValue), "\(grouped(total.sessions))",
+            "\(grouped(total.calls))", cell(report.share(total.error)), cell(interval), cell(p90),
+            bytes(total.message), bytes(total.wire),
+        ]
+    }
+
+    /// Errors of single APIs, in each group of each label but the day.
+    private var apis: Markup {
+        var rows: [[Markup]] = []
+        for api in report.accuracy.apis {
+            for group in report.fleet.groups where group.label != FleetResult.day {
+                for total in group.part.totals(of: api) where total.calls > 0 {
+                    rows.append([cell(api)] + row("\(group.label) \(group.value)", total))
+                }
+            }
+        }
+        return section("apis", "APIs", table("Errors by API and group", ["API"] + FleetPage.titles, texts: 4, rows))
+    }
+
+    private var outliers: Markup {
+        let rows = report.outliers.map { outlier -> [Markup] in
+            [
+                cell(outlier.session), cell(outlier.source), cell(outlier.direction.rawValue),
+                cell(report.share(outlier.error)), cell(report.share(outlier.median)),
+            ]
+        }
+        let titles = ["session", "source", "direction", "error", "median of all sessions"]
+        return section("outliers", "Sessions far from the others", table("Outliers", titles, texts: 3, rows))
+    }
+
+    private var failures: Markup {
+        let rows = report.failed.map { [cell($0.session.name), cell($0.failure ?? "")] }
+        return section("failures", "Not audited", table("Sessions that failed", ["session", "reason"], texts: 2, rows))
+    }
+
+    private var method: Markup {
+        let notes = (report.options.merged.map(mergedInWords) ?? []).map { "<li>\($0)</li>\n" as Markup }.joined()
+        return section(
+            "method", "Method",
+            """
+            <p>Each group is compared with the first of its label. Chance is measured by sessions, since the calls of one \
+            session are not independent: a difference is listed only where it would occur in one fleet of a thousand \
+            without any change, all comparisons taken together. Days are not compared, only shown.</p>
+            <ul>
+            \(notes)</ul>
+
+            """)
+    }
+}
+
+/// A word of the manifest as part of an identifier of the page.
+private struct DisplayIdentifier {
+    let text: String
+
+    init(_ word: String) {
+        text = String(word.unicodeScalars.map { $0.isASCII && $0.properties.isAlphabetic ? Character($0) : "-" })
+    }
+}

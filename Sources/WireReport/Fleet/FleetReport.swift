@@ -1,0 +1,85 @@
+import WireAccuracy
+import WireCore
+
+/// A fleet with everything that its reports look up.
+public struct FleetReport {
+    let fleet: FleetResult
+    let options: ReportOptions
+    let changes: [FleetChange]
+    let outliers: [FleetOutlier]
+    let accuracy: AccuracyResult
+
+    public init(_ fleet: FleetResult, options: ReportOptions) {
+        self.fleet = fleet
+        self.options = options
+        changes = FleetComparison(fleet).changes
+        outliers = fleet.outliers
+        accuracy = fleet.total?.accuracy ?? AccuracyResult()
+    }
+
+    var failed: [FleetRow] { fleet.rows.filter { $0.failure != nil } }
+    var audited: Int { fleet.rows.count - failed.count }
+
+    /// What differs beyond chance, the largest share of the reference first; all APIs together before single ones.
+    var significant: [FleetChange] {
+        func share(_ change: FleetChange) -> Double {
+            change.measure == .error
+                ? abs(change.difference) : abs(change.difference) / max(abs(change.before), 1)
+        }
+        return changes.filter(\.isSignificant).enumerated().sorted { left, right in
+            let (one, other) = (left.element, right.element)
+            if one.measure != other.measure { return order(one.measure) < order(other.measure) }
+            if (one.api == nil) != (other.api == nil) { return one.api == nil }
+            return share(one) != share(other) ? share(one) > share(other) : left.offset < right.offset
+        }.map(\.element)
+    }
+
+    private func order(_ measure: FleetMeasure) -> Int { FleetMeasure.allCases.firstIndex(of: measure) ?? 0 }
+
+    /// One sentence: what the reader must know first.
+    var verdict: String {
+        let groups = Set(significant.map { "\($0.label) \($0.value)" }).sorted()
+        let sessions = counted(audited, "session")
+        guard fleet.rows.count > 0, audited > 0 else { return "No session could be audited." }
+        guard !groups.isEmpty else {
+            return changes.isEmpty
+                ? "\(sessions) audited; there are no groups to compare."
+                : "\(sessions) audited; no group differs from the first one of its label beyond chance."
+        }
+        return "\(sessions) audited; beyond chance \(counted(significant.count, "figure")) of "
+            + "\(listed(groups, most: 5)) \(significant.count == 1 ? "differs" : "differ") from the first group."
+    }
+
+    /// What a change is about, without figures.
+    func subject(_ change: FleetChange) -> String {
+        let noun = change.direction == .up ? "request" : "response"
+        let what =
+            switch change.measure {
+            case .message: "\(noun) message bytes"
+            case .wire: "\(noun) wire bytes"
+            case .error: "\(noun) error of \(change.source ?? "")"
+            }
+        return "\(what), \(change.api ?? "all APIs")"
+    }
+
+    /// `+40.0 B (38.2 to 41.8)`
+    func difference(_ change: FleetChange) -> String {
+        let value = signed(change.difference) + " B"
+        guard let (low, high) = change.interval else { return value }
+        return "\(value) (\(signed(low)) to \(signed(high)))"
+    }
+
+    func signed(_ value: Double) -> String {
+        (value > 0 ? "+" : "") + (decimalText(value, places: 1) ?? "?")
+    }
+
+    /// A share in percent with its sign.
+    func share(_ value: Double?) -> String {
+        value.flatMap { decimalText($0 * 100, places: 2) }.map { ($0.hasPrefix("-") ? "" : "+") + $0 + " %" } ?? "–"
+    }
+
+    /// The groups of a label in the order of the report, each with its total rows.
+    func groups(_ label: String) -> [(group: FleetGroup, totals: [FleetTotal])] {
+        fleet.groups.filter { $0.label == label }.map { ($0, $0.part.totals) }
+    }
+}

@@ -1,0 +1,85 @@
+import Platform
+
+/// Other processes that run this program.
+extension System {
+    /// How a process ended.
+    enum ProcessEnd: Equatable {
+        case exited(Int32)
+        case killed(signal: Int32)
+    }
+
+    /// Starts this program again with other arguments; standard input and output lead nowhere.
+    /// - Parameter errors: file for its standard error.
+    /// - Returns: the process, or the negative error code.
+    static func start(_ arguments: [String], errors: String) -> Int32 {
+        guard let program = executablePath() else { return -ENOENT }
+        var actions = FileActions()
+        actions.open(STDIN_FILENO, "/dev/null", O_RDONLY)
+        actions.open(STDOUT_FILENO, "/dev/null", O_WRONLY)
+        actions.open(STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC)
+        return actions.spawn(program, arguments)
+    }
+
+    /// Waits until a process that was started has ended; nil without any.
+    static func waitForAnyProcess() -> (process: Int32, end: ProcessEnd)? {
+        var status: Int32 = 0
+        while true {
+            let process = unsafe waitpid(-1, &status, 0)
+            guard process > 0 else {
+                if errno == EINTR { continue }
+                return nil
+            }
+            let signal = status & 0x7F
+            return (process, signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal))
+        }
+    }
+
+    /// Makes a folder unless it is there; 0, or the error code.
+    static func makeFolder(_ path: String) -> Int32 {
+        guard unsafe mkdir(path, 0o777) != 0 else { return 0 }
+        let code = errno
+        return code == EEXIST && fileKind(path) == .directory ? 0 : code
+    }
+
+    /// Size and time of the last change, by which a file is known again; nil without one.
+    static func fileMark(_ path: String) -> String? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        let time = status.modificationTime
+        return "\(status.st_size) \(time.tv_sec).\(time.tv_nsec)"
+    }
+}
+
+/// What a new process does with its first descriptors.
+@safe private struct FileActions: ~Copyable {
+    private var actions: UnsafeMutablePointer<posix_spawn_file_actions_t>
+    private var texts: [UnsafeMutablePointer<CChar>]
+
+    init() {
+        unsafe texts = []
+        unsafe actions = .allocate(capacity: 1)
+        _ = unsafe posix_spawn_file_actions_init(actions)
+    }
+
+    deinit {
+        _ = unsafe posix_spawn_file_actions_destroy(actions)
+        unsafe actions.deallocate()
+        for index in unsafe texts.indices { unsafe free(texts[index]) }
+    }
+
+    mutating func open(_ descriptor: Int32, _ path: String, _ flags: Int32) {
+        let text = unsafe strdup(path)!
+        unsafe texts.append(text)
+        _ = unsafe posix_spawn_file_actions_addopen(actions, descriptor, text, flags, 0o666)
+    }
+
+    /// The process, or the negative error code.
+    mutating func spawn(_ program: String, _ arguments: [String]) -> Int32 {
+        var process: pid_t = 0
+        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe ([program] + arguments).map { unsafe strdup($0) }
+        unsafe pointers.append(nil)
+        defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
+        let code = unsafe posix_spawn(&process, program, actions, nil, &pointers, environ)
+        return code == 0 ? process : -code
+    }
+}

@@ -1,0 +1,42 @@
+import WireAccuracy
+
+/// The folder of a fleet's results.
+///
+///     parts/ID-MARK.part      result of a session; the mark changes with its files and the options
+///     records/day=…/…         exchanges as NDJSON
+///     groups/LABEL=VALUE.part the sessions of a build, device, …
+///     fleet.part, fleet.json, fleet.html, sessions.ndjson
+struct FleetFolder {
+    let path: String
+
+    /// Makes the folders; the path and the error code of one that cannot be made.
+    func make() -> (path: String, code: Int32)? {
+        for folder in [path, parts, records, groups] {
+            let code = System.makeFolder(folder)
+            if code != 0 { return (folder, code) }
+        }
+        return nil
+    }
+
+    var parts: String { path + "/parts" }
+    var records: String { path + "/records" }
+    var groups: String { path + "/groups" }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    func group(_ group: FleetGroup) -> String {
+        "\(groups)/\(DayFiles.folderName(group.label))=\(DayFiles.folderName(group.value)).part"
+    }
+
+    /// Where the result of a session lies: a result under this name is of these files and these options.
+    func part(_ session: FleetSession, arguments: [String]) -> String {
+        let files = session.captures + session.keys + session.logs
+        let marks = files.map { "\($0) \(System.fileMark($0) ?? "missing")" }
+        let mark = SessionID(Array((arguments + marks).joined(separator: "\n").utf8)).text.prefix(16)
+        let id = SessionID(Array("name:\(session.name)".utf8)).text
+        return "\(parts)/\(id)-\(mark).part"
+    }
+
+    /// What a session said on standard error.
+    func errors(of part: String) -> String { part + ".log" }
+}

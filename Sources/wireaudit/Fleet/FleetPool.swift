@@ -1,0 +1,63 @@
+import WireAccuracy
+
+/// Runs sessions as processes of their own, several at a time: whatever a capture does to its process, the others and
+/// the fleet go on.
+struct FleetPool {
+    struct Job {
+        var session: FleetSession
+        var arguments: [String]
+        var part: String
+    }
+
+    let processes: Int
+    /// Bytes of data for each process; nil for no limit.
+    let memory: Int?
+    let folder: FleetFolder
+
+    /// Gives each job when it has ended, with the reason where it failed.
+    func run(_ jobs: [Job], ended: (Job, String?) -> Void) {
+        var running: [Int32: Job] = [:]
+        var waiting = jobs.makeIterator()
+        func startNext() {
+            while running.count < processes, let job = waiting.next() {
+                let process = System.start(job.arguments, errors: folder.errors(of: job.part))
+                if process > 0 {
+                    running[process] = job
+                } else {
+                    ended(job, "cannot start a process: \(System.reason(-process))")
+                }
+            }
+        }
+        startNext()
+        while !running.isEmpty, let (process, end) = System.waitForAnyProcess() {
+            guard let job = running.removeValue(forKey: process) else { continue }
+            // The next session runs while this one is taken in.
+            startNext()
+            ended(job, failure(job, end))
+        }
+    }
+
+    private func failure(_ job: Job, _ end: System.ProcessEnd) -> String? {
+        let log = folder.errors(of: job.part)
+        defer { _ = System.remove(log) }
+        if end == .exited(0), System.fileExists(job.part) { return nil }
+        let said = lastLine(of: log)
+        // Sums of what could be read only in part are no result: a later run tries again.
+        _ = System.remove(job.part)
+        switch end {
+        case .exited(let status): return said ?? "ended with status \(status)"
+        case .killed(let signal):
+            let limit = memory.map { "; it may have \($0 >> 20) MiB, see --memory" } ?? ""
+            return "killed by signal \(signal)\(limit)"
+        }
+    }
+
+    /// Without the name of the program in front.
+    private func lastLine(of path: String) -> String? {
+        guard case .content(let bytes) = System.contents(of: path, limit: 1 << 20),
+            let line = bytes.split(separator: 0x0A).last
+        else { return nil }
+        let text = String(decoding: line, as: UTF8.self)
+        return text.hasPrefix("wireaudit: ") ? String(text.dropFirst(11)) : text
+    }
+}

@@ -1,0 +1,195 @@
+import WireAccuracy
+import WireCapture
+import WireReport
+
+/// `fleet`: audits the sessions of a manifest in processes of their own, goes on where an earlier run was interrupted,
+/// and reports on all of them.
+struct FleetProgram {
+    let invocation: Invocation
+    let progress: ProgressLine
+
+    private static let manifestLimit = 1 << 30
+
+    func run() -> ExitStatus {
+        guard let place = invocation.output, place != "-" else {
+            Console.say("'fleet' needs a folder for its results: -o FOLDER")
+            return .usage
+        }
+        let manifest = readManifest(invocation.files[0])
+        let folder = FleetFolder(path: place)
+        if let (path, code) = folder.make() {
+            Console.stop("cannot make the folder \(printable(path)): \(System.reason(code))", .output)
+        }
+        var fleet = FleetResult(labels: manifest.labels)
+        audit(manifest, folder, &fleet)
+        progress.erase()
+        fleet.sort(by: manifest.sessions)
+        write(fleet, folder)
+        return finish(fleet)
+    }
+
+    private func finish(_ fleet: FleetResult) -> ExitStatus {
+        let failed = fleet.rows.filter { $0.failure != nil }
+        for row in failed.prefix(20) {
+            Console.say(printable("session \(row.session.name): \(row.failure ?? "")"))
+        }
+        if failed.count > 20 { Console.say("and \(failed.count - 20) more; sessions.ndjson has all") }
+        guard fleet.total?.audit.ledger.balanced != false else { return .software }
+        return failed.count == fleet.rows.count ? .data : .done
+    }
+
+    /// Sessions at one time.
+    private var processes: Int { invocation.jobs ?? System.processorCount }
+
+    // MARK: Sessions
+
+    private func readManifest(_ path: String) -> FleetManifest {
+        let content: [UInt8]
+        switch System.contents(of: path, limit: FleetProgram.manifestLimit) {
+        case .content(let bytes): content = bytes
+        case .tooLarge: Console.stop("\(printable(path)) is larger than 1 GiB", .data)
+        case .failed(let code): Console.stop("cannot open \(printable(path)): \(System.reason(code))", .noInput)
+        }
+        do throws(FleetManifest.Problem) {
+            return try FleetManifest(csv: content)
+        } catch {
+            Console.stop(printable("\(path) is no manifest: \(error.message)"), .data)
+        }
+    }
+
+    private func audit(_ manifest: FleetManifest, _ folder: FleetFolder, _ fleet: inout FleetResult) {
+        let base = OutputPlace.folder(of: invocation.files[0])
+        let sessions = manifest.sessions.map { located($0, base) }
+        let jobs = sessions.map { job($0, folder) }
+        let waiting = jobs.filter { !System.fileExists($0.part) }
+        var counter = FleetCounter(sessions: jobs.count, done: jobs.count - waiting.count)
+        for job in jobs where System.fileExists(job.part) {
+            _ = System.remove(folder.errors(of: job.part))
+            take(job, nil, &fleet)
+            progress.show { "\(counter.done) sessions are there from an earlier run" }
+        }
+        let pool = FleetPool(
+            processes: processes, memory: invocation.memory.map { $0 / processes }, folder: folder)
+        pool.run(waiting) { job, failure in
+            take(job, failure, &fleet)
+            counter.count(fleet.rows.last)
+            progress.show { counter.text }
+        }
+    }
+
+    /// With paths as this process finds them: the manifest's are relative to its own folder.
+    private func located(_ session: FleetSession, _ base: String) -> FleetSession {
+        var session = session
+        func place(_ path: String) -> String { path.hasPrefix("/") ? path : "\(base)/\(path)" }
+        session.captures = session.captures.map(place)
+        session.keys = session.keys.map(place)
+        session.logs = session.logs.map(place)
+        return session
+    }
+
+    private func job(_ session: FleetSession, _ folder: FleetFolder) -> FleetPool.Job {
+        let options = invocation.sessionOptions
+        let memory = invocation.memory.map { ["--memory", "\($0 / processes)B"] } ?? []
+        var arguments =
+            ["accuracy", "--quiet", "--format", "partial", "--jobs", "1", "--session", session.name] + memory
+        arguments += options
+        for key in session.keys { arguments += ["--keys", key] }
+        for log in session.logs { arguments += ["--sdk-log", log] }
+        let part = folder.part(session, arguments: options)
+        arguments += ["--records", folder.records, "-o", part, "--"] + session.captures
+        return FleetPool.Job(session: session, arguments: arguments, part: part)
+    }
+
+    private func take(_ job: FleetPool.Job, _ failure: String?, _ fleet: inout FleetResult) {
+        var row = FleetRow(job.session)
+        row.failure = failure
+        guard failure == nil else { return fleet.take(failed: row) }
+        switch PartFile.read(job.part) {
+        case .part(let part):
+            row.day = part.firstPacket.map { CalendarTime(nanoseconds: $0).date }
+            do throws(PartialResult.Refusal) {
+                try fleet.take(row, part)
+            } catch {
+                row.failure = PartFile.words(error)
+                fleet.take(failed: row)
+            }
+        case .failed(let message, _):
+            row.failure = message
+            fleet.take(failed: row)
+        }
+    }
+
+    // MARK: Results
+
+    private func write(_ fleet: FleetResult, _ folder: FleetFolder) {
+        write("sessions.ndjson", folder, fleetSessionLines(fleet))
+        guard let total = fleet.total else { return }
+        for group in fleet.groups { write(path: folder.group(group), partialJSON(group.part)) }
+        write("fleet.part", folder, partialJSON(total))
+        let report = FleetReport(fleet, options: PartFile.options(total, invocation))
+        write("fleet.json", folder, fleetJSON(report))
+        write("fleet.html", folder, fleetHTML(report))
+        let output = OutputFile(path: nil)
+        fleetText(report, style: output.style(invocation.color)).withBytes { output.write($0) }
+        output.finish()
+    }
+
+    private func write(_ name: String, _ folder: FleetFolder, _ content: consuming OutputBuffer) {
+        write(path: folder.file(name), content)
+    }
+
+    private func write(path: String, _ content: consuming OutputBuffer) {
+        let file = OutputFile(path: path)
+        content.withBytes { file.write($0) }
+        file.finish()
+    }
+}
+
+/// How far a fleet is.
+struct FleetCounter {
+    let sessions: Int
+    private(set) var done: Int
+    private var ended = 0
+    private var failed = 0
+    private var bytes = 0
+    private let start = System.monotonicTime()
+
+    init(sessions: Int, done: Int) {
+        self.sessions = sessions
+        self.done = done
+    }
+
+    mutating func count(_ row: FleetRow?) {
+        done += 1
+        ended += 1
+        bytes += row?.bytes ?? 0
+        if row?.failure != nil { failed += 1 }
+    }
+
+    /// Sessions, rate and remaining time in one line.
+    var text: String {
+        let elapsed = max(System.monotonicTime() - start, 1)
+        let rate = Double(ended) / (Double(elapsed) / 1e9)
+        let remaining = Double(sessions - done) / max(rate, 1e-9)
+        let megabytes = Double(bytes) / 1e6 / (Double(elapsed) / 1e9)
+        return "\(done) of \(sessions) sessions, \(failed) failed; \(Int(rate.rounded())) a second, "
+            + "\(Int(megabytes.rounded())) MB/s; \(durationInWords(UInt64(min(remaining, 1e9) * 1e9))) left"
+    }
+}
+
+extension Invocation {
+    /// Options of a fleet that every session is audited with.
+    var sessionOptions: [String] {
+        var options = ["--layer", layer.rawValue, "--setup", setup.rawValue]
+        if let filter { options += ["--filter", filter] }
+        if let estimators { options += ["--estimators", estimators] }
+        if let sdkFormat { options += ["--sdk-format", sdkFormat.rawValue] }
+        for host in hosts { options += ["--host", host] }
+        for api in apis { options += ["--api", api] }
+        for template in templates { options += ["--template", template] }
+        if undoesOffload { options.append("--undo-offload") }
+        if redactsQuery { options.append("--redact-query") }
+        if !recompresses { options.append("--no-recompression") }
+        return options
+    }
+}

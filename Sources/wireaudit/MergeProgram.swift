@@ -1,0 +1,89 @@
+import WireAccuracy
+import WireCore
+import WireReport
+
+/// `merge`: one report from the partial results of many sessions.
+struct MergeProgram {
+    let invocation: Invocation
+    let output: OutputFile
+    let progress: ProgressLine
+
+    func run() -> ExitStatus {
+        let merged = MergeProgram.merged(invocation.files)
+        guard render(merged) else { return .usage }
+        output.finish()
+        return finish(merged)
+    }
+
+    /// All parts as one; ends the program where one cannot be read or merged.
+    static func merged(_ paths: [String]) -> PartialResult {
+        var merged: PartialResult?
+        for path in paths {
+            switch PartFile.read(path) {
+            case .failed(let message, let status): Console.stop(printable(message), status)
+            case .part(let part):
+                do throws(PartialResult.Refusal) {
+                    if merged == nil { merged = part } else { try merged?.merge(part) }
+                } catch {
+                    Console.stop(printable("\(path): \(PartFile.words(error))"), .data)
+                }
+            }
+        }
+        return merged ?? PartialResult(.audit, choices: [:])
+    }
+
+    private func finish(_ merged: PartialResult) -> ExitStatus {
+        let ledger = merged.audit.ledger
+        guard !ledger.balanced else { return .done }
+        Console.say("the ledger does not balance: " + ledger.contradictions.joined(separator: "; "))
+        return .software
+    }
+
+    // MARK: Reports
+
+    /// False where the report has no such format.
+    private func render(_ merged: PartialResult) -> Bool {
+        if invocation.format == .partial {
+            partialJSON(merged).withBytes { output.write($0) }
+            return true
+        }
+        let options = PartFile.options(merged, invocation)
+        return merged.report == .audit ? renderAudit(merged, options) : renderAccuracy(merged, options)
+    }
+
+    private func renderAudit(_ merged: PartialResult, _ options: ReportOptions) -> Bool {
+        let rendered: OutputBuffer
+        switch invocation.format {
+        case .md?, .csv?:
+            let format = invocation.format?.rawValue ?? ""
+            Console.say("parts of an audit have no report in \(format); it takes table, html, json or partial")
+            return false
+        case .json?: rendered = auditJSON(merged.audit, options: options)
+        case .html?:
+            let sample = TrafficSample(calls: 0, connections: 0, options: options)
+            rendered = auditHTML(
+                merged.audit, options: options,
+                AuditPageInput(additions: AuditAdditions(), reuse: [:], sample: sample))
+        default:
+            rendered = auditText(merged.audit, options: options, style: output.style(invocation.color))
+        }
+        rendered.withBytes { output.write($0) }
+        return true
+    }
+
+    private func renderAccuracy(_ merged: PartialResult, _ options: ReportOptions) -> Bool {
+        let result = merged.accuracy
+        let audit = merged.audit
+        let rendered =
+            switch invocation.format {
+            case .json?: accuracyJSON(result, audit: audit, options: options)
+            case .csv?: accuracyCSV(result, audit: audit, options: options)
+            case .md?: accuracyMarkdown(result, audit: audit, options: options)
+            case .html?: accuracyHTML(result, audit: audit, options: options)
+            default:
+                accuracyText(result, audit: audit, options: options, style: output.style(invocation.color))
+            }
+        rendered.withBytes { output.write($0) }
+        return true
+    }
+}

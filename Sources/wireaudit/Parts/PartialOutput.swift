@@ -1,0 +1,55 @@
+import WireAccuracy
+import WireCore
+import WireReport
+
+/// Writes the result of one session as exact sums.
+struct PartialOutput {
+    let invocation: Invocation
+    let output: OutputFile
+
+    func write(
+        _ audit: AuditResult, content: SessionContent,
+        accuracy: (result: AccuracyResult, sums: [CallKey: CallSums])?
+    ) {
+        var part = PartialResult(accuracy == nil ? .audit : .accuracy, choices: invocation.partialChoices)
+        part.take(audit)
+        if let accuracy {
+            var result = accuracy.result
+            let options = invocation.reportOptions
+            for index in result.screens.indices {
+                result.screens[index].path = options.redacted(target: result.screens[index].path)
+            }
+            part.take(result, sums: accuracy.sums)
+        }
+        part.setSession(invocation.session, content: content)
+        partialJSON(part).withBytes { output.write($0) }
+    }
+}
+
+extension Invocation {
+    /// What figures depend on: parts with other choices are of another report.
+    var partialChoices: [String: [String]] {
+        var choices = [
+            "layer": [layer.rawValue], "setup": [setup.rawValue], "filter": [filter].compactMap(\.self),
+            "undo-offload": undoesOffload ? ["yes"] : [], "redact-query": redactsQuery ? ["yes"] : [],
+            "host": hosts, "api": apis, "template": templates,
+        ]
+        guard command == .accuracy else { return choices }
+        choices["estimators"] = [estimators ?? "standard"]
+        choices["no-recompression"] = recompresses ? [] : ["yes"]
+        return choices
+    }
+
+    /// Takes the choices of partial results, of which a merged report is.
+    mutating func take(partialChoices choices: [String: [String]]) {
+        func first(_ name: String) -> String? { choices[name]?.first }
+        layer = first("layer").flatMap { WireLayer(rawValue: $0) } ?? layer
+        setup = first("setup").flatMap { SetupPolicy(rawValue: $0) } ?? setup
+        filter = first("filter")
+        undoesOffload = first("undo-offload") != nil
+        redactsQuery = first("redact-query") != nil
+        hosts = choices["host"] ?? []
+        apis = choices["api"] ?? []
+        templates = choices["template"] ?? []
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+import WireTesting
+
+@Suite("The program: partial results, merge, fleet")
+struct FleetProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A session of some calls.
+    private func capture(_ number: Int, header: String = "") throws -> String {
+        var file = PcapFileBuilder()
+        for call in 0..<4 {
+            var conversation = SampleConversation()
+            conversation.request = "GET /v1/items HTTP/1.1\r\nHost: api.example.com\r\n\(header)\r\n"
+            conversation.body = Array(repeating: 0x61, count: 100 + number * 7 + call)
+            conversation.clientPort = UInt16(20_000 + call)
+            for (index, packet) in conversation.packets().enumerated() {
+                file.record(
+                    seconds: 1_795_168_800 + UInt32(number * 100 + call), fraction: UInt32(index) * 1000,
+                    packet.frame())
+            }
+        }
+        return try folder.write("s\(number).pcap", file.bytes)
+    }
+
+    private func run(_ arguments: [String]) throws -> String {
+        let run = try WireAuditProcess.run(arguments)
+        #expect(run.status == 0, "\(arguments): \(run.errors)")
+        return run.output
+    }
+
+    private func parts(_ count: Int) throws -> [String] {
+        try (0..<count).map { number in
+            try folder.write(
+                "\(number).part",
+                Array(try run(["accuracy", "--format", "partial", "--session", "s\(number)", capture(number)]).utf8))
+        }
+    }
+
+    @Test("merge gives one report for any order and tree; a part that comes twice is refused")
+    func merge() throws {
+        let parts = try parts(4)
+        for format in ["json", "partial", "table", "html", "md", "csv"] {
+            let whole = try run(["merge", "--format", format] + parts)
+            #expect(try run(["merge", "--format", format] + parts.reversed()) == whole, "\(format)")
+            let half = try folder.write(
+                "half", Array(try run(["merge", "--format", "partial", parts[3], parts[1]]).utf8))
+            #expect(try run(["merge", "--format", format, parts[0], half, parts[2]]) == whole, "\(format)")
+        }
+        let twice = try WireAuditProcess.run(["merge", parts[0], parts[0]])
+        #expect(twice.status == 65 && twice.errors.contains("its session 's0' is in an earlier part"))
+        let single = try WireAuditProcess.run(["merge", try capture(9)])
+        #expect(single.status == 65 && single.errors.contains("not a partial result"))
+    }
+
+    @Test("the merged ledger and calls are those of the captures")
+    func sums() throws {
+        let merged = try object(run(["merge", "--format", "json"] + parts(3)))
+        let exchanges = try #require(merged["exchanges"] as? [String: Any])
+        #expect(exchanges["total"] as? Int == 12 && exchanges["compared"] as? Int == 12)
+        let sessions = try #require(merged["merged"] as? [String: Any])
+        #expect(sessions["sessions"] as? Int == 3 && sessions["quantiles"] as? String == "buckets")
+    }
+
+    @Test("check judges partial results, also by sessions")
+    func check() throws {
+        let parts = try parts(3)
+        for (bound, status) in [("p90-session-error <= 100%", Int32(0)), ("p50-session-error <= 0.1%", 1)] {
+            let policy = try folder.write("a.policy", Array("\(bound) source dmurlprotocol up\n".utf8))
+            let run = try WireAuditProcess.run(["check", policy] + parts)
+            #expect(run.status == status, "\(bound): \(run.output)\(run.errors)")
+        }
+        let capture = try WireAuditProcess.run([
+            "check", try folder.write("b.policy", Array("p50-session-error <= 1%\n".utf8)), try capture(1),
+        ])
+        #expect(capture.status == 1 && capture.output.contains("needs partial results"))
+    }
+
+    @Test("a fleet has a row for each session, bad ones too, and is the same when it runs again")
+    func fleet() throws {
+        var lines = ["session,capture,build"]
+        for number in 0..<6 {
+            let header = number % 2 == 1 ? "X-Added: 0123456789\r\n" : ""
+            lines.append("s\(number),\(try capture(number, header: header)),\(number % 2)")
+        }
+        lines.append("lost,missing.pcap,0")
+        lines.append("bad,\(try folder.write("bad.pcap", Array("no capture".utf8))),1")
+        let manifest = try folder.write("fleet.csv", Array(lines.joined(separator: "\n").utf8))
+        let out = folder.path + "/out"
+        func file(_ name: String) throws -> String { try String(contentsOfFile: "\(out)/\(name)", encoding: .utf8) }
+        let first = try WireAuditProcess.run(["fleet", "--jobs", "2", manifest, "-o", out])
+        #expect(first.status == 0 && first.errors.contains("session lost: cannot open"), "\(first.errors)")
+        let names = ["fleet.json", "fleet.part", "fleet.html", "sessions.ndjson", "groups/build=0.part"]
+        let before = try names.map(file)
+        let rows = before[3].split(separator: "\n")
+        #expect(rows.count == 8 && rows.count { $0.contains("\"failure\":null") } == 6)
+        let records = try file("records/day=2026-11-20/session=s0/exchanges.ndjson")
+        #expect(records.split(separator: "\n").count == 4)
+        _ = try run(["fleet", "--jobs", "1", manifest, "-o", out])
+        #expect(try names.map(file) == before)
+    }
+
+    private func object(_ text: String) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+}

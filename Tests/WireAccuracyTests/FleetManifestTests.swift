@@ -1,0 +1,42 @@
+import Testing
+
+@testable import WireAccuracy
+
+@Suite("Manifest of a fleet")
+struct FleetManifestTests {
+    private func read(_ text: String) throws(FleetManifest.Problem) -> FleetManifest {
+        try FleetManifest(csv: Array(text.utf8))
+    }
+
+    @Test("names sessions with their files and labels; lines of one session are its files")
+    func sessions() throws {
+        let manifest = try read(
+            "session,build,capture,keys,log,device\r\na,1,a-1.pcap,a.keys,,phone\r\na,,a-2.pcap,a.keys,a.sqlite,\n"
+                + "b,2,\"b,1.pcap\",,,\n\n")
+        #expect(manifest.labels == ["build", "device"])
+        #expect(manifest.sessions.map(\.name) == ["a", "b"])
+        #expect(manifest.sessions[0].captures == ["a-1.pcap", "a-2.pcap"])
+        #expect(manifest.sessions[0].keys == ["a.keys"])
+        #expect(manifest.sessions[0].logs == ["a.sqlite"])
+        #expect(manifest.sessions[0].labels.map(\.value) == ["1", "phone"])
+        #expect(manifest.sessions[1].captures == ["b,1.pcap"])
+        #expect(manifest.sessions[1].labels.map(\.value) == ["2", ""])
+    }
+
+    @Test(
+        "says what is wrong with it, and where",
+        arguments: [
+            ("", "no column 'session'"), ("session,build\n", "no column 'capture'"),
+            ("session,capture\n", "no session"), ("session,capture\na\n", "line 2 has 1 values, not 2"),
+            ("session,capture\n,x\n", "line 2 has no session"), ("session,capture\na,\n", "session 'a' has no capture"),
+            ("session,capture,build\na,x,1\na,y,2\n", "line 3 gives session 'a' another build"),
+            ("session,capture,capture\na,x,1\n", "names 'capture' twice"),
+        ])
+    func problems(text: String, message: String) {
+        #expect {
+            try read(text)
+        } throws: { error in
+            (error as? FleetManifest.Problem)?.message.contains(message) == true
+        }
+    }
+}
