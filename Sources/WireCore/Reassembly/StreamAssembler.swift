@@ -129,6 +129,13 @@ struct StreamAssembler: Sendable {
         return highest + sequence.distance(from: reference)
     }
 
+    /// The first block of the SACK option (RFC 2018 §3) among a segment's options.
+    func firstBlock(in options: RawSpan) -> Range<StreamPosition>? {
+        guard let block = TCPOptions.firstSelectiveBlock(options) else { return nil }
+        let (start, end) = (position(of: block.start), position(of: block.end))
+        return start < end ? start..<end : nil
+    }
+
     /// Takes the next bytes: the common case. The caller delivers them.
     @inline(__always)
     mutating func acceptNext(_ count: Int) {

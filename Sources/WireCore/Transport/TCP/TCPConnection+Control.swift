@@ -35,7 +35,8 @@ extension TCPConnection {
             addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
             return
         }
-        let block = advances ? nil : selectiveBlock(segment, transport)
+        let options = min(segment.headerLength, transport.byteCount)
+        let block = advances || options <= 20 ? nil : assembly[other].firstBlock(in: transport.extracting(20..<options))
         if let block, block.upperBound <= min(acknowledged, assembly[other].next), block.upperBound > .zero {
             // Bytes that came a second time (D-SACK, RFC 2883 §4).
             let target = block.upperBound - 1
@@ -47,17 +48,6 @@ extension TCPConnection {
         // Bytes behind the next one have arrived, so it was sent, though it may stand later in the capture.
         let nextWasSent = block.map { $0.lowerBound >= acknowledged } ?? false
         attributeAcknowledgment(segment, acknowledged, advances: advances, nextWasSent: nextWasSent, &shard)
-    }
-
-    /// The segment's first SACK block (RFC 2018 §3).
-    private func selectiveBlock(_ segment: Segment, _ transport: RawSpan) -> Range<StreamPosition>? {
-        let options = min(segment.headerLength, transport.byteCount)
-        guard options > 20, let block = TCPOptions.firstSelectiveBlock(transport.extracting(20..<options)) else {
-            return nil
-        }
-        let assembly = assembly[segment.direction.opposite]
-        let (start, end) = (assembly.position(of: block.start), assembly.position(of: block.end))
-        return start < end ? start..<end : nil
     }
 
     private func postAcknowledgment(_ segment: Segment, on target: StreamPosition, _ shard: inout ShardContext) {
