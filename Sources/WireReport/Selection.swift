@@ -25,17 +25,14 @@ public struct Selection: Sendable {
     /// A row of the API table: `method host path-template`.
     package func includes(api: String) -> Bool {
         let bytes = Array(api.utf8)
-        let parts = bytes.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
-        return includes(host: parts.count > 1 ? Array(parts[1]) : bytes, api: bytes)
+        return includes(host: APISummary.host(api: bytes), api: bytes)
     }
 
     func includes(_ row: APISummary) -> Bool { row.isEncrypted ? includes(encrypted: row.api) : includes(api: row.api) }
 
-    /// `https://host (encrypted)`, `tls://host:5432 (encrypted postgresql)`
     private func includes(encrypted api: String) -> Bool {
-        let text = Array(api.utf8)
-        let host = text.drop { $0 != 0x2F }.dropFirst(2).prefix { $0 != 0x20 }
-        return includes(host: Array(host), api: text)
+        let bytes = Array(api.utf8)
+        return includes(host: APISummary.host(encrypted: bytes), api: bytes)
     }
 
     /// A row of the API table by its name alone.
@@ -49,5 +46,24 @@ public struct Selection: Sendable {
 
     private func fits(_ text: [UInt8], _ patterns: [TextPattern]) -> Bool {
         patterns.isEmpty || patterns.contains { $0.matches(text) }
+    }
+}
+
+extension APISummary {
+    /// The host that its name has in it.
+    var host: [UInt8] {
+        let bytes = Array(api.utf8)
+        return isEncrypted ? APISummary.host(encrypted: bytes) : APISummary.host(api: bytes)
+    }
+
+    /// Of `method host path-template`.
+    static func host(api: [UInt8]) -> [UInt8] {
+        let parts = api.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count > 1 ? Array(parts[1]) : api
+    }
+
+    /// Of `https://host (encrypted)` or `tls://host:5432 (encrypted postgresql)`.
+    static func host(encrypted api: [UInt8]) -> [UInt8] {
+        Array(api.drop { $0 != 0x2F }.dropFirst(2).prefix { $0 != 0x20 })
     }
 }

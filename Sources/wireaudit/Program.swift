@@ -186,9 +186,7 @@ enum Program {
     ) -> ExitStatus {
         let window = invocation.limits.accuracy.sortedRecords
         let estimates = Simulation(invocation).map { AuditEstimatesSink($0, window: window) }
-        let finder =
-            invocation.wantsOpportunities || invocation.wantsHeaderFields
-            ? OpportunityFinder(window: window, includes: invocation.isSelected) : nil
+        let finder = OpportunitySearch.finder(invocation)
         let sample =
             invocation.isAuditPage
             ? TrafficSample(
@@ -196,7 +194,7 @@ enum Program {
                 options: invocation.reportOptions) : nil
         let result = audit(
             invocation, options: invocation.auditOptions, sink: SinkList([estimates, finder, sample]),
-            examiner: estimates?.simulation.examiner ?? bodyExaminer(invocation), progress)
+            examiner: estimates?.simulation.examiner ?? OpportunitySearch.examiner(invocation), progress)
         let found = finder?.finish(result)
         let additions = AuditAdditions(
             estimates: estimates?.finish(), opportunities: invocation.wantsOpportunities ? found : nil,
@@ -214,14 +212,6 @@ enum Program {
         rendered.withBytes { output.write($0) }
         output.finish()
         return AuditConclusion.finish(result, invocation)
-    }
-
-    /// What looks at bodies for opportunities, where no estimator does; nil where they are not asked for.
-    private static func bodyExaminer(_ invocation: Invocation) -> ContentExaminer? {
-        guard invocation.wantsOpportunities else { return nil }
-        return ContentExaminer(
-            needs: Simulation.opportunityNeeds, jobs: invocation.jobs ?? System.processorCount,
-            limits: invocation.limits.content)
     }
 
     /// A capture must not be destroyed by its own report.

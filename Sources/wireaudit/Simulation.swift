@@ -12,15 +12,12 @@ final class Simulation {
         guard let words = invocation.estimators else { return nil }
         let estimators = Program.estimators(words)
         guard !estimators.isEmpty else { return nil }
-        var needs: ContentNeeds = invocation.wantsOpportunities ? Simulation.opportunityNeeds : []
+        var needs: ContentNeeds = invocation.wantsOpportunities ? OpportunitySearch.needs : []
         if invocation.command == .exchanges, invocation.decodesBodies { needs.insert(.decodedSizes) }
         simulator = ExchangeSimulator(
             estimators, needs: needs, recompresses: invocation.recompresses,
             jobs: invocation.jobs ?? System.processorCount, limits: invocation.limits.content)
     }
-
-    /// What opportunities want to know of bodies.
-    static let opportunityNeeds: ContentNeeds = [.compressibility, .digests]
 
     var examiner: ContentExaminer? { simulator.examiner }
 
@@ -32,21 +29,6 @@ final class Simulation {
     var recordEstimates: RecordEstimates {
         RecordEstimates(names: estimators.map(\.id)) { record in self.outcomes(&record) }
     }
-}
-
-/// Gives each record to several sinks.
-final class SinkList: AuditSink {
-    private let sinks: [any AuditSink]
-
-    /// Nil where there is none.
-    init?(_ sinks: [(any AuditSink)?]) {
-        self.sinks = sinks.compactMap(\.self)
-        if self.sinks.isEmpty { return nil }
-    }
-
-    func receive(_ record: ConnectionRecord) { for sink in sinks { sink.receive(record) } }
-
-    func receive(_ record: ExchangeRecord) { for sink in sinks { sink.receive(record) } }
 }
 
 /// Sums estimates by API while an audit runs.

@@ -23,7 +23,7 @@ struct ProcessTests {
         #expect(run.errors == "")
         #expect(run.output.contains("10 packets"))
         #expect(run.output.contains("GET api.example.com /v1/items/{id}"))
-        #expect(run.output.contains("balanced to the byte ✓"))
+        #expect(run.output.contains("balanced to the byte; nothing is known to be missing or was left unread ✓"))
     }
 
     @Test("each command gives its machine-readable form when standard output is no terminal")

@@ -120,7 +120,9 @@ public final class LiveAudit {
 
     public func snapshot(recent: Int = 32) -> AuditSnapshot { auditor.snapshot(recent: recent) }
     /// See `Auditor`.
-    public func update(_ snapshot: inout AuditSnapshot, recent: Int = 32) { auditor.update(&snapshot, recent: recent) }
+    public func update(_ snapshot: inout AuditSnapshot, recent: Int = 32, content: SnapshotContent = []) {
+        auditor.update(&snapshot, recent: recent, content: content)
+    }
     /// See `Auditor`: a part of the work; true when that was the last.
     public func updateAPIs(of snapshot: inout AuditSnapshot) -> Bool { auditor.updateAPIs(of: &snapshot) }
 

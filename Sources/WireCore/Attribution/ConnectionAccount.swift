@@ -43,3 +43,13 @@ struct ConnectionAccount {
         overheadLink += link
     }
 }
+
+extension UnsafePair<ConnectionAccount> {
+    /// What no owner has paid.
+    func own(client: Direction) -> Directions<CostVector> {
+        var own = Directions(up: self[client].unattributed, down: self[client.opposite].unattributed)
+        own.up.link += self[client].overheadLink
+        own.down.link += self[client.opposite].overheadLink
+        return own
+    }
+}

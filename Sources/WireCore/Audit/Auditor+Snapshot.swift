@@ -3,23 +3,27 @@ extension Auditor {
     private static let recentLimit = 1 << 20
 
     /// What is known by now. Takes time with the number of open connections and exchanges, and of APIs.
-    /// - Parameter recent: most records of answered exchanges to give.
-    public func snapshot(recent: Int = 32) -> AuditSnapshot {
+    /// - Parameters:
+    ///   - recent: most records of answered exchanges to give.
+    ///   - content: what else is wanted.
+    public func snapshot(recent: Int = 32, content: SnapshotContent = []) -> AuditSnapshot {
         var snapshot = AuditSnapshot()
-        update(&snapshot, recent: recent)
+        update(&snapshot, recent: recent, content: content)
         while !updateAPIs(of: &snapshot) {}
         return snapshot
     }
 
     /// Brings a snapshot of this audit, or a new one, up to date, but for its APIs.
-    public func update(_ snapshot: inout AuditSnapshot, recent: Int = 32) {
+    public func update(_ snapshot: inout AuditSnapshot, recent: Int = 32, content: SnapshotContent = []) {
         snapshot.packets = router.files.reduce(0) { $0 + $1.packets }
         snapshot.time = router.files.compactMap(\.last).max()
         snapshot.ledger = ledger
         snapshot.bytes = snapshot.ledger.bytes
         snapshot.findings = findings.summary(paths: router.files.map(\.path))
         snapshot.heldBytes = 0
-        var sums = OpenSums(recent: min(max(recent, 0), Auditor.recentLimit))
+        var sums = OpenSums(
+            recent: min(max(recent, 0), Auditor.recentLimit),
+            connections: content.contains(.connections) ? AuditSnapshot.connectionRecordLimit : 0)
         for shard in 0..<shards.count {
             sums.shard = shard
             shards[shard].addOpen(to: &sums)
@@ -32,7 +36,17 @@ extension Auditor {
         snapshot.exchanges = totals.state.exchangeCount + sums.exchanges
         snapshot.openExchanges = sums.openExchanges
         snapshot.awaitingKeys = sums.awaitingKeys
-        snapshot.recent = sums.latest.compactMap { shards[$0.shard].record(place: $0.place, exchange: $0.exchange) }
+        snapshot.recent = sums.answered.first.compactMap {
+            shards[$0.shard].record(place: $0.place, exchange: $0.exchange)
+        }
+        snapshot.connectionRecords = sums.costliest.first.compactMap { shards[$0.shard].record(place: $0.place) }
+        snapshot.hosts = content.contains(.hosts) ? hostRows() : []
+    }
+
+    private func hostRows() -> [HostSummary] {
+        var tables = totals.state.tables
+        for shard in 0..<shards.count { shards[shard].addOpenHosts(to: &tables) }
+        return tables.hostRows
     }
 
     /// Brings the APIs of a snapshot of this audit up to date, a part of the work at a time: between two parts frames

@@ -20,21 +20,14 @@ extension ExchangeTracker {
     ) {
         let client = client
         let account = context.attribution.connection
-        var own = Directions(
-            up: account[client].unattributed, down: account[client.opposite].unattributed)
-        own.up.link += account[client].overheadLink
-        own.down.link += account[client.opposite].overheadLink
+        let own = account.own(client: client)
         var all = own
         all += Directions(up: account[client].attributed, down: account[client.opposite].attributed)
         noteUnread(&context)
-        let hidden = hiddenProtocol
         context.completed.add(
             CompletedConnection(
                 host: host ?? serverText(context), client: connection.key.sender(of: client).address,
-                ordinal: connection.ordinal, own: own, hidden: hidden,
-                protocols: ProtocolSet(
-                    isQUIC: connection.transport == .quic, isHidden: hidden != nil, isMultiplexed: multiplexed != nil,
-                    hasExchanges: count > 0),
+                ordinal: connection.ordinal, own: own, hidden: hiddenProtocol, protocols: protocols,
                 setup: setupSummary(all), hasExchanges: count > 0, transport: connection.transport),
             at: context.findings)
         sum += all
@@ -43,8 +36,15 @@ extension ExchangeTracker {
             record(all, Directions(up: counts(client), down: counts(client.opposite)), context))
     }
 
+    /// What it carried.
+    var protocols: ProtocolSet {
+        ProtocolSet(
+            isQUIC: connection.transport == .quic, isHidden: hiddenProtocol != nil, isMultiplexed: multiplexed != nil,
+            hasExchanges: count > 0)
+    }
+
     /// What TLS hides, where it hides all that the connection carried.
-    private var hiddenProtocol: HiddenProtocol? {
+    var hiddenProtocol: HiddenProtocol? {
         guard let security, count == 0, !security.isDecrypted, security.blindness != nil else { return nil }
         let known = security.handshake.known
         return HiddenProtocol(
@@ -95,7 +95,7 @@ extension ExchangeTracker {
         return httpVersion.name?.lowercased()
     }
 
-    private func record(
+    func record(
         _ costs: Directions<CostVector>, _ counts: Directions<DirectionCounts>, _ context: borrowing StreamContext
     ) -> ConnectionRecord {
         let client = client

@@ -126,8 +126,18 @@ struct ConnectionStore: ~Copyable {
         return 0
     }
 
+    func addOpenHosts(to tables: inout SummaryTables, _ context: borrowing StreamContext) {
+        for place in 0..<slots.count where !slots[place].isVacant {
+            slots[place].addOpenHost(to: &tables, context)
+        }
+    }
+
     func record(place: Int, exchange: Int, _ context: borrowing StreamContext) -> ExchangeRecord {
         slots[place].provisionalRecord(exchange, context)
+    }
+
+    func record(place: Int, _ context: borrowing StreamContext) -> ConnectionRecord {
+        slots[place].provisionalRecord(context)
     }
 
     mutating func setProcessName(_ name: [UInt8], of index: Int) { slots[index].facts.process = name }

@@ -271,7 +271,15 @@ struct QUICStore: ~Copyable {
         for connection in slots { connection?.addOpenRows(to: &rows, context, tables) }
     }
 
+    func addOpenHosts(to tables: inout SummaryTables, _ context: borrowing StreamContext) {
+        for connection in slots { connection?.addOpenHost(to: &tables, context) }
+    }
+
     func record(place: Int, exchange: Int, _ context: borrowing StreamContext) -> ExchangeRecord? {
         slots[place]?.provisionalRecord(exchange, context)
+    }
+
+    func record(place: Int, _ context: borrowing StreamContext) -> ConnectionRecord? {
+        slots[place]?.provisionalRecord(context)
     }
 }

@@ -108,6 +108,19 @@ struct Shard: ~Copyable {
         return 0
     }
 
+    func addOpenHosts(to tables: inout SummaryTables) {
+        if holdsDatagrams {
+            datagrams.addOpenHosts(to: &tables, context.streams)
+        } else {
+            connections.addOpenHosts(to: &tables, context.streams)
+        }
+    }
+
+    func record(place: Int) -> ConnectionRecord? {
+        holdsDatagrams
+            ? datagrams.record(place: place, context.streams) : connections.record(place: place, context.streams)
+    }
+
     func record(place: Int, exchange: Int) -> ExchangeRecord? {
         holdsDatagrams
             ? datagrams.record(place: place, exchange: exchange, context.streams)

@@ -1,7 +1,5 @@
 /// What connections that have not ended add to the sums of all.
 struct OpenSums {
-    /// How many of the latest answered exchanges are wanted.
-    private let recent: Int
     var causes = Directions<CostVector>()
     var keptConnections = 0
     var openConnections = 0
@@ -10,27 +8,60 @@ struct OpenSums {
     var openExchanges = 0
     /// Whose connections are being added.
     var shard = 0
-    private var candidates: [(shard: Int, place: Int, exchange: Int, time: Int64)] = []
-    /// Older ones are not among the latest.
-    private var oldest = Int64.min
+    /// The latest answered exchanges, by time.
+    private(set) var answered: ForemostPlaces
+    /// The connections that cost most, by bytes.
+    private(set) var costliest: ForemostPlaces
 
-    init(recent: Int) { self.recent = recent }
+    init(recent: Int, connections: Int) {
+        answered = ForemostPlaces(limit: recent)
+        costliest = ForemostPlaces(limit: connections)
+    }
 
     @inline(__always)
     mutating func addAnswered(_ place: Int, _ exchange: Int, _ time: Int64) {
-        guard time >= oldest, recent > 0 else { return }
-        candidates.append((shard, place, exchange, time))
-        if candidates.count >= 4 * recent + 64 { cut() }
+        answered.add(ForemostPlaces.Entry(shard: shard, place: place, exchange: exchange, weight: time))
+    }
+
+    /// - Parameter bytes: asked for only where it is wanted.
+    @inline(__always)
+    mutating func addConnection(_ place: Int, bytes: () -> Int) {
+        guard costliest.limit > 0 else { return }
+        costliest.add(ForemostPlaces.Entry(shard: shard, place: place, exchange: 0, weight: Int64(bytes())))
+    }
+}
+
+/// Of many places those with the largest weights, in memory for a few.
+struct ForemostPlaces {
+    struct Entry {
+        var shard: Int
+        var place: Int
+        var exchange: Int
+        var weight: Int64
+    }
+
+    let limit: Int
+    private var candidates: [Entry] = []
+    /// Smaller ones are not among the foremost.
+    private var least = Int64.min
+
+    init(limit: Int) { self.limit = limit }
+
+    @inline(__always)
+    mutating func add(_ entry: Entry) {
+        guard entry.weight >= least, limit > 0 else { return }
+        candidates.append(entry)
+        if candidates.count >= 4 * limit + 64 { cut() }
     }
 
     private mutating func cut() {
-        candidates.sort { $0.time > $1.time }
-        candidates.removeSubrange(recent...)
-        oldest = candidates[recent - 1].time
+        candidates.sort { $0.weight > $1.weight }
+        candidates.removeSubrange(limit...)
+        least = candidates[limit - 1].weight
     }
 
-    /// The latest answered exchanges, the last one first.
-    var latest: ArraySlice<(shard: Int, place: Int, exchange: Int, time: Int64)> {
-        candidates.sorted { ($0.time, $1.shard, $1.exchange) > ($1.time, $0.shard, $0.exchange) }.prefix(recent)
+    /// The largest first.
+    var first: ArraySlice<Entry> {
+        candidates.sorted { ($0.weight, $1.shard, $1.exchange) > ($1.weight, $0.shard, $0.exchange) }.prefix(limit)
     }
 }

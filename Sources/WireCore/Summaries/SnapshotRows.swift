@@ -154,6 +154,15 @@ struct SnapshotRows: Sendable {
         rows[row].costs.down.add(share.down)
     }
 
+    /// Adds a connection of which TLS hides all.
+    mutating func addEncrypted(_ name: [UInt8], _ costs: Directions<CostVector>, _ tables: borrowing SummaryTables) {
+        let found = Int(find(name, tables))
+        let row = found >= 0 ? found : self.row(ofName: ~found)
+        if row < copied.count { copied[row] = -1 }
+        rows[row].isEncrypted = true
+        rows[row].costs += costs
+    }
+
     init() {}
 
     /// Rows of no audit.

@@ -50,6 +50,36 @@ struct SummaryTables {
         apiRows[Int(api)].costs += costs
     }
 
+    // MARK: What is open, in a copy
+
+    /// The same in a copy that is thrown away.
+    mutating func host(_ name: [UInt8], limit: Int) -> Int32 {
+        var isFull = false
+        return unsafe host(name.span.bytes, limit: limit, isFull: &isFull)
+    }
+
+    mutating func addOpenExchange(host: Int32, _ up: borrowing CostVector, _ down: borrowing CostVector) {
+        hostRows[Int(host)].exchanges += 1
+        hostRows[Int(host)].costs.up.add(up)
+        hostRows[Int(host)].costs.down.add(down)
+    }
+
+    mutating func addOpenConnection(
+        host: Int32, own: Directions<CostVector>, unassigned: Directions<CostVector>, protocols: ProtocolSet,
+        hasExchanges: Bool
+    ) {
+        let row = Int(host)
+        hostRows[row].connections += 1
+        hostRows[row].protocols.formUnion(protocols)
+        if !hasExchanges, protocols.isDisjoint(with: [.hidden, .hiddenQUIC]) {
+            hostRows[row].connectionsWithoutExchange += 1
+        }
+        hostRows[row].costs += own
+        hostRows[row].unassigned += unassigned
+    }
+
+    // MARK: Hosts
+
     /// The row of a host; when the table is full, the row that all further hosts share.
     mutating func host(_ name: RawSpan, limit: Int, isFull: inout Bool) -> Int32 {
         if let index = hosts.intern(name, limit: limit) {

@@ -32,7 +32,7 @@ extension JSONFields {
         beginElement()
         constant("schema", schema)
         text("version", toolVersion)
-        self.options(options)
+        self.options(options) { $0.words("files", options.files) }
         merged(options.merged)
         begin("capture")
         beginArray("files")
@@ -46,8 +46,8 @@ extension JSONFields {
         endArray()
     }
 
-    /// The choices that the report repeats to its reader.
-    private mutating func options(_ options: ReportOptions) {
+    /// The choices that a report repeats to its reader, and those of this kind of report behind them.
+    mutating func options(_ options: ReportOptions, _ others: (inout JSONFields) -> Void) {
         begin("options")
         text("layer", options.layer.rawValue)
         text("setup", options.setup.rawValue)
@@ -56,7 +56,7 @@ extension JSONFields {
         words("hosts", options.selection.hosts)
         words("apis", options.selection.apis)
         words("templates", options.templates)
-        words("files", options.files)
+        others(&self)
         end()
     }
 

@@ -3,7 +3,7 @@ import WireCore
 /// What a page shows one by one: calls and connections, those with most bytes. Give it to an audit as its sink.
 ///
 /// Its memory does not grow with the number of calls. Beyond the limits those with fewer bytes are left out, and counted;
-/// what is summed (bytes over time, protocols of hosts) holds all of them.
+/// what is summed (bytes over time) holds all of them.
 public final class TrafficSample: AuditSink {
     /// Of a call what a page tells.
     struct Call {
@@ -47,7 +47,6 @@ public final class TrafficSample: AuditSink {
     private var connections: LargestRecords<Connection>
     /// Of the connections that are open when the first call began, and the host that it named.
     private var firstCalls: [Int: (time: Int64, host: [UInt8])] = [:]
-    private var protocols = HostProtocols()
     private(set) var time = BytesOverTime()
 
     /// - Parameters:
@@ -64,7 +63,6 @@ public final class TrafficSample: AuditSink {
             firstCalls[record.connection] = (record.time, record.host)
         }
         guard options.selection.includes(host: record.host, api: record.api) else { return }
-        protocols.add(record)
         time.add(CostGroups(record.costs, options), at: record.time)
         let call = Call(
             connection: record.connection, number: record.exchange, api: record.api, path: record.path,
@@ -80,13 +78,12 @@ public final class TrafficSample: AuditSink {
         let first = firstCalls.removeValue(forKey: record.connection)
         let host = first?.host ?? record.hostName
         guard options.selection.includes(host: host) else { return }
-        protocols.add(record)
         if record.exchanges == 0 { time.add(CostGroups(record.costs, options), at: record.time) }
         let connection = Connection(
             number: record.connection, host: host, client: record.client, time: record.time,
             end: record.time &+ max(record.duration, 0), firstCall: first?.time, calls: record.exchanges,
             unread: record.costs.up[.opaque] &+ record.costs.down[.opaque],
-            protocolName: HostProtocols.name(of: record), close: record.close, costs: record.costs)
+            protocolName: protocolName(of: record), close: record.close, costs: record.costs)
         connections.take(
             connection, bytes: options.wire(record.costs), place: (record.connection, 0), textBytes: host.count)
     }
@@ -105,9 +102,6 @@ public final class TrafficSample: AuditSink {
     func finishedConnections() -> (shown: [Connection], all: Int) {
         (connections.removeAll().sorted { $0.number < $1.number }, connections.count)
     }
-
-    /// The protocols of a host, those that were met first first.
-    func protocolNames(_ host: String) -> [String] { protocols.names(host) }
 }
 
 /// The records with most bytes, of equals those that came first in the capture.

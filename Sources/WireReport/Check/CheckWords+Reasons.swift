@@ -89,25 +89,5 @@ extension CheckWords {
 
 extension Cause {
     /// In a sentence on wire bytes.
-    fileprivate var words: String {
-        switch self {
-        case .startLine: "start lines"
-        case .headers: "header fields"
-        case .framing: "message framing"
-        case .body: "bodies"
-        case .tlsRecords: "TLS records"
-        case .tcpip: "TCP/IP headers"
-        case .quic: "QUIC headers"
-        case .ack: "acknowledgments"
-        case .retransmission: "retransmissions"
-        case .setupDNS: "DNS lookups"
-        case .setupTCP: "TCP handshakes"
-        case .setupTLS: "TLS handshakes"
-        case .setupQUIC: "QUIC handshakes"
-        case .setupHTTP: "HTTP control"
-        case .teardown: "closing of connections"
-        case .keepalive: "keep-alives"
-        case .opaque: "undecoded payload"
-        }
-    }
+    fileprivate var words: String { self == .teardown ? "closing of connections" : title }
 }

@@ -8,7 +8,7 @@ public func comparisonJSON(_ comparison: CostComparison, options: ReportOptions)
     json.beginElement()
     json.constant("schema", "wireaudit.compare/1")
     json.text("version", toolVersion)
-    json.options(options, comparison)
+    json.options(options) { $0.decimal("max_growth", comparison.maximumGrowth, places: 3) }
     json.side("before", comparison.before, comparison.measure)
     json.side("after", comparison.after, comparison.measure)
     json.text("verdict", words.verdict)
@@ -30,19 +30,6 @@ public func comparisonJSON(_ comparison: CostComparison, options: ReportOptions)
 }
 
 extension JSONFields {
-    fileprivate mutating func options(_ options: ReportOptions, _ comparison: CostComparison) {
-        begin("options")
-        text("layer", options.layer.rawValue)
-        text("setup", options.setup.rawValue)
-        text("filter", options.filter)
-        boolean("undo_offload", options.undoesOffload)
-        words("hosts", options.selection.hosts)
-        words("apis", options.selection.apis)
-        words("templates", options.templates)
-        decimal("max_growth", comparison.maximumGrowth, places: 3)
-        end()
-    }
-
     fileprivate mutating func side(_ name: StaticString, _ side: ComparedSide, _ measure: CostMeasure) {
         begin(name)
         words("captures", side.captures)

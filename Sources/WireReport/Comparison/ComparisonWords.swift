@@ -215,23 +215,9 @@ extension Cause {
     /// As what a sentence of a comparison calls it.
     var inComparison: String {
         switch self {
-        case .startLine: "start lines"
         case .headers: "headers"
-        case .framing: "message framing"
-        case .body: "bodies"
-        case .tlsRecords: "TLS records"
-        case .tcpip: "TCP/IP headers"
-        case .quic: "QUIC headers"
-        case .ack: "acknowledgments"
-        case .retransmission: "retransmissions"
-        case .setupDNS: "DNS lookups"
-        case .setupTCP: "TCP handshakes"
-        case .setupTLS: "TLS handshakes"
-        case .setupQUIC: "QUIC handshakes"
-        case .setupHTTP: "HTTP control"
         case .teardown: "closing"
-        case .keepalive: "keep-alives"
-        case .opaque: "undecoded payload"
+        default: title
         }
     }
 }

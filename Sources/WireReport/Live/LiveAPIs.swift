@@ -7,12 +7,15 @@ struct LiveAPIs {
     let options: ReportOptions
     let style: TerminalStyle
     private let ranked: RankedAPIs
+    /// A host whose APIs these are; nil for all.
+    private let host: String?
 
-    init(state: LiveState, options: ReportOptions, style: TerminalStyle) {
+    init(state: LiveState, options: ReportOptions, style: TerminalStyle, host: String? = nil) {
         self.state = state
         self.options = options
         self.style = style
-        ranked = RankedAPIs(state: state, options: options)
+        self.host = host
+        ranked = RankedAPIs(state: state, options: options, host: host)
     }
 
     private func row(_ entry: RankedAPIs.Entry) -> APISummary { ranked.rows[entry.index] }
@@ -80,7 +83,9 @@ struct LiveAPIs {
         let hasHeading = height >= 3 || ranked.count == 0
         let hint = height >= 6 ? self.hint : []
         let room = height - (hasHeading ? 1 : 0) - hint.count
-        let shown = ranked.first(ranked.count <= room ? ranked.count : max(room - 1, 1))
+        let selected = state.place.selection
+        let shown = ranked.ranking.window(
+            around: selected?.rank ?? 0, height: ranked.count <= room ? ranked.count : max(room - 1, 1))
         let columns = self.columns
         let barWidth = self.barWidth(columns)
         var narrowed = style
@@ -88,10 +93,12 @@ struct LiveAPIs {
         var table = TextTable(
             text: title, numbers: columns.map { ($0.title, $0.width(isNarrow: isNarrow)) })
         table.shorten = { shortenedAPI($0, to: $1, ellipsis: $2) }
-        for entry in shown { add(entry, columns, to: &table) }
+        let marked = shown.firstIndex { selected?.item == .api(row($0).api) }
+        for (index, entry) in shown.enumerated() { add(entry, columns, isSelected: index == marked, to: &table) }
         if shown.count < ranked.count, room > 1 { add(sumWithout: shown, columns, to: &table) }
         var lines = table.lines(narrowed)
         if barWidth > 0 { addBars(shown, barWidth, to: &lines) }
+        if let marked { lines[marked + 1] = style.highlighted(lines[marked + 1]) }
         if !hasHeading { lines.removeFirst() }
         if ranked.count == 0 { lines = [style.paint(title, .heading)] + reasonForNone.prefix(height - 1) }
         return Array((lines + hint).prefix(height))
@@ -116,15 +123,8 @@ struct LiveAPIs {
     }
 
     private var title: String {
-        let order =
-            switch state.sort {
-            case .wire: "WIRE BYTES"
-            case .rate: "RATE"
-            case .calls: "CALLS"
-            case .name: "NAME"
-            }
-        let title = style.width < 34 ? "APIs" : "APIs BY \(order)"
-        guard ranked.isSelected else { return title }
+        let title = style.width < 34 ? "APIs" : "APIs BY \(state.place.order.title)"
+        guard ranked.isSelected, host == nil else { return title }
         return title + " (\(grouped(ranked.count)) of \(grouped(ranked.rows.count)))"
     }
 
@@ -152,7 +152,9 @@ struct LiveAPIs {
 
     // MARK: Cells
 
-    private func add(_ entry: RankedAPIs.Entry, _ columns: [Column], to table: inout TextTable) {
+    private func add(
+        _ entry: RankedAPIs.Entry, _ columns: [Column], isSelected: Bool, to table: inout TextTable
+    ) {
         let row = self.row(entry)
         let figures = APIFigures(row, options)
         let rate = entry.rate
@@ -166,7 +168,8 @@ struct LiveAPIs {
             default: return nil
             }
         }
-        table.add([style.safe(row.api)] + cells, paints: [row.isEncrypted ? .faint : nil] + paints)
+        table.add(
+            [style.marked(style.safe(row.api), isSelected)] + cells, paints: [row.isEncrypted ? .faint : nil] + paints)
     }
 
     private func add(
@@ -213,9 +216,7 @@ struct LiveAPIs {
 
     /// Of the wire bytes of all frames.
     private func share(_ wire: Int) -> String {
-        let layers = state.snapshot.ledger.layers
-        let whole = layers.internet + (options.layer == .link ? layers.link + layers.tunnel : 0)
-        return style.plain(percent(wire, of: whole) ?? style.dash)
+        style.plain(percent(wire, of: options.wireBytes(of: state.snapshot.ledger)) ?? style.dash)
     }
 
     private func overhead(_ figures: APIFigures) -> String {

@@ -4,47 +4,19 @@ import WireCore
 struct LiveExchanges {
     let options: ReportOptions
     let style: TerminalStyle
-    private let records: [(record: ExchangeRecord, isFinal: Bool)]
+    private let ranking: Ranking<CallRows.Entry>
+    /// They are the rows that the selection moves in.
+    private let selection: LiveSelection?
 
-    init(state: LiveState, options: ReportOptions, style: TerminalStyle) {
+    /// - Parameter isMain: the selection is among them.
+    init(state: LiveState, options: ReportOptions, style: TerminalStyle, isMain: Bool = false) {
         self.options = options
         self.style = style
-        let filter = RankedAPIs.filter(state)
-        func isShown(_ record: ExchangeRecord) -> Bool {
-            guard options.selection.includes(host: record.host, api: record.api) else { return false }
-            // What is typed may be meant as it stands in the line, too.
-            return filter.includes(host: record.host, api: record.api)
-                || filter.includes(host: record.host, api: LiveExchanges.text(of: record))
-        }
-        var records = state.finished.filter(isShown).map { (record: $0, isFinal: true) }
-        // An exchange may have become final since the snapshot was taken.
-        let final = Set(records.map { Place($0.record) })
-        records += state.snapshot.recent.filter { isShown($0) && !final.contains(Place($0)) }.map { ($0, false) }
-        self.records = records.sorted { Place.isLater($0.record, $1.record) }
+        ranking = CallRows(state: state, options: options).ranking
+        selection = isMain ? state.place.selection : nil
     }
 
-    private static func text(of record: ExchangeRecord) -> [UInt8] {
-        (record.method ?? [0x3F]) + [0x20] + record.host + (record.target ?? [])
-    }
-
-    var count: Int { records.count }
-
-    /// Where an exchange is in the audit.
-    private struct Place: Hashable {
-        var connection: Int
-        var exchange: Int
-
-        init(_ record: ExchangeRecord) {
-            connection = record.connection
-            exchange = record.exchange
-        }
-
-        static func isLater(_ left: ExchangeRecord, _ right: ExchangeRecord) -> Bool {
-            let times = (left.responseEnd ?? left.time, right.responseEnd ?? right.time)
-            if times.0 != times.1 { return times.0 > times.1 }
-            return (left.connection, left.exchange) > (right.connection, right.exchange)
-        }
-    }
+    var count: Int { ranking.count }
 
     // MARK: Columns
 
@@ -89,14 +61,21 @@ struct LiveExchanges {
         let title = style.width < 48 ? "LAST" : "LAST EXCHANGES"
         let titles = columns.map { $0.column == .time && $0.width > 10 ? "time (UTC)" : $0.column.title }
         let heading = RecordTable.aligned(titles, columns.map(\.width)) + "   " + title
+        let shown = ranking.window(around: selection?.rank ?? 0, height: height - 1)
         return [style.paint(heading, .heading)]
-            + records.prefix(height - 1).map { line($0.record, isFinal: $0.isFinal, columns) }
+            + shown.map { entry in
+                let isSelected = selection?.item == entry.item
+                let line = line(entry.record, isFinal: entry.isFinal, isSelected: isSelected, columns)
+                return isSelected ? style.highlighted(line) : line
+            }
     }
 
-    private func line(_ record: ExchangeRecord, isFinal: Bool, _ columns: [(column: Column, width: Int)]) -> String {
+    private func line(
+        _ record: ExchangeRecord, isFinal: Bool, isSelected: Bool, _ columns: [(column: Column, width: Int)]
+    ) -> String {
         let cells = columns.map { painted(cell($0.column, $0.width, record), $0.column, $0.width, record) }
         let flags = record.flags.names
-        let mark = flags.isEmpty ? isFinal ? " " : "~" : "!"
+        let mark = isSelected && !style.color ? ">" : flags.isEmpty ? isFinal ? " " : "~" : "!"
         let start = cells.joined(separator: " ") + " " + style.paint(mark, flags.isEmpty ? .faint : .warning) + " "
         let room = style.width - paintedWidth(start)
         guard room > 0 else { return start }

@@ -9,28 +9,37 @@ struct LiveGrid {
     let state: LiveState
     let style: TerminalStyle
 
-    private struct Fact {
+    /// A number or a word with what it means before it.
+    struct Fact {
         var label: String
         var value: String
         var paint: Paint?
     }
 
     /// Cells in a line, and their width.
-    var shape: (cells: Int, width: Int) {
+    var shape: (cells: Int, width: Int) { LiveGrid.shape(style, most: columns.count) }
+
+    private static func shape(_ style: TerminalStyle, most: Int) -> (cells: Int, width: Int) {
         let gap = LiveGrid.gap.utf8.count
-        let cells = min(max((style.width + gap) / (LiveGrid.narrowestCell + gap), 1), columns.count)
-        return (cells, min((style.width + gap) / cells - gap, LiveGrid.widestCell))
+        let cells = min(max((style.width + gap) / (narrowestCell + gap), 1), max(most, 1))
+        return (cells, min((style.width + gap) / cells - gap, widestCell))
+    }
+
+    /// Facts one after the other, in as many lines as they take, `height` at most.
+    static func lines(_ facts: [Fact], height: Int, _ style: TerminalStyle) -> [String] {
+        let (cells, width) = shape(style, most: 5)
+        return Array(inLines(facts.map { cell($0, width, style) }, cells).prefix(max(height, 0)))
     }
 
     /// At most `height` lines; the facts that matter most stand first in each column.
     func lines(height: Int) -> [String] {
         let (count, width) = shape
         guard width >= 12 else { return [] }
-        let columns = self.columns.prefix(count).map { $0.map { cell($0, width) } }
+        let columns = self.columns.prefix(count).map { $0.map { LiveGrid.cell($0, width, style) } }
         return (0..<min(height, 3)).map { row in columns.map { $0[row] }.joined(separator: LiveGrid.gap) }
     }
 
-    private func cell(_ fact: Fact, _ width: Int) -> String {
+    private static func cell(_ fact: Fact, _ width: Int, _ style: TerminalStyle) -> String {
         let value = shortened(fact.value, to: width, ellipsis: style.ellipsis)
         let room = width - displayWidth(value)
         let label = shortened(fact.label, to: max(room - 1, 0), ellipsis: style.ellipsis)

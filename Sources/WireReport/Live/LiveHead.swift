@@ -60,7 +60,8 @@ struct LiveHead {
         parts.append(Part(text: "wireaudit live", paint: .heading, rank: 6))
         parts.append(Part(text: names, rank: 3))
         parts.append(Part(text: clockTime(state.elapsed), rank: 4))
-        if state.isPaused { parts.append(Part(text: style.color ? " PAUSED " : "PAUSED", paint: .badge, rank: 1)) }
+        // Packets are still taken, and the numbers of the next picture will have them.
+        if state.isFrozen { parts.append(Part(text: style.color ? " FROZEN " : "FROZEN", paint: .badge, rank: 1)) }
         let packets = padded(fittingCount(state.rates.packetsPerSecond, 9), 9, right: true) + " packets/s"
         parts.append(Part(text: packets, rank: 5, isRight: true))
         let bytes = padded(rateInWords(state.rates.bytesPerSecond), 9, right: true)

@@ -22,11 +22,7 @@ struct LiveKeys {
     }
 
     private var help: String {
-        var items: [(key: String, does: String)] = [("q", "quit"), ("?", state.showsHelp ? "back" : "help")]
-        items.append(("p", state.isPaused ? "go on" : "pause"))
-        items.append(("s", "sort by \(state.sort.next.inWords)"))
-        items.append(("/", "filter"))
-        if !state.filterText.isEmpty { items.append(("esc", "all")) }
+        let items = self.items
         var used = 0
         var shown: [String] = []
         for item in items {
@@ -42,15 +38,19 @@ struct LiveKeys {
         let text = shortened(filter, to: room, ellipsis: style.ellipsis)
         return line + String(repeating: " ", count: room - displayWidth(text) + 3) + style.paint(text, .warning)
     }
-}
 
-extension LiveSort {
-    var inWords: String {
-        switch self {
-        case .wire: "bytes"
-        case .rate: "rate"
-        case .calls: "calls"
-        case .name: "name"
-        }
+    /// Those that matter most first.
+    private var items: [(key: String, does: String)] {
+        var items: [(key: String, does: String)] = [("q", "quit"), ("?", state.showsHelp ? "back" : "help")]
+        guard !state.showsHelp else { return items }
+        let isOpen = state.place.item != nil
+        if isOpen { items.append(("esc", "back")) }
+        if !isOpen, state.place.selection != nil { items.append(("enter", "open")) }
+        items.append(("p", state.isFrozen ? "go on" : "freeze"))
+        if !isOpen { items.append(("tab", state.place.table.advanced(by: 1).name)) }
+        if state.place.canSort { items.append(("s", "sort by \(state.place.nextSort.inWords)")) }
+        items.append(("/", "filter"))
+        if !state.filterText.isEmpty, !isOpen { items.append(("esc", "all")) }
+        return items
     }
 }

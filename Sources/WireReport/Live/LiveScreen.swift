@@ -14,17 +14,28 @@ public struct LiveScreen: Sendable {
     /// At most `rows` lines without line ends, each at most `columns` cells wide. Nothing in them but text and colours
     /// acts on a terminal.
     public func lines(_ state: LiveState, columns: Int, rows: Int) -> [String] {
-        guard columns > 0, rows > 0 else { return [] }
+        picture(state, columns: columns, rows: rows).lines
+    }
+
+    /// The same, and about how many rows the list has that the selection moves in.
+    public func picture(_ state: LiveState, columns: Int, rows: Int) -> (lines: [String], page: Int) {
+        guard columns > 0, rows > 0 else { return ([], 1) }
         var style = style
         style.width = columns
-        return LiveLayout(state: state, options: options, style: style, rows: rows).lines()
-            .prefix(rows).map { withoutTrailingSpaces(clipped($0, to: columns)) }
+        var layout = LiveLayout(state: state, options: options, style: style, rows: rows)
+        let lines = layout.lines().prefix(rows).map { line -> String in
+            // A selected row is reversed up to its end.
+            let clipped = clipped(line, to: columns)
+            return clipped.hasSuffix("\u{1B}[0m") ? clipped : withoutTrailingSpaces(clipped)
+        }
+        return (lines, max(layout.listed - 2, 1))
     }
 }
 
 /// Gives each part of the screen its lines.
 struct LiveLayout {
     private static let ledgerWidths = 90...108
+    static let widestLedger = ledgerWidths.upperBound
     /// Columns that the panel beside it should have, and between them.
     private static let panelWidth = 60
     private static let gutter = 4
@@ -36,6 +47,12 @@ struct LiveLayout {
     let options: ReportOptions
     let style: TerminalStyle
     let rows: Int
+    /// Lines of the list that the selection moves in.
+    private(set) var listed = 1
+
+    init(state: LiveState, options: ReportOptions, style: TerminalStyle, rows: Int) {
+        (self.state, self.options, self.style, self.rows) = (state, options, style, rows)
+    }
 
     private var isAiry: Bool { rows >= 20 }
     private var showsHelp: Bool { state.showsHelp && rows >= 8 }
@@ -46,7 +63,7 @@ struct LiveLayout {
     private var hasWaterfall: Bool { rows >= 36 && style.width >= 60 }
     private var hasPanel: Bool { style.width >= LiveLayout.wide && hasWaterfall }
 
-    func lines() -> [String] {
+    mutating func lines() -> [String] {
         let hasKeys = rows >= 8 || (state.isEditingFilter || state.showsHelp) && rows >= 2
         let room = rows - (hasKeys ? 1 : 0)
         var lines = top(room)
@@ -97,8 +114,14 @@ struct LiveLayout {
 
     // MARK: Body
 
-    private func body(_ room: Int) -> [String] {
+    private mutating func body(_ room: Int) -> [String] {
         guard style.width >= LiveLayout.narrowestTable, room > 0 else { return [] }
+        if let item = state.place.item {
+            let detail = LiveDetail(item: item, state: state, options: options, style: style, rows: rows)
+            let (lines, listed) = detail.lines(height: room)
+            self.listed = listed
+            return lines
+        }
         let ledger = self.ledger(room)
         let gap = isAiry ? [""] : []
         var rest = room
@@ -107,15 +130,31 @@ struct LiveLayout {
             lines += ledger + gap
             rest -= lines.count
         }
-        let apis = LiveAPIs(state: state, options: options, style: style)
+        let (wantedHeight, table) = self.table
         let exchanges = LiveExchanges(state: state, options: options, style: style)
-        // Both get what they need where that is possible, else the APIs get three fifths.
+        // Both get what they need where that is possible, else the table gets three fifths.
         let wanted = exchanges.count == 0 || rest < 7 ? 0 : exchanges.count + 1 + gap.count
-        let ofExchanges = min(wanted, max(rest * 2 / 5, rest - apis.wantedHeight))
-        let first = apis.lines(height: rest - ofExchanges)
+        let ofExchanges = min(wanted, max(rest * 2 / 5, rest - wantedHeight))
+        listed = rest - ofExchanges
+        let first = table(listed)
         lines += first
         guard ofExchanges > gap.count else { return lines }
         return lines + gap + exchanges.lines(height: rest - first.count - gap.count)
+    }
+
+    /// The chosen table: how many lines it takes, and what gives it for so many.
+    private var table: (wanted: Int, lines: (Int) -> [String]) {
+        switch state.place.table {
+        case .apis:
+            let apis = LiveAPIs(state: state, options: options, style: style)
+            return (apis.wantedHeight, { apis.lines(height: $0) })
+        case .hosts:
+            let hosts = LiveHosts(state: state, options: options, style: style)
+            return (hosts.wantedHeight, { hosts.lines(height: $0) })
+        case .connections:
+            let connections = LiveConnections(state: state, options: options, style: style)
+            return (connections.wantedHeight, { connections.lines(height: $0) })
+        }
     }
 
     private func ledger(_ room: Int) -> [String] {

@@ -12,6 +12,8 @@ public struct LiveState: Sendable {
     public var snapshot = AuditSnapshot()
     /// The latest exchanges that no later packet will change, the latest first.
     public var finished: [ExchangeRecord] = []
+    /// The latest connections that have ended and left the memory, the latest first.
+    public var ended: [ConnectionRecord] = []
     public var rates = LiveRates()
     /// Memory of the process; nil where the system does not say.
     public var residentBytes: Int?
@@ -26,29 +28,14 @@ public struct LiveState: Sendable {
     // MARK: What the person at the terminal chose
 
     /// The picture stands still while the capture goes on.
-    public var isPaused = false
-    public var sort = LiveSort.wire
-    /// Only APIs and exchanges that have this text in them, as `--api` takes it; empty for all.
+    public var isFrozen = false
+    public var place = LiveNavigation()
+    /// Only rows that have this text in them, as `--api` takes it; empty for all.
     public var filterText = ""
     public var isEditingFilter = false
     public var showsHelp = false
 
     public init() {}
-}
-
-/// What comes first in the table of APIs.
-public enum LiveSort: String, Sendable, CaseIterable {
-    case wire, rate, calls, name
-
-    /// What one more press of the key chooses.
-    public var next: LiveSort {
-        switch self {
-        case .wire: .rate
-        case .rate: .calls
-        case .calls: .name
-        case .name: .wire
-        }
-    }
 }
 
 /// How much is used of what keeps memory bounded.

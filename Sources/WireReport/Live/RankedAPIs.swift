@@ -1,8 +1,6 @@
 import WireCore
 
-/// The APIs that fit the selection and the filter. There may be ten thousands of them, the screen is drawn several
-/// times a second, and meanwhile no packet is read: so rows stay where they are, and only those that are shown are
-/// sorted.
+/// The APIs that fit the selection and the filter. Rows stay where they are, and only those that are shown are sorted.
 struct RankedAPIs {
     struct Entry {
         /// Place of its row in the snapshot.
@@ -28,21 +26,23 @@ struct RankedAPIs {
     private(set) var sums = Sums()
     private(set) var largestWire = 0
     private(set) var hasEncrypted = false
-    private var entries: [Entry] = []
-    private let sort: LiveSort
+    private(set) var ranking: Ranking<Entry>
 
     var count: Int { sums.count }
 
-    init(state: LiveState, options: ReportOptions) {
+    /// - Parameter host: whose APIs alone are wanted; nil for all.
+    init(state: LiveState, options: ReportOptions, host: String? = nil) {
         let selections = [options.selection, RankedAPIs.filter(state)].filter { !$0.isEmpty }
-        isSelected = !selections.isEmpty
+        isSelected = !selections.isEmpty || host != nil
         let apis = state.snapshot.apis
         self.rows = apis
-        sort = state.sort
-        entries.reserveCapacity(apis.count)
+        ranking = Ranking(by: RankedAPIs.order(state.place.order, apis))
+        ranking.reserve(apis.count)
+        let wanted = host.map { Array($0.utf8) }
         let rows = apis.span
         for index in rows.indices {
             if isSelected, !selections.allSatisfy({ $0.includes(rows[index]) }) { continue }
+            if let wanted, rows[index].host != wanted { continue }
             add(
                 Entry(
                     index: index, wire: options.wire(up: rows[index].costs.up, down: rows[index].costs.down),
@@ -54,7 +54,7 @@ struct RankedAPIs {
 
     @inline(__always)
     private mutating func add(_ entry: Entry) {
-        entries.append(entry)
+        ranking.add(entry)
         largestWire = max(largestWire, entry.wire)
         sums.count += 1
         sums.wire += entry.wire
@@ -62,41 +62,17 @@ struct RankedAPIs {
         sums.calls += entry.calls
     }
 
-    /// The first `count` in the order chosen.
-    func first(_ count: Int) -> [Entry] {
-        guard count > 0 else { return [] }
-        guard entries.count > count else { return entries.sorted(by: precedes) }
-        var first: [Entry] = []
-        first.reserveCapacity(count + 1)
-        for entry in entries {
-            if first.count == count {
-                guard precedes(entry, first[count - 1]) else { continue }
-                first.removeLast()
+    private static func order(_ order: LiveOrder, _ rows: [APISummary]) -> (Entry, Entry) -> Bool {
+        let precedes = { (left: Entry, right: Entry) -> Bool in
+            switch order.sort {
+            case .rate where left.rate != right.rate: return left.rate > right.rate
+            case .calls where left.calls != right.calls: return left.calls > right.calls
+            case .name: break
+            default: if left.wire != right.wire { return left.wire > right.wire }
             }
-            first.insert(entry, at: place(of: entry, in: first))
+            return rows[left.index].api.utf8.lexicographicallyPrecedes(rows[right.index].api.utf8)
         }
-        return first
-    }
-
-    private func place(of entry: Entry, in sorted: [Entry]) -> Int {
-        var low = 0
-        var high = sorted.count
-        while low < high {
-            let middle = (low + high) / 2
-            if precedes(entry, sorted[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-
-    private func precedes(_ left: Entry, _ right: Entry) -> Bool {
-        switch sort {
-        case .rate where left.rate != right.rate: return left.rate > right.rate
-        case .calls where left.calls != right.calls: return left.calls > right.calls
-        case .wire, .rate, .calls:
-            if left.wire != right.wire { return left.wire > right.wire }
-        case .name: break
-        }
-        return rows[left.index].api.utf8.lexicographicallyPrecedes(rows[right.index].api.utf8)
+        return order.isReversed ? { precedes($1, $0) } : precedes
     }
 
     /// What was typed, understood as `--api` is.

@@ -81,6 +81,16 @@ struct PageDocument {
         return scrolling(label, table)
     }
 
+    /// The heads of columns of numbers by which the script sorts. Keys are those of the script's columns.
+    static func sortableHeads(_ columns: [(key: String, name: String, note: String)], sorted: String) -> Markup {
+        columns.map { column -> Markup in
+            let isSorted: Markup = column.key == sorted ? " aria-sort=\"descending\"" : ""
+            return """
+                <th scope="col" class="n" data-key="\(column.key)" title="\(column.note)"\(isSorted)>\(column.name)</th>
+                """
+        }.joined()
+    }
+
     /// A name of an API: method and host stand back behind the path.
     static func apiName(_ name: String) -> Markup {
         let parts = name.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)

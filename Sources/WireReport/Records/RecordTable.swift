@@ -53,21 +53,31 @@ struct RecordTable: ~Copyable {
         let reason = record.tls?.isDecrypted == false ? record.tls?.blindness : nil
         if let reason { blindness.insert(reason) }
         let cells = connectionCells([
-            CalendarTime(nanoseconds: record.time).time, String(record.connection), httpVersion(record),
-            record.tls.map { shortVersion($0.version?.rawValue) ?? "?" } ?? style.dash,
-            reason != nil && record.exchanges == 0 ? style.dash : grouped(record.exchanges),
+            CalendarTime(nanoseconds: record.time).time, String(record.connection),
+            RecordTable.httpVersion(record, style), RecordTable.tlsVersion(record, style),
+            RecordTable.calls(record, style),
             grouped(options.wire(record.costs.up)), grouped(options.wire(record.costs.down)), record.close.name,
         ])
         line(cells, server(record), record.flags.names, paint: reason == nil ? nil : .faint)
     }
 
     /// "2" of "h2", "1.1" of "http/1.1".
-    private func httpVersion(_ record: ConnectionRecord) -> String {
+    static func httpVersion(_ record: ConnectionRecord, _ style: TerminalStyle) -> String {
         switch record.applicationProtocol {
         case "h2": "2"
         case let name?: name.hasPrefix("http/") ? String(name.dropFirst(5)) : name
         case nil: style.dash
         }
+    }
+
+    static func tlsVersion(_ record: ConnectionRecord, _ style: TerminalStyle) -> String {
+        record.tls.map { shortVersion($0.version?.rawValue) ?? "?" } ?? style.dash
+    }
+
+    /// Nobody knows how many calls TLS hides.
+    static func calls(_ record: ConnectionRecord, _ style: TerminalStyle) -> String {
+        let isHidden = record.tls.map { !$0.isDecrypted && $0.blindness != nil } ?? false
+        return isHidden && record.exchanges == 0 ? style.dash : grouped(record.exchanges)
     }
 
     /// Name and address, or the most of it that there is room for.

@@ -1,7 +1,8 @@
 import WireAccuracy
 import WireEstimates
 
-extension OutputSchema {
+/// Outputs about sources of estimates: their accuracy, its calls and rows, and constants that correct them.
+enum AccuracySchemas {
     static let accuracy = OutputSchema(
         "accuracy", version: 1, about: "How wrong estimates of bytes are, by source, API and direction.",
         command: "wireaudit accuracy --format json",

@@ -1,6 +1,7 @@
 import WireOpportunities
 
-extension OutputSchema {
+/// Outputs about captures: the audit, its records, and two captures compared.
+enum CaptureSchemas {
     static let audit = OutputSchema(
         "audit", version: 1, about: "The audit of a capture: all bytes by layer and cause, and what each API cost.",
         command: "wireaudit --format json",

@@ -1,6 +1,6 @@
 import WireAccuracy
 
-extension OutputSchema {
+extension AccuracySchemas {
     static let calibration = OutputSchema(
         "calibration", version: 2, about: "Constants to add to the figures of a source.",
         command: "wireaudit accuracy --calibration FILE",

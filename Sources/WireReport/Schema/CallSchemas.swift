@@ -1,6 +1,6 @@
 import WireAccuracy
 
-extension OutputSchema {
+extension AccuracySchemas {
     static let call = OutputSchema(
         "call", version: 1,
         about:

@@ -1,7 +1,7 @@
 import WireAccuracy
 import WireCore
 
-extension OutputSchema {
+extension CaptureSchemas {
     static let compare = OutputSchema(
         "compare", version: 1, about: "What became larger or smaller between two captures or audits.",
         command: "wireaudit compare --format json",

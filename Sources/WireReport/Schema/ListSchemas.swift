@@ -1,4 +1,5 @@
-extension OutputSchema {
+/// Lists of what the program knows and may do.
+enum ListSchemas {
     static let estimators = OutputSchema(
         "estimators", version: 1, about: "The estimators that can be simulated.",
         command: "wireaudit estimators --format json",

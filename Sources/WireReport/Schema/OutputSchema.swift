@@ -90,9 +90,9 @@ public struct OutputSchema: Sendable {
 
     /// All of them, in the order of the commands.
     public static let all: [OutputSchema] = [
-        .audit, .exchange, .connection, .accuracy, .call, .row, .calibration, .compare, partialSchema, fleetSchema,
-        sessionSchema,
-        .estimators, .interfaces, .limits,
+        CaptureSchemas.audit, CaptureSchemas.exchange, CaptureSchemas.connection, AccuracySchemas.accuracy,
+        AccuracySchemas.call, AccuracySchemas.row, AccuracySchemas.calibration, CaptureSchemas.compare, partialSchema,
+        fleetSchema, sessionSchema, ListSchemas.estimators, ListSchemas.interfaces, ListSchemas.limits,
     ]
 
     /// The schema of that name: `exchange`, or as outputs write it, `wireaudit.exchange/2`.

@@ -1,6 +1,6 @@
 import WireCore
 
-extension OutputSchema {
+extension CaptureSchemas {
     static let exchange = OutputSchema(
         "exchange", version: 2, about: "One HTTP exchange: a request, its response, and what both cost.",
         command: "wireaudit exchanges --format ndjson",

@@ -18,7 +18,10 @@ struct AdaptiveTable<Row> {
     /// A place is wide from so many columns on.
     static var wide: Int { 140 }
     /// The text is not shortened below this for the sake of a column.
-    static var leastText: Int { 20 }
+    var leastText = 20
+    /// Widths of numbers by title, where columns are to stand still while rows change; the table is then as wide as its
+    /// place.
+    var stillWidths: [String: Int]?
 
     let title: String
     let columns: [Column]
@@ -36,8 +39,9 @@ struct AdaptiveTable<Row> {
             let table = table(rows, columns)
             let last = columns.map(\.rank).max() ?? 0
             // A column for wide places must not shorten the text.
-            let room = last >= Self.extraRank ? .max : Self.leastText
-            guard last > 0, table.width(withText: room) > style.width else {
+            let room = last >= Self.extraRank ? .max : leastText
+            let needed = stillWidths == nil ? table.width(withText: room) : table.numbersWidth + leastText
+            guard last > 0, needed > style.width else {
                 return (table.lines(style), Set(columns.map(\.title)))
             }
             columns.removeAll { $0.rank == last }
@@ -45,7 +49,12 @@ struct AdaptiveTable<Row> {
     }
 
     private func table(_ rows: [Row], _ columns: [Column]) -> TextTable {
-        var table = TextTable(text: title, numbers: columns.map(\.title))
+        var table =
+            if let stillWidths {
+                TextTable(text: title, numbers: columns.map { ($0.title, stillWidths[$0.title] ?? 0) })
+            } else {
+                TextTable(text: title, numbers: columns.map(\.title))
+            }
         if namesAPIs { table.shorten = { shortenedAPI($0, to: $1, ellipsis: $2) } }
         for row in rows {
             let paints = paint(row).map { Array(repeating: Paint?.some($0), count: columns.count + 1) }

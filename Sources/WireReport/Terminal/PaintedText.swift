@@ -49,3 +49,13 @@ private func forEachScalar(_ line: String, _ body: (Unicode.Scalar, Bool) -> Boo
         if scalar == "m" { isColour = false }
     }
 }
+
+/// The line without its colours.
+func withoutColours(_ line: String) -> String {
+    var result = String.UnicodeScalarView()
+    forEachScalar(line) { scalar, isColour in
+        if !isColour { result.append(scalar) }
+        return true
+    }
+    return String(result)
+}

@@ -41,9 +41,10 @@ struct TextTable {
     }
 
     /// Width of rows whose text has at most `text` columns.
-    func width(withText text: Int) -> Int {
-        columns.indices.dropFirst().reduce(min(width(of: 0), text)) { $0 + gap + width(of: $1) }
-    }
+    func width(withText text: Int) -> Int { min(width(of: 0), text) + numbersWidth }
+
+    /// Columns of the numbers, with the gaps before them.
+    var numbersWidth: Int { columns.indices.dropFirst().reduce(0) { $0 + gap + width(of: $1) } }
 
     private func width(of column: Int) -> Int {
         let least = max(displayWidth(columns[column].title), columns[column].leastWidth)
@@ -53,8 +54,7 @@ struct TextTable {
     /// Lines without line ends: a heading and a line for each row.
     func lines(_ style: TerminalStyle) -> [String] {
         var widths = columns.indices.map(width(of:))
-        let numbers = widths.dropFirst().reduce(0) { $0 + $1 + gap }
-        let room = style.width - numbers
+        let room = style.width - numbersWidth
         widths[0] = fillsWidth ? max(room, 0) : min(widths[0], max(room, 12))
         let heading = line(columns.map(\.title), widths, style)
         return [style.paint(heading, .heading)]

@@ -142,7 +142,7 @@ extension Option {
                 value: .none, commands: [.audit], help: "say below each table what its columns mean")
         case .opportunities:
             OptionDescription(
-                value: .none, commands: [.audit],
+                value: .none, commands: [.audit, .live],
                 help: "list bytes that need not have been spent: bodies without compression, connections that were not "
                     + "needed, content fetched again, and others; always in html")
         case .reorder:

@@ -1,5 +1,6 @@
 import WireCapture
 import WireCore
+import WireOpportunities
 import WireReport
 
 /// `live`: opens the interfaces, gives up root's rights, audits until it is told to stop or a limit is reached, reports.
@@ -15,6 +16,7 @@ final class LiveProgram {
     private let signals: SignalPipe?
     private let view: LiveView?
     private let sink: LiveSink?
+    private let finder: OpportunityFinder?
     private let alarm: LiveAlarm
     private let progress: ProgressLine
     private let began = (wall: System.monotonicTime(), processor: System.processorTime())
@@ -49,12 +51,14 @@ final class LiveProgram {
         progress = ProgressLine(isEnabled: !invocation.quiet && terminal == nil)
         alarm = LiveAlarm(isQuiet: invocation.quiet, progress: progress, hasScreen: terminal != nil)
         let sink = Self.sink(invocation, output, isRecords: format == .ndjson, hasScreen: terminal != nil)
+        let finder = OpportunitySearch.finder(invocation)
         do throws(CaptureError) {
             let live = invocation.live
             audit = try LiveAudit(
                 capture, options: invocation.auditOptions,
                 limits: LiveLimits(duration: live.duration, packets: live.packets, exchanges: live.exchanges),
-                keys: invocation.keys, sink: sink, writer: writer)
+                keys: invocation.keys, sink: SinkList([sink, finder]), examiner: OpportunitySearch.examiner(invocation),
+                writer: writer)
         } catch {
             Console.stop(Self.hinted(error.message, hint), .noInput)
         }
@@ -63,6 +67,7 @@ final class LiveProgram {
         self.output = output
         self.writer = writer
         self.sink = sink
+        self.finder = finder
     }
 
     // MARK: Beginning
@@ -180,13 +185,14 @@ final class LiveProgram {
     private func report(_ result: AuditResult) -> ExitStatus {
         alarm.repeatUnseen()
         let options = invocation.reportOptions
+        let additions = AuditAdditions(opportunities: finder?.finish(result))
         switch format {
         case .ndjson:
             sink?.finish()
             output.finish()
-            if !invocation.quiet { summarise(result) }
-        case .json: finish(auditJSON(result, options: options))
-        default: finish(auditText(result, options: options, style: output.style(invocation.color)))
+            if !invocation.quiet { summarise(result, additions) }
+        case .json: finish(auditJSON(result, options: options, additions))
+        default: finish(auditText(result, options: options, style: output.style(invocation.color), additions))
         }
         if invocation.verbose, !invocation.quiet { AuditConclusion.sayTimes(result, since: began) }
         sayEvidence()
@@ -212,34 +218,11 @@ final class LiveProgram {
     }
 
     /// Where the results are records, the person still gets the report.
-    private func summarise(_ result: AuditResult) {
+    private func summarise(_ result: AuditResult, _ additions: AuditAdditions) {
         let isTerminal = System.isTerminal(Console.standardError)
         let style = Console.style(
             for: Console.standardError, isTerminal: isTerminal, color: invocation.color)
-        auditText(result, options: invocation.reportOptions, style: style)
+        auditText(result, options: invocation.reportOptions, style: style, additions)
             .withBytes { _ = System.write($0, to: Console.standardError) }
     }
-}
-
-/// Gets exchanges as they become final: for the screen, and as records.
-final class LiveSink: AuditSink {
-    private static let keptCount = 64
-
-    private let report: RecordReport?
-    /// The latest, oldest first.
-    private var kept: [ExchangeRecord] = []
-
-    init(_ report: RecordReport?) { self.report = report }
-
-    var latest: [ExchangeRecord] { kept.reversed() }
-
-    func receive(_ record: ExchangeRecord) {
-        if kept.count >= 2 * Self.keptCount { kept.removeFirst(Self.keptCount) }
-        kept.append(record)
-        report?.receive(record)
-    }
-
-    func receive(_ record: ConnectionRecord) { report?.receive(record) }
-
-    func finish() { report?.finish() }
 }

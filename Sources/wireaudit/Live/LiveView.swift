@@ -13,8 +13,11 @@ final class LiveView {
 
     private let terminal: Terminal
     private let screen: LiveScreen
+    private let options: ReportOptions
     private let limits: AuditOptions
     private var state = LiveState()
+    /// Rows that the selection can be moved by at once.
+    private var page = 1
     private var rates: LiveRates
     private var nextPicture = Int64.min
     private var mustDraw = true
@@ -27,12 +30,15 @@ final class LiveView {
     private var hasAPIs = false
     /// Nanoseconds spent on that.
     private var lookTime: Int64 = 0
+    /// What the latest look was asked for, beside what all have.
+    private var content = SnapshotContent()
 
     init(_ terminal: Terminal, invocation: Invocation, output: OutputFile) {
         self.terminal = terminal
         limits = invocation.auditOptions
         let style = Console.style(for: Console.standardOutput, isTerminal: true, color: invocation.color)
-        screen = LiveScreen(options: invocation.reportOptions, style: style)
+        options = invocation.reportOptions
+        screen = LiveScreen(options: options, style: style)
         rates = LiveRates(options: invocation.reportOptions)
         state.filter = invocation.filter
         state.started = System.wallTime()
@@ -54,11 +60,17 @@ final class LiveView {
     /// Reads keys and draws when it is time. True when the person wants the end.
     func turn(_ audit: LiveAudit, _ sink: LiveSink?, _ writer: CaptureWriter?, _ alarm: LiveAlarm) -> Bool {
         for key in terminal.readKeys() {
-            if press(key) { return true }
+            switch LiveControl.press(key, &state, page: page, options) {
+            case .end: return true
+            case .renewal: renew()
+            case .nothing: break
+            }
             mustDraw = true
         }
         if terminal.isGone { return true }
         let now = System.monotonicTime()
+        // Another table needs another look.
+        if mustDraw, !content.isSuperset(of: wanted), !isLooking { nextPicture = now }
         let isDue = now >= nextPicture
         guard mustDraw || isDue else { return false }
         if isDue {
@@ -66,8 +78,11 @@ final class LiveView {
             if !isHidden { take(audit, sink, writer, alarm) }
         }
         mustDraw = false
+        state.follow(options)
         let size = terminal.size
-        terminal.draw(screen.lines(state, columns: size.columns, rows: size.rows))
+        let picture = screen.picture(state, columns: size.columns, rows: size.rows)
+        page = picture.page
+        terminal.draw(picture.lines)
         if isDue {
             let took = lookTime + System.monotonicTime() - now
             lookTime = 0
@@ -76,12 +91,15 @@ final class LiveView {
         return false
     }
 
+    /// A frozen picture shall have every table.
+    private var wanted: SnapshotContent { state.isFrozen ? [.hosts, .connections] : state.place.content }
+
     /// Looks at the APIs in parts, one in each turn, so that packets are taken in between; then at all else, which is
     /// to be of one moment. True when that was done.
     private func look(at audit: LiveAudit, _ now: Int64) -> Bool {
         if !isLooking {
             // While the picture stands still rates go on, from a snapshot of their own.
-            isHidden = state.isPaused
+            isHidden = state.isFrozen && content.isSuperset(of: wanted)
             isLooking = true
             if !isHidden { hidden = AuditSnapshot() }
         }
@@ -94,7 +112,8 @@ final class LiveView {
             lookTime += System.monotonicTime() - now
             return false
         }
-        audit.update(&snapshot, recent: 64)
+        if !isHidden { content = wanted }
+        audit.update(&snapshot, recent: 64, content: isHidden ? [] : content)
         rates.note(snapshot, at: now)
         isLooking = false
         hasAPIs = false
@@ -106,6 +125,7 @@ final class LiveView {
         state.elapsed = audit.elapsed
         state.rates = rates
         state.finished = sink?.latest ?? []
+        state.ended = sink?.latestConnections ?? []
         state.residentBytes = residentBytes()
         state.keySecrets = audit.secrets
         state.note = alarm.latest
@@ -119,44 +139,6 @@ final class LiveView {
             LiveEvidence(
                 path: writer.currentPath, bytes: writer.bytesWritten, packets: writer.packetsWritten,
                 files: writer.filesWritten, deletedFiles: writer.deletedFiles, fault: writer.fault?.message)
-        }
-    }
-
-    // MARK: Keys
-
-    /// True for the end.
-    private func press(_ key: Key) -> Bool {
-        if key == .control("c") { return true }
-        if state.isEditingFilter {
-            edit(key)
-            return false
-        }
-        switch key {
-        case .character("q"): return true
-        case .character("s"): state.sort = state.sort.next
-        case .character("p"), .character(" "): state.isPaused.toggle()
-        case .character("/"): state.isEditingFilter = true
-        case .character("?"), .character("h"): state.showsHelp.toggle()
-        case .control("l"): renew()
-        case .escape:
-            state.filterText = ""
-            state.showsHelp = false
-        default: break
-        }
-        return false
-    }
-
-    private func edit(_ key: Key) {
-        switch key {
-        case .character(let character):
-            if state.filterText.count < 200 { state.filterText.append(character) }
-        case .backspace: _ = state.filterText.popLast()
-        case .control("u"): state.filterText = ""
-        case .enter: state.isEditingFilter = false
-        case .escape:
-            state.filterText = ""
-            state.isEditingFilter = false
-        default: break
         }
     }
 }

@@ -50,7 +50,7 @@ struct SnapshotTests {
             for step in 0..<300 { audit.frames.append(CapturedFrame(time: end + Int64(step) * 300_000_000, last)) }
             var look = AuditSnapshot()
             let result = audit.run { auditor, index in
-                if index == audit.frames.count { look = auditor.snapshot() }
+                if index == audit.frames.count { look = auditor.snapshot(content: [.hosts, .connections]) }
             }
             .capture.result
             #expect(look.keptConnections == 0 && look.openExchanges == 0 && look.undecided == 0, "seed \(seed)")
@@ -58,8 +58,60 @@ struct SnapshotTests {
             #expect(look.connections == result.connections && look.exchanges == result.exchanges, "seed \(seed)")
             #expect(look.ledger.causes == result.ledger.causes, "seed \(seed)")
             #expect(look.apis.map { "\($0)" } == result.apis.map { "\($0)" }, "seed \(seed)")
+            #expect(look.hosts.map { "\($0)" } == result.hosts.map { "\($0)" }, "seed \(seed)")
+            #expect(look.connectionRecords.isEmpty, "seed \(seed)")
             #expect(look.findings.map { "\($0)" } == result.findings.map { "\($0)" }, "seed \(seed)")
         }
+    }
+
+    @Test(
+        "hosts add up to the ledger at any time, and so do connections with those that ended",
+        arguments: 0..<UInt64(Effort.rounds(10)))
+    func hostsAndConnections(block: UInt64) {
+        for seed in 6000 + block * 5..<6000 + block * 5 + 5 {
+            var audit = RandomCapture(seed: seed).audit
+            audit.options.hostLimit = 100
+            // Nothing ends before the end.
+            audit.options.idleLimit = .max
+            audit.options.lingerLimit = .max
+            audit.options.connectionLimit = 1000
+            audit.options.lingerCountLimit = 1000
+            var random = SeededRandom(seed: seed)
+            let frames = audit.frames.count
+            _ = audit.run { auditor, index in
+                guard random.oneIn(4) || index == frames else { return }
+                let look = auditor.snapshot(content: [.hosts, .connections])
+                let hosts = look.hosts.reduce(into: Directions<CostVector>()) { $0 += $1.costs }
+                let name = "seed \(seed), \(index) frames"
+                #expect(hosts.up.internet == look.ledger.causes.up.internet, "\(name)")
+                #expect(hosts.down.internet == look.ledger.causes.down.internet, "\(name)")
+                #expect(look.hosts.reduce(0) { $0 + $1.connections } == look.connections, "\(name)")
+                #expect(look.hosts.reduce(0) { $0 + $1.exchanges } == look.exchanges, "\(name)")
+                guard look.connectionRecords.count == look.connections else { return }
+                let records = look.connectionRecords.reduce(into: Directions<CostVector>()) { $0 += $1.costs }
+                #expect(records.up.internet == look.ledger.causes.up.internet, "\(name)")
+                #expect(records.down.internet == look.ledger.causes.down.internet, "\(name)")
+            }
+        }
+    }
+
+    @Test("an open connection of which TLS hides all stands in the row that it will have")
+    func hiddenRows() {
+        let layers = RandomLayers(seed: 7)
+        var audit = WatchedAudit(frames: layers.talk.talk.frames)
+        audit.options.lingerLimit = .max
+        var look = AuditSnapshot()
+        let result = audit.run { auditor, index in
+            if index == audit.frames.count { look = auditor.snapshot(content: .hosts) }
+        }
+        .capture.result
+        let hidden = result.apis.filter(\.isEncrypted)
+        #expect(!hidden.isEmpty)
+        for row in hidden {
+            let open = look.apis.first { $0.api == row.api }
+            #expect(open?.isEncrypted == true && open?.costs == row.costs)
+        }
+        #expect(look.hosts.map { "\($0.host) \($0.costs)" } == result.hosts.map { "\($0.host) \($0.costs)" })
     }
 
     @Test(

@@ -36,7 +36,7 @@ let live40 = LiveGolden(
         code    wire   LAST
          200     503 ~ GET api.….com/v1/items/42
          201   1,398 ~ POST api…le.com/v1/orders
-        q quit   ? help   p pause
+        q quit   ? help   p freeze   tab hosts
         """)
 
 let live80 = LiveGolden(
@@ -65,7 +65,7 @@ let live80 = LiveGolden(
         11:02:02  404     37.0         503   GET api.example.com/v1/items/43
         11:02:01  503     49.4         558   GET api.example.com/
         11:02:00    —     61.7         498 ! GET api.example.com/v1/me
-        q quit   ? help   p pause   s sort by rate   / filter
+        q quit   ? help   p freeze   tab hosts   s sort by rate   / filter
         """)
 
 let live120 = LiveGolden(
@@ -110,7 +110,7 @@ let live120 = LiveGolden(
 
 
 
-        q quit   ? help   p pause   s sort by rate   / filter
+        q quit   ? help   p freeze   tab hosts   s sort by rate   / filter
         """)
 
 let live200 = LiveGolden(
@@ -175,5 +175,5 @@ let live200 = LiveGolden(
 
 
 
-        q quit   ? help   p pause   s sort by rate   / filter
+        q quit   ? help   p freeze   tab hosts   s sort by rate   / filter
         """)

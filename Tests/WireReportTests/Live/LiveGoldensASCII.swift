@@ -24,7 +24,7 @@ let plain40 = LiveGolden(
         code    wire   LAST
          200     503 ~ GET api....om/v1/items/42
          201   1,398 ~ POST api....com/v1/orders
-        q quit   ? help   p pause
+        q quit   ? help   p freeze   tab hosts
         """)
 
 let plain80 = LiveGolden(
@@ -53,7 +53,7 @@ let plain80 = LiveGolden(
         11:02:02  404     37.0         503   GET api.example.com/v1/items/43
         11:02:01  503     49.4         558   GET api.example.com/
         11:02:00    -     61.7         498 ! GET api.example.com/v1/me
-        q quit   ? help   p pause   s sort by rate   / filter
+        q quit   ? help   p freeze   tab hosts   s sort by rate   / filter
         """)
 
 let plain120 = LiveGolden(
@@ -98,7 +98,7 @@ let plain120 = LiveGolden(
 
 
 
-        q quit   ? help   p pause   s sort by rate   / filter
+        q quit   ? help   p freeze   tab hosts   s sort by rate   / filter
         """)
 
 let plain200 = LiveGolden(
@@ -163,5 +163,5 @@ let plain200 = LiveGolden(
 
 
 
-        q quit   ? help   p pause   s sort by rate   / filter
+        q quit   ? help   p freeze   tab hosts   s sort by rate   / filter
         """)

@@ -58,8 +58,11 @@ struct LiveScreenTests {
         if kind == 4 {
             state.filterText = String(repeating: "日本\u{1B}", count: 40)
             state.isEditingFilter = true
-            state.isPaused = true
+            state.isFrozen = true
         }
+        if kind == 1 { state.place.show(.connections) }
+        if kind == 4 { state.place.show(.hosts) }
+        if kind == 5 { state.place.open(.connection(1)) }
         if kind == 5 { state.snapshot.apis = (0..<60).map { APISummary(api: "GET host /\($0)") } }
         for columns in 1...120 {
             for rows in 1...50 where columns == 80 || columns <= 20 && rows <= 5 || (rows * 7 + columns) % 13 == 0 {
@@ -78,9 +81,12 @@ struct LiveScreenTests {
         "nothing from a capture acts on the terminal", arguments: [(20, 5), (40, 12), (80, 24), (120, 40), (200, 60)])
     func hostile(columns: Int, rows: Int) {
         var state = hostileLive()
-        for step in 0..<3 {
+        for step in 0..<6 {
+            if step == 3 { state.place.show(.hosts) }
+            if step == 4 { state.place.show(.connections) }
+            if step == 5 { state.place.open(.connection(0)) }
             state.isEditingFilter = step == 1
-            state.filterText = step > 0 ? "\u{1B}[2J\r\n" : ""
+            state.filterText = 1...2 ~= step ? "\u{1B}[2J\r\n" : ""
             state.showsHelp = step == 2
             for line in lines(state, columns, rows, color: true) {
                 let rest = line.replacing(/\u{1B}\[[0-9;]*m/, with: "")
@@ -131,7 +137,7 @@ struct LiveScreenTests {
         for rows in 8...40 {
             let lines = lines(sampleLive(), 80, rows)
             #expect(lines.count == rows)
-            #expect(lines.last == "q quit   ? help   p pause   s sort by rate   / filter")
+            #expect(lines.last == "q quit   ? help   p freeze   tab hosts   s sort by rate   / filter")
         }
         #expect(!text(sampleLive(), 80, 7).contains("quit"))
     }
@@ -151,12 +157,12 @@ struct LiveScreenTests {
         #expect(!text(state, columns, rows).contains(/[1-9][0-9]* lost/))
     }
 
-    @Test("a pause is said, and how to go on", arguments: [(20, 5), (40, 12), (80, 24), (200, 60)])
-    func pause(columns: Int, rows: Int) {
+    @Test("a frozen screen says so, and how to go on", arguments: [(20, 5), (40, 12), (80, 24), (200, 60)])
+    func frozen(columns: Int, rows: Int) {
         var state = sampleLive()
-        #expect(!text(state, columns, rows).contains("PAUSED"))
-        state.isPaused = true
-        #expect(lines(state, columns, rows)[0].contains("PAUSED"))
+        #expect(!text(state, columns, rows).contains("FROZEN"))
+        state.isFrozen = true
+        #expect(lines(state, columns, rows)[0].contains("FROZEN"))
         #expect(rows < 8 || text(state, columns, rows).contains("p go on"))
     }
 
@@ -195,13 +201,13 @@ struct LiveScreenTests {
         ])
     func sorting(sort: LiveSort, order: [String]) {
         var state = sampleLive()
-        state.sort = sort
+        state.place.order.sort = sort
         let shown = lines(state, 120, 40)
         let start = shown.firstIndex { $0.hasPrefix("APIs BY") } ?? 0
         for (index, word) in order.enumerated() { #expect(shown[start + 1 + index].contains(word), "\(sort)") }
-        var keys = LiveSort.wire
-        for _ in LiveSort.allCases { keys = keys.next }
-        #expect(keys == .wire)
+        state.place.order.isReversed = true
+        let turned = lines(state, 120, 40)
+        for (index, word) in order.reversed().enumerated() { #expect(turned[start + 1 + index].contains(word)) }
     }
 
     @Test("what has no room is summed: shown and unshown rows add up")
@@ -271,15 +277,63 @@ struct LiveScreenTests {
         #expect(shown.contains { $0.hasSuffix("! GET api.example.com/v1/me [no-response, reset]") })
     }
 
-    @Test("help tells every key and takes the place of the tables")
-    func help() {
+    @Test("help tells every key and takes the place of the tables", arguments: [(40, 12), (80, 24), (160, 50)])
+    func help(columns: Int, rows: Int) {
         var state = sampleLive()
         state.showsHelp = true
-        let shown = text(state)
-        for word in ["KEYS", "COLUMNS", "LIMITS", "end the capture", "? back", "3 of 65,536"] {
+        let shown = text(state, columns, rows)
+        for word in [
+            "KEYS", "LIMITS", "3 of 65,536", "? back", "enter", "esc", "pgup pgdn", "space p", "tab 1 2 3", "home end",
+        ] {
             #expect(shown.contains(word), "\(word)")
         }
+        for words in [["quit", "end the capture"], ["filter", "contain a text"], ["turn", "the last row first"]] {
+            #expect(words.contains { shown.contains($0) }, "\(words)")
+        }
+        #expect(shown.contains("COLUMNS") == (rows > 12))
         #expect(!shown.contains("APIs BY"))
         #expect(shown.contains("! 12 packets lost"))
+    }
+
+    // MARK: Places
+
+    @Test("tables and what is opened look like this", arguments: placeGoldens)
+    func places(golden: LivePlaceGolden) {
+        #expect(text(golden.state, golden.columns, golden.rows, unicode: golden.unicode) == golden.text)
+    }
+
+    @Test("a selected row is reversed where there are colours, over the whole width", arguments: placeGoldens)
+    func highlights(golden: LivePlaceGolden) {
+        let shown = lines(golden.state, golden.columns, golden.rows, unicode: golden.unicode, color: true)
+        let reversed = shown.dropFirst().filter { $0.contains("\u{1B}[7m") }
+        let isSelected = golden.state.place.selection != nil
+        #expect(reversed.count == (isSelected ? 1 : 0))
+        for line in reversed { #expect(paintedWidth(line) == golden.columns) }
+    }
+
+    @Test(
+        "a selection far behind is on the screen, and shown and summed rows add up", arguments: [0, 7, 250, 400, 499])
+    func far(rank: Int) {
+        var state = sampleLive()
+        state.snapshot.apis = (0..<500).map { number in
+            var row = APISummary(api: "GET host /\(number)")
+            row.exchanges = 1
+            row.costs.down[.body] = 1000 - number
+            return row
+        }
+        state.place.selection = LiveSelection(item: .api("GET host /\(rank)"), rank: rank)
+        let shown = lines(state, 80, 24)
+        #expect(shown.contains { $0.hasPrefix("> GET host /\(rank) ") })
+        let wire = shown.filter { $0.hasPrefix("GET host") || $0.hasPrefix("> GET") || $0.hasPrefix("… and") }
+            .compactMap { $0.firstMatch(of: /\ \ +[\d,]+\ \ +([\d,]+)/).flatMap { Int($0.1.replacing(",", with: "")) } }
+        #expect(wire.reduce(0, +) == (501...1000).reduce(0, +))
+    }
+
+    @Test(
+        "what was opened and is gone says so", arguments: [LiveItem.connection(99), .api("GET none /"), .host("none")])
+    func gone(item: LiveItem) {
+        var state = sampleLive()
+        state.place.open(item)
+        #expect(text(state).contains(/is not among those that are|There is nothing of it yet/))
     }
 }

@@ -31,6 +31,10 @@ func sampleLive() -> LiveState {
     let records = sampleExchanges()
     state.snapshot.recent = Array(records.prefix(2))
     state.finished = Array(records.dropFirst(2))
+    state.snapshot.hosts = audit.hosts
+    let connections = sampleConnections()
+    state.snapshot.connectionRecords = Array(connections.prefix(2))
+    state.ended = Array(connections.dropFirst(2))
     return state
 }
 
@@ -61,6 +65,22 @@ private func sampleRates(_ snapshot: AuditSnapshot) -> LiveRates {
     }
     rates.note(snapshot, at: 41 * second)
     return rates
+}
+
+/// Two that go on and one that ended, with the numbers of the exchanges' connections.
+private func sampleConnections() -> [ConnectionRecord] {
+    guard let record = sampleRecords().connections.first else { return [] }
+    return (0..<3).map { number in
+        var copy = record
+        copy.connection = number
+        copy.time = 1_795_172_500_000_000_000 + Int64(number) * 2_000_000_000
+        copy.duration = Int64(number + 1) * 1_500_000_000
+        copy.serverName = [Array("api.example.com".utf8), Array("img.example.com".utf8), nil][number]
+        copy.costs.down[.body] = [900, 1_234_567, 60][number]
+        copy.exchanges = [4, 2, 0][number]
+        copy.close = [.open, .open, .fin][number]
+        return copy
+    }
 }
 
 /// Six exchanges of a second each, the latest first.
@@ -104,6 +124,13 @@ func hostileLive() -> LiveState {
         state.finished[index].host = Array(texts[index + 2].utf8)
         state.finished[index].duration = .max
         state.finished[index].status = 99_999
+    }
+    for index in state.snapshot.hosts.indices { state.snapshot.hosts[index].host = texts[index] }
+    for index in state.snapshot.connectionRecords.indices {
+        state.snapshot.connectionRecords[index].serverName = Array(texts[index].utf8) + [0xFF]
+        state.snapshot.connectionRecords[index].applicationProtocol = texts[index]
+        state.snapshot.connectionRecords[index].duration = .max
+        state.snapshot.connectionRecords[index].costs.up[.opaque] = .max / 4096
     }
     state.interfaces[0].name = texts[2]
     state.interfaces[1].name = texts[0]

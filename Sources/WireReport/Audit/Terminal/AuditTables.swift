@@ -72,33 +72,13 @@ struct AuditTables {
     }
 
     private func hostColumns(_ rows: [HostSummary]) -> [AdaptiveTable<HostSummary>.Column] {
-        var columns: [AdaptiveTable<HostSummary>.Column] = [
-            .init("protocol", rank: 3) { protocols($0) },
-            .init("conn", rank: 1) { grouped($0.connections) },
-            .init("calls", rank: 2) { callCount($0) },
-            .init("up", rank: 3) { grouped(options.wire($0.costs.up)) },
-            .init("down", rank: 3) { grouped(options.wire($0.costs.down)) },
-            .init("wire", rank: 0) { grouped(options.wire($0.costs)) },
-            .init("set-up", rank: 4) { grouped($0.costs.up.setup + $0.costs.down.setup) },
-            .init("resent", rank: 5) { sum($0.costs, [.retransmission]) },
-            .init("unread", rank: 2) { sum($0.costs, [.opaque]) },
-        ]
-        if rows.allSatisfy({ $0.costs.up[.opaque] + $0.costs.down[.opaque] == 0 }) { columns.removeLast() }
-        if rows.contains(where: { options.wire($0.unassigned) > 0 }) {
-            columns.append(.init("no API", rank: 4) { grouped(options.wire($0.unassigned)) })
+        HostColumns(options: options, style: style).all.filter { column in
+            switch column.title {
+            case HostColumns.unread: rows.contains { $0.costs.up[.opaque] + $0.costs.down[.opaque] != 0 }
+            case HostColumns.unassigned: rows.contains { options.wire($0.unassigned) > 0 }
+            default: true
+            }
         }
-        return columns
-    }
-
-    private func protocols(_ row: HostSummary) -> String {
-        let names = row.protocols.names
-        return names.isEmpty ? style.dash : names.joined(separator: ", ")
-    }
-
-    /// Nobody knows how many calls TLS hides.
-    private func callCount(_ row: HostSummary) -> String {
-        let isHidden = !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
-        return row.exchanges == 0 && isHidden ? style.dash : grouped(row.exchanges)
     }
 
     private var hostLegend: String {

@@ -54,12 +54,7 @@ struct AuditAPISection: AuditSection {
             ("opening", "Set-up", "share of wire spent on opening and closing connections"),
             ("resent", "Resent", "share of wire spent on retransmissions"),
         ]
-        let heads = columns.map { column -> Markup in
-            let isSorted: Markup = column.key == "wire" ? " aria-sort=\"descending\"" : ""
-            return """
-                <th scope="col" class="n" data-key="\(column.key)" title="\(column.note)"\(isSorted)>\(column.name)</th>
-                """
-        }.joined()
+        let heads = PageDocument.sortableHeads(columns, sorted: "wire")
         return """
             <thead><tr><th scope="col" data-key="name">API</th>\(heads)<th scope="col" class="bar-cell">\
             What for</th></tr></thead>

@@ -36,12 +36,7 @@ struct AuditHostsSection: AuditSection {
             ("connections", "Connections", "TCP connections"), ("tls", "TLS", "those of them with TLS"),
             ("calls", "Calls", "HTTP exchanges that were read"),
         ]
-        let heads = columns.map { column -> Markup in
-            let isSorted: Markup = column.key == "wire" ? " aria-sort=\"descending\"" : ""
-            return """
-                <th scope="col" class="n" data-key="\(column.key)" title="\(column.note)"\(isSorted)>\(column.name)</th>
-                """
-        }.joined()
+        let heads = PageDocument.sortableHeads(columns, sorted: "wire")
         return """
             <thead><tr><th scope="col" data-key="name">Host</th>\(heads)<th scope="col">Connection reuse</th></tr></thead>
             """

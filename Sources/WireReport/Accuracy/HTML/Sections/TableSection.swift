@@ -57,12 +57,7 @@ struct TableSection: PageSection {
             ("wire", "Wire", "wire bytes of the compared calls"),
             ("wirePercent", "Against wire", "estimate − wire, of the wire bytes"),
         ]
-        let heads = columns.map { column -> Markup in
-            let isSorted: Markup = column.key == "absolute" ? " aria-sort=\"descending\"" : ""
-            return """
-                <th scope="col" class="n" data-key="\(column.key)" title="\(column.note)"\(isSorted)>\(column.name)</th>
-                """
-        }.joined()
+        let heads = PageDocument.sortableHeads(columns, sorted: "absolute")
         return "<thead><tr><th scope=\"col\" data-key=\"name\">API</th>\(heads)</tr></thead>"
     }
 

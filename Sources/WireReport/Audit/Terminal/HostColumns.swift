@@ -1,0 +1,40 @@
+import WireCore
+
+/// The columns of a table of hosts.
+struct HostColumns {
+    static let unread = "unread"
+    static let unassigned = "no API"
+
+    let options: ReportOptions
+    let style: TerminalStyle
+
+    var all: [AdaptiveTable<HostSummary>.Column] {
+        [
+            .init("protocol", rank: 3) { protocols($0) },
+            .init("conn", rank: 1) { grouped($0.connections) },
+            .init("calls", rank: 2) { callCount($0) },
+            .init("up", rank: 3) { grouped(options.wire($0.costs.up)) },
+            .init("down", rank: 3) { grouped(options.wire($0.costs.down)) },
+            .init("wire", rank: 0) { grouped(options.wire($0.costs)) },
+            .init("set-up", rank: 4) { grouped($0.costs.up.setup + $0.costs.down.setup) },
+            .init("resent", rank: 5) { both($0.costs, .retransmission) },
+            .init(HostColumns.unread, rank: 2) { both($0.costs, .opaque) },
+            .init(HostColumns.unassigned, rank: 4) { grouped(options.wire($0.unassigned)) },
+        ]
+    }
+
+    func protocols(_ row: HostSummary) -> String {
+        let names = row.protocols.names
+        return names.isEmpty ? style.dash : names.joined(separator: ", ")
+    }
+
+    /// Nobody knows how many calls TLS hides.
+    func callCount(_ row: HostSummary) -> String {
+        let isHidden = !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
+        return row.exchanges == 0 && isHidden ? style.dash : grouped(row.exchanges)
+    }
+
+    private func both(_ costs: Directions<CostVector>, _ cause: Cause) -> String {
+        grouped(costs.up[cause] + costs.down[cause])
+    }
+}
