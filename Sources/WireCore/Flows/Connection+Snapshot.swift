@@ -11,7 +11,7 @@ extension Connection: OpenConnection {
 }
 
 extension QUICConnection: OpenConnection {
-    var isWaiting: Bool { false }
+    var isWaiting: Bool { isCounted }
 }
 
 /// A connection in the middle of a capture. Nothing is changed by looking.
