@@ -109,7 +109,8 @@ let package = Package(
             name: "CaptureTests", dependencies: ["WireCapture", "WireCore", "WireNative", "WireTesting"],
             swiftSettings: settings),
         .executableTarget(
-            name: "wirebench", dependencies: ["WireCore", "WireTesting", "CZlib"], path: "Tests/Benchmarks",
+            name: "wirebench", dependencies: ["WireCore", "WireNative", "WireTesting", "CCrypto", "CZlib"],
+            path: "Tests/Benchmarks",
             exclude: ["compare", "growth", "growth.json", "growth.svg", "stages", "suite"],
             swiftSettings: settings),
         .executableTarget(

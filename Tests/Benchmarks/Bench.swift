@@ -6,15 +6,19 @@ import WireCore
 /// the benchmarks of the whole program (``WriteCommand``).
 ///
 ///     wirebench WORKLOAD CONNECTIONS
+///     wirebench opening
 ///     wirebench write SHAPE [OPTIONS] FILE
 @main
 struct Bench {
     static func main() {
         let arguments = CommandLine.arguments
         if arguments.count > 1, arguments[1] == "write" { return write(Array(arguments.dropFirst(2))) }
-        guard arguments.count == 3, let count = Int(arguments[2]), count > 0, let workload = Workload(arguments[1])
+        if arguments.count > 1, arguments[1] == "opening" { return OpeningMeasure.run() }
+        guard arguments.count == 3, let count = Int(arguments[2]), count > 0,
+            let workload = Workload(arguments[1], clients: count)
         else {
             print("usage: wirebench \(Workload.all.joined(separator: "|")) CONNECTIONS")
+            print("       wirebench opening")
             print("       wirebench \(WriteCommand.usage)")
             return
         }
@@ -23,7 +27,7 @@ struct Bench {
         for index in workload.frames.indices {
             var batch = Batch()
             for client in 0..<count {
-                batch.add(workload.frames[index], client: client, number: session.packets + client)
+                batch.add(workload.frame(index, of: client), client: client, number: session.packets + client)
             }
             session.auditMeasured(batch)
         }
@@ -62,7 +66,8 @@ struct Batch {
         // The client's port is the higher one (offset 34 of Ethernet and IPv4 without options).
         let isUp = (frame[34], frame[35]) > (frame[36], frame[37])
         let address = start + (isUp ? 26 : 30)
-        let (internetChecksum, segmentChecksum) = (start + 24, start + 50)
+        // That of TCP, or of UDP.
+        let (internetChecksum, segmentChecksum) = (start + 24, start + (frame[23] == 17 ? 40 : 50))
         replace(address, by: 0x0a01 + UInt16(client >> 16), correcting: [internetChecksum, segmentChecksum])
         replace(
             address + 2, by: UInt16(truncatingIfNeeded: client), correcting: [internetChecksum, segmentChecksum])

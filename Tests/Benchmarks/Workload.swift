@@ -6,13 +6,23 @@ struct Workload {
     /// Key log lines that open its TLS; empty where the audit is to work without them.
     var keyLog = ""
 
-    static let all = ["bulk", "api", "tiny", "names", "lossy", "tls", "tls-nokeys", "h2", "h2-tls"]
+    /// Frames of further clients, where they differ in more than addresses.
+    private var others: [[[UInt8]]] = []
+
+    static let all = [
+        "bulk", "api", "tiny", "names", "lossy", "tls", "tls-nokeys", "h2", "h2-tls", "h3", "h3-nokeys",
+    ]
 
     /// What the client offers by ALPN, of the workloads with TLS.
     private static let protocols = ["tls": ["http/1.1"], "tls-nokeys": ["http/1.1"], "h2-tls": ["h2"]]
 
-    init?(_ name: String) {
+    init?(_ name: String, clients: Int) {
         self.name = name
+        if name == "h3" || name == "h3-nokeys" {
+            frames = []
+            playDatagrams(clients, hasKeys: name == "h3")
+            return
+        }
         var bytes = SeededBytes()
         var channel = Workload.protocols[name].map { Channel(protocols: $0) } ?? Channel()
         switch name {
@@ -41,6 +51,19 @@ struct Workload {
         if name == "lossy" { channel.dialogue.disturb() }
         if name != "tls-nokeys" { keyLog = channel.keyLog }
         frames = channel.dialogue.packets.map { $0.frame() }
+    }
+
+    private mutating func playDatagrams(_ clients: Int, hasKeys: Bool) {
+        var bytes = SeededBytes()
+        let dialogues = (0..<clients).map { DatagramDialogue(client: $0, &bytes) }
+        frames = dialogues[0].frames
+        others = dialogues.dropFirst().map(\.frames)
+        if hasKeys { keyLog = dialogues.map(\.keyLog).joined() }
+    }
+
+    /// A frame of the connection as this client has it.
+    func frame(_ index: Int, of client: Int) -> [UInt8] {
+        client == 0 || others.isEmpty ? frames[index] : others[client - 1][index]
     }
 
     /// Twenty calls of an API, one behind the other.

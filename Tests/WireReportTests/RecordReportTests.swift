@@ -38,11 +38,11 @@ struct RecordReportTests {
                 "method":"GET","host":"api.example.com","path":"/v1/items/42","query":"src=app",\
                 "target":"/v1/items/42?src=app","api":"GET api.example.com /v1/items/{id}","status":200,\
                 "up":{"start_line":35,"headers":25,"framing":0,"body":0,"body_decoded":0,"headers_decoded":25,\
-                "tls_records":0,\
+                "headers_inserted":null,"tls_records":0,\
                 "tcpip":40,"quic":0,"ack":40,"retransmission":0,"setup":{"dns":0,"tcp":80,"tls":0,"quic":0,"http":0},"teardown":80,\
                 "keepalive":0,"opaque":0,"offload":null,"message":60,"wire":300,"link":84},\
                 "down":{"start_line":17,"headers":21,"framing":0,"body":5,"body_decoded":5,"headers_decoded":21,\
-                "tls_records":0,\
+                "headers_inserted":null,"tls_records":0,\
                 "tcpip":40,"quic":0,"ack":40,"retransmission":0,"setup":{"dns":0,"tcp":40,"tls":0,"quic":0,"http":0},"teardown":40,\
                 "keepalive":0,"opaque":0,"offload":null,"message":43,"wire":203,"link":56},\
                 "unseen_bytes":0,"offload_hidden":0,\

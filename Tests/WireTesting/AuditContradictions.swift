@@ -58,7 +58,10 @@ extension AuditedCapture {
             if lookup == 0, counts.frames != counts.internet + costs.link {
                 list.append("\(name) \(direction): \(counts.frames) frame bytes")
             }
-            if counts.payload != counts.payloadNew + counts.payloadRepeated + counts.payloadRefused {
+            // In QUIC new and repeated bytes are told by stream, not by payload.
+            if record.transport != .quic,
+                counts.payload != counts.payloadNew + counts.payloadRepeated + counts.payloadRefused
+            {
                 list.append("\(name) \(direction): payload \(counts)")
             }
             for cause in Cause.allCases {

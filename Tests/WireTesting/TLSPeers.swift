@@ -95,28 +95,50 @@ public struct TLSPeers: Sendable {
         suite.isTLS13 ? handshake13() : handshake12()
     }
 
-    private mutating func handshake13() -> [Flight] {
+    /// The messages of a handshake of TLS 1.3 with its secrets, for whoever carries them without records.
+    public struct Messages: Sendable {
+        public var clientHello: [UInt8]
+        public var serverHello: [UInt8]
+        /// The server's from EncryptedExtensions to Finished.
+        public var encrypted: [UInt8]
+        /// The client's Finished.
+        public var finished: [UInt8]
+        /// The client's and the server's of the handshake, then of application data.
+        public var secrets: [[UInt8]]
+    }
+
+    /// `parameters`: QUIC's transport parameters of the server (RFC 9001 §8.2).
+    public mutating func messages13(parameters: [UInt8]? = nil) -> Messages {
         let labels = ["CLIENT_HANDSHAKE", "SERVER_HANDSHAKE", "CLIENT", "SERVER"]
         let secrets = labels.map { _ in random.bytes(suite.secretLength) }
         for (label, secret) in zip(labels, secrets) {
             let suffix = label.hasSuffix("HANDSHAKE") ? "_TRAFFIC_SECRET" : "_TRAFFIC_SECRET_0"
             keyLog += "\(label)\(suffix) \(Self.hex(clientRandom)) \(Self.hex(secret))\n"
         }
-        sealers = [TLSSealer(suite, secret: secrets[0]), TLSSealer(suite, secret: secrets[1])]
         let early = offersEarlyData ? field(42, []) : []
-        var encrypted = message(8, vector16(protocolExtension(Array(protocols.prefix(1))) + early))
+        let quic = parameters.map { field(57, $0) } ?? []
+        var encrypted = message(8, vector16(protocolExtension(Array(protocols.prefix(1))) + early + quic))
         if !offersEarlyData {
             encrypted += message(11, random.bytes(certificateLength)) + message(15, random.bytes(70))
         }
         encrypted += message(20, random.bytes(suite.secretLength))
+        return Messages(
+            clientHello: clientHello(), serverHello: serverHello(), encrypted: encrypted,
+            finished: message(20, random.bytes(suite.secretLength)), secrets: secrets)
+    }
+
+    private mutating func handshake13() -> [Flight] {
+        let messages = messages13()
+        let secrets = messages.secrets
+        sealers = [TLSSealer(suite, secret: secrets[0]), TLSSealer(suite, secret: secrets[1])]
         let answer = [
-            Self.clear(22, serverHello()), Self.changeCipherSpec, seal(.server, encrypted, type: 22),
+            Self.clear(22, messages.serverHello), Self.changeCipherSpec, seal(.server, messages.encrypted, type: 22),
         ]
-        let finish = [Self.changeCipherSpec, seal(.client, message(20, random.bytes(suite.secretLength)), type: 22)]
+        let finish = [Self.changeCipherSpec, seal(.client, messages.finished, type: 22)]
         sealers = [TLSSealer(suite, secret: secrets[2]), TLSSealer(suite, secret: secrets[3])]
         return [
-            Flight(side: .client, records: [Self.clear(22, clientHello())]), Flight(side: .server, records: answer),
-            Flight(side: .client, records: finish),
+            Flight(side: .client, records: [Self.clear(22, messages.clientHello)]),
+            Flight(side: .server, records: answer), Flight(side: .client, records: finish),
         ]
     }
 

@@ -4,7 +4,7 @@ struct DatagramClassifier {
         case dns, wireGuard, other
         /// On a pair of addresses that carries QUIC. `begins`: nothing was seen there before.
         case quic(begins: Bool)
-        /// Anything; QUIC was seen elsewhere, and a connection may change its addresses.
+        /// Anything; but QUIC was seen elsewhere, and a connection may change its addresses, or one may have begun before.
         case unknown
     }
 
@@ -22,7 +22,8 @@ struct DatagramClassifier {
 
     init(limit: Int = 65_536) { self.limit = limit }
 
-    mutating func classify(_ packet: DecodedPacket, _ payload: RawSpan) -> Kind {
+    /// `mayOpen`: there are keys, with which connections are found that began before the capture.
+    mutating func classify(_ packet: DecodedPacket, _ payload: RawSpan, mayOpen: Bool) -> Kind {
         if packet.sourcePort == 53 || packet.destinationPort == 53 { return .dns }
         let key = ConnectionKey(packet)
         let pair = key.hash(seed: seed)
@@ -36,7 +37,7 @@ struct DatagramClassifier {
             let isKnown = packet.sourcePort == GuardMessage.port || packet.destinationPort == GuardMessage.port
             if isKnown || guardedPairs.contains(pair) { return .wireGuard }
         }
-        guard !quicPairs.isEmpty else { return .other }
+        guard mayOpen || !quicPairs.isEmpty else { return .other }
         if quicPairs.contains(pair) { return .quic(begins: false) }
         return payload.byteCount > 20 && payload.u8(0) & 0xC0 == 0x40 ? .unknown : .other
     }

@@ -86,7 +86,7 @@ extension PacketRouter {
     mutating func receiveDatagram(_ bytes: RawSpan, frames: Int, frameBytes: Int) -> Route {
         let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
         let forgotten = datagrams.forgotten
-        switch datagrams.classify(packet, payload) {
+        switch datagrams.classify(packet, payload, mayOpen: keys.isInUse) {
         case .dns:
             ledger.other.dns += packet.internetBytes
             if let message = DNSMessage(payload) { receive(message) }

@@ -113,6 +113,10 @@ public struct AuditOptions: Sendable {
     public var quicConnectionLimit = 16_384
     /// Most address pairs remembered as QUIC's.
     public var quicFlowLimit = 65_536
+    /// Held of datagrams that may be of QUIC connections which began before the capture.
+    public var quicSearchLimit = 8 << 20
+    /// Most openings that are tried to find the secrets of such connections.
+    public var quicTrialLimit = 4_000_000
     /// Most input files open at one time.
     public var openFileLimit = 64
 

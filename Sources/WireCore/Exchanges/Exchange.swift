@@ -25,6 +25,9 @@ struct MessageState: Sendable {
     /// Start line and header section, when they are kept.
     var head: MessageHead?
 
+    /// Insertions of its table, where HTTP/3 has one and all that the message refers to is known.
+    var inserted: Int? { isPresent && version == .http3 && fieldBytes != nil ? insertedBytes : nil }
+
     /// A field block was read; nil: it could not be.
     mutating func addFields(_ bytes: Int?) {
         guard let bytes, let before = fieldBytes else {

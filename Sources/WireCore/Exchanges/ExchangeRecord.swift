@@ -134,6 +134,9 @@ public struct ExchangeRecord: Sendable {
     /// Header fields as HTTP/1.1 would spell them, bytes: of each field its name, its value and four more, and two for
     /// the empty line. In HTTP/1 what was sent; nil where a compressed field block could not be read.
     public var decodedHeaders: Directions<Int?>
+    /// HTTP/3: bytes of QPACK insertions (RFC 9204 §4.3) that a message was the first to refer to, by the lowest stream.
+    /// They are part of `setup.http` of the connection and in no cost here. Nil where it is not known, and elsewhere.
+    public var insertedHeaders = Directions<Int?>(up: nil, down: nil)
     /// Sequence space inside the exchange that no captured packet held, bytes. In HTTP/2 a lower bound: frames whose headers
     /// are missing may be of any stream.
     public var unseenBytes: Int

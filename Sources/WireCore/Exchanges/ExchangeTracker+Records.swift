@@ -38,6 +38,9 @@ extension ExchangeTracker {
                 ? Directions(up: decodedResponse, down: decodedRequest)
                 : Directions(up: decodedRequest, down: decodedResponse),
             decodedHeaders: decodedHeaders(exchange, costs, isReversed: isReversed),
+            insertedHeaders: isReversed
+                ? Directions(up: exchange.response.inserted, down: exchange.request.inserted)
+                : Directions(up: exchange.request.inserted, down: exchange.response.inserted),
             unseenBytes: context.attribution.accounts[index].unseen,
             request: exchange.request.isPresent ? facts(exchange.request, interim: 0) : nil,
             response: exchange.response.isPresent ? facts(exchange.response, interim: exchange.interim) : nil,

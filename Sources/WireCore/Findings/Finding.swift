@@ -67,6 +67,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case quicFlowLimit
     case quicFrameMalformed
     case quicUnconfirmed
+    case quicSearchLimit
     case blockLimit
     case tunnelFragment
     case sampledFrames
@@ -148,6 +149,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),
         ("quic-frame-malformed", .error, "A QUIC frame violates RFC 9000; the rest of its packet is not read."),
         ("quic-unconfirmed", .info, "QUIC Initials without an answer: the server name in them is only a claim."),
+        ("quic-search-limit", .info, "Too much UDP or too many keys; late QUIC connections may count as udp."),
         ("block-limit", .dataLoss, "Names or keys in the file exceed a limit; some were skipped."),
         ("tunnel-fragment", .dataLoss, "Fragments of frames in a CAPWAP tunnel; they are not joined and count as UDP."),
         ("sampled-frames", .info, "sFlow samples: beginnings of frames seen elsewhere; they count as UDP only."),

@@ -13,7 +13,7 @@ extension Connection: OpenConnection {
 }
 
 extension QUICConnection: OpenConnection {
-    var isWaiting: Bool { false }
+    var isWaiting: Bool { isCounted }
     func counts(_ direction: Direction) -> DirectionCounts { self[direction].counts }
 }
 

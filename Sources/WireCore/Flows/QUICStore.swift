@@ -4,34 +4,26 @@
 /// endpoint may change its address and port (RFC 9000 §9), so one store has all connections, whichever shard they would be
 /// in.
 struct QUICStore: ~Copyable {
-    /// Addresses and ports of a datagram, whichever way it goes.
-    private struct Pair: Hashable {
-        var key: ConnectionKey
-
-        static func == (one: Self, other: Self) -> Bool { one.key == other.key }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(key.hash(seed: 0x9E37_79B9_7F4A_7C15)) }
-    }
-
     private struct IDEntry {
         var place: Int32
-        /// Packets to it go to the server.
-        var isServers: Bool
+        /// The direction of packets to it.
+        var to: Direction
     }
 
     private struct PairEntry {
         var place: Int32
-        /// The client sends direction 0 of the pair.
-        var clientIsZero: Bool
+        /// The connection's direction that direction 0 of the pair is.
+        var zero: Direction
     }
 
     private var slots: [QUICConnection?] = []
     private var free: [Int] = []
     private var byID: [QUICConnectionID: IDEntry] = [:]
-    private var byPair: [Pair: PairEntry] = [:]
-    private var pairs: [Int: [Pair]] = [:]
+    private var byPair: [QUICPair: PairEntry] = [:]
+    private var pairs: [Int: [QUICPair]] = [:]
     /// Lengths of IDs that were given out, most of one length first.
     private var idLengths: [Int] = []
+    private var late: QUICLateSearch
     var nextNumber = 0
     private var openCount = 0
     private var hand = 0
@@ -40,6 +32,12 @@ struct QUICStore: ~Copyable {
     private static let idLimit = 256
     private static let pairLimit = 64
     private static let sweep = 16
+    /// Datagrams that wait for a ClientHello, at which the key log is tried.
+    private static let trialCount = 8
+
+    init(options: AuditOptions) {
+        late = QUICLateSearch(byteLimit: options.quicSearchLimit, trialLimit: options.quicTrialLimit)
+    }
 
     var isEmpty: Bool { openCount == 0 }
 
@@ -48,33 +46,98 @@ struct QUICStore: ~Copyable {
     /// Takes a datagram. Where it is no connection's, it is other UDP, or QUIC without a connection.
     mutating func receive(_ routed: RoutedSegment, _ payload: RawSpan, _ shard: inout ShardContext) {
         let isLong = QUICPacket.isLongHeader(payload)
-        guard var found = find(routed, payload, isLong) ?? begin(routed, payload, isLong, &shard) else {
+        guard let found = find(routed, payload, isLong) ?? begin(routed, payload, isLong, &shard) else {
             let bytes = routed.segment.cost.internet + routed.segment.payload
             if routed.kind == .datagram { shard.ledger.other.quic += bytes } else { shard.ledger.other.udp += bytes }
+            if !isLong { searchLate(routed, payload, &shard) }
             return
         }
+        deliver(routed, payload, found, isLong: isLong, &shard)
+        guard let connection = slots[found.place], connection.waiting.count >= QUICStore.trialCount,
+            connection.waiting.count.isMultiple(of: QUICStore.trialCount)
+        else { return }
+        tryKeys(connection, found.place, &shard)
+    }
+
+    private mutating func deliver(
+        _ routed: RoutedSegment, _ payload: RawSpan, _ found: Found, isLong: Bool, _ shard: inout ShardContext
+    ) {
         guard let connection = slots[found.place] else { return }
-        remember(Pair(key: routed.key), found.place, clientIsZero: found.isFromClient == (routed.key.sender.index == 0))
-        if found.shortIDLength == nil, !isLong {
-            let receiver = found.isFromClient ? connection.client.opposite : connection.client
-            found.shortIDLength = connection[receiver].idLength
-        }
-        let direction = found.isFromClient ? connection.client : connection.client.opposite
+        let direction = found.direction
+        remember(
+            QUICPair(key: routed.key), found.place,
+            zero: routed.key.sender.index == 0 ? direction : direction.opposite)
         connection.receive(
             QUICDatagram(
                 time: routed.time, direction: direction, length: routed.segment.payload, cost: routed.segment.cost,
                 frames: routed.segment.frames, frameBytes: routed.segment.frameBytes,
-                shortIDLength: found.shortIDLength),
+                shortIDLength: found.shortIDLength ?? (isLong ? nil : connection[direction.opposite].idLength)),
             payload, &shard.streams)
-        for (id, isServers) in connection.newIDs { register(id, found.place, isServers: isServers) }
+        registerNew(of: connection, found.place)
+    }
+
+    private mutating func registerNew(of connection: QUICConnection, _ place: Int) {
+        for (id, direction) in connection.newIDs { register(id, place, to: direction) }
         connection.newIDs.removeAll(keepingCapacity: true)
     }
 
     private struct Found {
         var place: Int
-        var isFromClient: Bool
+        var direction: Direction
         var shortIDLength: Int?
     }
+
+    // MARK: Connections without a beginning
+
+    /// A datagram is no connection's so far: perhaps it is one that began before the capture did.
+    private mutating func searchLate(_ routed: RoutedSegment, _ payload: RawSpan, _ shard: inout ShardContext) {
+        let found = late.receive(routed, payload, shard.streams.keys)
+        if late.takeLimited() { shard.streams.findings.add(.quicSearchLimit) }
+        guard let (join, held) = found, let first = held.first else { return }
+        let sender = routed.key.sender
+        let client = join.isFromClient ? sender : sender.opposite
+        let place = open(first.routed, client, at: routed.ordinal, &shard)
+        slots[place]?.take(join, sender)
+        let findingPlace = shard.streams.findings.place
+        for datagram in held {
+            let bytes = datagram.routed.segment.cost.internet + datagram.routed.segment.payload
+            if datagram.routed.kind == .datagram {
+                shard.ledger.other.quic -= bytes
+            } else {
+                shard.ledger.other.udp -= bytes
+            }
+            shard.streams.findings.place = FindingPlace(file: datagram.routed.file, packet: datagram.routed.number)
+            let found = Found(place: place, direction: datagram.routed.key.sender, shortIDLength: nil)
+            deliver(datagram.routed, unsafe datagram.bytes.span.bytes, found, isLong: false, &shard)
+        }
+        shard.streams.findings.place = findingPlace
+    }
+
+    /// Packets wait for a ClientHello that may never have been captured.
+    private mutating func tryKeys(_ connection: QUICConnection, _ place: Int, _ shard: inout ShardContext) {
+        guard connection.mayBeJoined, let (join, direction) = late.find(connection, shard.streams.keys) else {
+            if late.takeLimited() { shard.streams.findings.add(.quicSearchLimit) }
+            return
+        }
+        connection.take(join, direction)
+        shard.streams.attribution.connection = connection.account
+        connection.resumeWaiting(&shard.streams)
+        registerNew(of: connection, place)
+    }
+
+    /// Goes on with what waited for keys, if they have come now, or were waited for long enough.
+    mutating func resumeAwaited(at time: Int64, _ shard: inout ShardContext) {
+        for place in slots.indices {
+            guard let connection = slots[place], !connection.waiting.isEmpty else { continue }
+            shard.streams.attribution.connection = connection.account
+            shard.streams.attribution.packet = PacketContext(time: connection.facts.lastTime)
+            connection.giveUpStale(at: time, &shard.streams)
+            connection.resumeWaiting(&shard.streams)
+            registerNew(of: connection, place)
+        }
+    }
+
+    // MARK: Finding
 
     private func find(_ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool) -> Found? {
         guard payload.byteCount > 0 else { return nil }
@@ -87,16 +150,16 @@ struct QUICStore: ~Copyable {
         guard payload.u8(0) & 0x80 == 0 else { return findByPair(routed) }
         for length in idLengths where length > 0 && payload.byteCount > length {
             if let entry = byID[QUICConnectionID(payload, 1..<1 + length)] {
-                return Found(place: Int(entry.place), isFromClient: entry.isServers, shortIDLength: length)
+                return Found(place: Int(entry.place), direction: entry.to, shortIDLength: length)
             }
         }
         return findByPair(routed)
     }
 
     private func findByPair(_ routed: RoutedSegment) -> Found? {
-        guard let entry = byPair[Pair(key: routed.key)] else { return nil }
+        guard let entry = byPair[QUICPair(key: routed.key)] else { return nil }
         return Found(
-            place: Int(entry.place), isFromClient: entry.clientIsZero == (routed.key.sender.index == 0),
+            place: Int(entry.place), direction: routed.key.sender.index == 0 ? entry.zero : entry.zero.opposite,
             shortIDLength: nil)
     }
 
@@ -104,15 +167,15 @@ struct QUICStore: ~Copyable {
         if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest,
             let entry = byID[QUICConnectionID(payload, packet.destination)]
         {
-            return Found(place: Int(entry.place), isFromClient: entry.isServers)
+            return Found(place: Int(entry.place), direction: entry.to)
         }
         guard let found = findByPair(routed), let connection = slots[found.place] else { return nil }
-        guard packet.kind == .initial, found.isFromClient else { return found }
+        guard packet.kind == .initial, found.direction == connection.client else { return found }
         // An Initial to an ID that nobody knows: the connection begins anew, or another begins on the same ports.
         if connection.beginsAnew { return found }
         guard packet.source.count > 0, packet.source.count <= QUICConnectionID.longest else { return nil }
         let source = byID[QUICConnectionID(payload, packet.source)]
-        return source.map { Int($0.place) == found.place && !$0.isServers } == true ? found : nil
+        return source.map { Int($0.place) == found.place && $0.to != connection.client } == true ? found : nil
     }
 
     // MARK: Beginnings
@@ -124,26 +187,36 @@ struct QUICStore: ~Copyable {
         guard isLong, let packet = QUICPacket(payload, at: 0, length: routed.segment.payload, shortIDLength: 0) else {
             return nil
         }
-        makeRoom(&shard)
-        let place = free.popLast() ?? slots.count
         let sender = routed.key.sender
         let isFromClient = Self.isFromClient(packet, payload, routed)
-        let client = isFromClient ? sender : sender.opposite
+        let place = open(routed, isFromClient ? sender : sender.opposite, at: routed.ordinal, &shard)
+        if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest, !isFromClient {
+            register(QUICConnectionID(payload, packet.destination), place, to: sender)
+        }
+        return Found(place: place, direction: sender)
+    }
+
+    /// Opens a connection, which begins with a datagram. `ordinal`: where that shows.
+    private mutating func open(
+        _ routed: RoutedSegment, _ client: Direction, at ordinal: Int, _ shard: inout ShardContext
+    ) -> Int {
+        makeRoom(&shard)
+        let place = free.popLast() ?? slots.count
         let facts = ConnectionFacts(
             routed.key, number: nextNumber, place: place, file: routed.file, firstPacket: routed.number,
             ordinal: routed.ordinal, time: routed.time)
         let connection = QUICConnection(facts, client: client, keys: shard.streams.keys)
         connection.tracker.connection.serverName = shard.streams.name(
             of: routed.key.sender(of: client.opposite).address)
-        if let lookup = routed.lookup, isFromClient {
+        if let lookup = routed.lookup, routed.key.sender == client {
             connection.lookup = lookup
             shard.ledger.other.dns -= lookup.up + lookup.down
         }
         if place == slots.count { slots.append(connection) } else { slots[place] = connection }
         nextNumber += 1
         openCount += 1
-        if shard.numbersItself { shard.streams.completed.begun.append(routed.ordinal) }
-        return Found(place: place, isFromClient: isFromClient)
+        if shard.numbersItself { shard.streams.completed.begun.append(ordinal) }
+        return place
     }
 
     /// Who sent the first packet that was seen. Servers answer Initials only, from the lower port.
@@ -169,20 +242,20 @@ struct QUICStore: ~Copyable {
             largest: nil, isShort: false, into: &output) != nil
     }
 
-    private mutating func register(_ id: QUICConnectionID, _ place: Int, isServers: Bool) {
+    private mutating func register(_ id: QUICConnectionID, _ place: Int, to direction: Direction) {
         guard let connection = slots[place], byID[id]?.place != Int32(place) else { return }
         guard connection.knownIDs.count < QUICStore.idLimit else { return }
         connection.knownIDs.append(id)
-        byID[id] = IDEntry(place: Int32(place), isServers: isServers)
+        byID[id] = IDEntry(place: Int32(place), to: direction)
         if !idLengths.contains(id.count) { idLengths.append(id.count) }
     }
 
-    private mutating func remember(_ pair: Pair, _ place: Int, clientIsZero: Bool) {
+    private mutating func remember(_ pair: QUICPair, _ place: Int, zero: Direction) {
         if let entry = byPair[pair], Int(entry.place) == place { return }
         let known = pairs[place] ?? []
         guard known.count < QUICStore.pairLimit else { return }
         pairs[place] = known + [pair]
-        byPair[pair] = PairEntry(place: Int32(place), clientIsZero: clientIsZero)
+        byPair[pair] = PairEntry(place: Int32(place), zero: zero)
     }
 
     // MARK: Time
@@ -240,6 +313,7 @@ struct QUICStore: ~Copyable {
     /// `reason` says why where the connection was not closed.
     private mutating func end(_ place: Int, _ reason: ConnectionClose, _ shard: inout ShardContext) {
         guard let connection = slots[place] else { return }
+        tryKeys(connection, place, &shard)
         connection.end(reason, &shard)
         for id in connection.knownIDs where byID[id]?.place == Int32(place) { byID[id] = nil }
         for pair in pairs[place] ?? [] where byPair[pair]?.place == Int32(place) { byPair[pair] = nil }

@@ -5,12 +5,13 @@ struct Shard: ~Copyable {
     var context: ShardContext
     var connections = ConnectionStore()
     /// Those of QUIC, all in one shard.
-    var datagrams = QUICStore()
+    var datagrams: QUICStore
 
     /// Whether it is the shard of all QUIC connections, and of no TCP.
     let holdsDatagrams: Bool
 
     init(_ context: consuming ShardContext, holdsDatagrams: Bool = false) {
+        datagrams = QUICStore(options: context.streams.options)
         self.context = context
         self.holdsDatagrams = holdsDatagrams
     }
@@ -76,7 +77,13 @@ struct Shard: ~Copyable {
     }
 
     /// See `Auditor`.
-    mutating func resumeAwaited(at time: Int64) { connections.resumeAwaited(at: time, &context) }
+    mutating func resumeAwaited(at time: Int64) {
+        if holdsDatagrams {
+            datagrams.resumeAwaited(at: time, &context)
+        } else {
+            connections.resumeAwaited(at: time, &context)
+        }
+    }
 
     /// The capture has ended, and with it this connection.
     mutating func endLast(_ place: Int) {

@@ -11,6 +11,7 @@ extension FieldVisitor where Self: ~Copyable {
         if let decoded {
             integer("body_decoded", decoded.body)
             integer("headers_decoded", decoded.headers)
+            integer("headers_inserted", decoded.inserted)
         }
         integer("tls_records", costs[.tlsRecords])
         integer("tcpip", costs[.tcpip])
@@ -46,5 +47,7 @@ extension FieldVisitor where Self: ~Copyable {
 /// Sizes of one message after its codings were undone; nil where that could not be done.
 struct DecodedSizes {
     var headers: Int?
+    /// What a table of HTTP/3 was sent for its header fields, beside them.
+    var inserted: Int?
     var body: Int?
 }

@@ -24,9 +24,14 @@ extension FieldVisitor where Self: ~Copyable {
         text("api", record.api)
         integer("status", record.status)
         let headers = record.decodedHeaders
+        let inserted = record.insertedHeaders
         let body = record.decodedBody
-        costs("up", record.costs.up, options, decoded: DecodedSizes(headers: headers.up, body: body.up))
-        costs("down", record.costs.down, options, decoded: DecodedSizes(headers: headers.down, body: body.down))
+        costs(
+            "up", record.costs.up, options,
+            decoded: DecodedSizes(headers: headers.up, inserted: inserted.up, body: body.up))
+        costs(
+            "down", record.costs.down, options,
+            decoded: DecodedSizes(headers: headers.down, inserted: inserted.down, body: body.down))
         integer("unseen_bytes", record.unseenBytes)
         integer("offload_hidden", record.offloadHidden)
         message("request", record.request)

@@ -26,6 +26,11 @@ private func messageFields(hasDecoded: Bool) -> [SchemaField] {
                     .orNull,
                 .bytes("headers_decoded", "Header fields as text, as in HTTP/1.1; null where that is not known.")
                     .orNull,
+                .bytes(
+                    "headers_inserted",
+                    "HTTP/3: QPACK insertions that this message was the first to refer to. Part of setup.http of the connection, and of no sum here. Null where that is not known, and elsewhere."
+                )
+                .orNull,
             ] : [])
 }
 

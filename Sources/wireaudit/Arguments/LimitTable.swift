@@ -69,10 +69,11 @@ extension Limit {
             beyond: "further APIs share the row (other APIs)", .apiLimit),
         Limit(
             "streams", .count(\.audit.streamLimit), "open streams of an HTTP/2 or HTTP/3 connection",
-            beyond: "frames of further streams count as opaque bytes of the connection", .streamLimit),
+            beyond: "frames of further streams count as opaque bytes of the connection (HTTP/3: http3-stream-limit)",
+            .streamLimit),
         Limit(
             "field-tables-total", .bytes(\.audit.totalFieldTableLimit), "tables of HTTP/2 and HTTP/3 field compression",
-            beyond: "fields of that direction are unknown", .fieldTableLimit, isShared: true),
+            beyond: "fields of that direction are unknown (HTTP/3: qpack-limit)", .fieldTableLimit, isShared: true),
     ]
 
     private static let bodies = [
@@ -93,7 +94,8 @@ extension Limit {
 
     private static let secrets = [
         Limit(
-            "tls-records-total", .bytes(\.audit.totalRecordBytesLimit), "incomplete TLS records",
+            "tls-records-total", .bytes(\.audit.totalRecordBytesLimit),
+            "incomplete TLS records, and QUIC packets that wait for their keys",
             beyond: "the record is counted but not decrypted", .recordLimit, isShared: true),
         Limit(
             "early-data-total", .bytes(\.audit.totalEarlyDataLimit),
@@ -132,6 +134,13 @@ extension Limit {
         Limit(
             "quic-flows", .count(\.audit.quicFlowLimit), "address pairs that carry QUIC or WireGuard",
             beyond: "all are dropped: packets without a long header or a handshake count as udp", .quicFlowLimit),
+        Limit(
+            "quic-search-bytes", .bytes(\.audit.quicSearchLimit),
+            "datagrams kept to find QUIC connections that began before the capture",
+            beyond: "such connections are not found; their bytes count as udp", .quicSearchLimit),
+        Limit(
+            "quic-trials", .count(\.audit.quicTrialLimit), "openings tried to find the keys of such connections",
+            beyond: "as with quic-search-bytes", .quicSearchLimit),
         Limit(
             "open-files", .count(\.audit.openFileLimit), "open input files",
             beyond: "files are closed and reopened when needed", told: "nothing; results do not change"),

@@ -31,7 +31,7 @@ struct Bound {
 enum FuzzTargets {
     static let all: [any FuzzTarget.Type] = [
         CaptureTarget.self, FramesTarget.self, TCPTarget.self, HTTP1Target.self, TLSTarget.self, HTTP2Target.self,
-        DNSTarget.self, ContentTarget.self, LogsTarget.self, KeyLogTarget.self,
+        QUICTarget.self, DNSTarget.self, ContentTarget.self, LogsTarget.self, KeyLogTarget.self,
     ]
 }
 

@@ -54,4 +54,19 @@ enum ScriptSeeds {
             [0] + call + [0x20, 1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 17, 0x30, 0] + call,
         ]
     }()
+
+    static let quic: [[UInt8]] = (0..<UInt8(4)).flatMap { shape in
+        let begin = shape | shape << 4
+        let call: [UInt8] = [0, 0, 3, server, 0, 43, 1, 2, 3, 4, 5, 3, 1, server | 3, 2]
+        let parts: [UInt8] = [32, 1, 1, 0, 1, 4, server | 32, 1, 41, 9, 9, server, 1, 40]
+        let control: [UInt8] = [5, 0, 0, server | 5, 0, 0, 5, 0x12, 3, 0x3F, 0xE1, 0x1F, server | 5, 0x13, 0]
+        let odd: [UInt8] = [10, 6, 0, 2, 30, 4, 7, 0, 3, 50, 8, 4, 9, 0, 20, 1, 2, 3, 11, 0, 12, 3, 4, 0, 2, 5, 5]
+        let rest: [UInt8] = [13, 4, 0, 7, 1, 2, 3, 4, 5, 6, 7, 8, 13, 4, 1, 9, 13, 4, 2, 14, 1, 0, 0, 0, 3, 0]
+        let offload: [UInt8] = [server | 15, 40, 1, 3, server | 3, 4]
+        return [
+            [begin, 255] + control + call + parts + call, [begin, 255] + call + odd + rest + offload + call,
+            [begin, 4] + call + parts + call + call + call, [begin, 1] + call + call + odd + call,
+            [begin | 4, 255] + call + offload + parts, [begin | 8, 255] + call + rest + parts,
+        ]
+    }
 }

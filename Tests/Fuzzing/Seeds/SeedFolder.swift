@@ -16,6 +16,7 @@ struct SeedFolder {
         try write(HTTP1Target.self, StreamSeeds.http1)
         try write(TLSTarget.self, StreamSeeds.tls + ScriptSeeds.tls)
         try write(HTTP2Target.self, StreamSeeds.http2 + ScriptSeeds.http2)
+        try write(QUICTarget.self, ScriptSeeds.quic)
         try write(DNSTarget.self, captures.lookups)
         try write(ContentTarget.self, ContentSeeds.all)
         try write(LogsTarget.self, try LogSeeds.all(captures))

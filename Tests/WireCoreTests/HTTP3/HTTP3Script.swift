@@ -4,17 +4,9 @@ import WireTesting
 
 /// Integers of QUIC and frames of HTTP/3 as a sender writes them.
 enum HTTP3Wire {
-    static func integer(_ value: UInt64, length: Int? = nil) -> [UInt8] {
-        let least = value < 64 ? 1 : value < 16_384 ? 2 : value < 1 << 30 ? 4 : 8
-        let length = length ?? least
-        var bytes = (0..<length).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (length - 1 - $0))) }
-        bytes[0] |= UInt8(length.trailingZeroBitCount << 6)
-        return bytes
-    }
+    static func integer(_ value: UInt64, length: Int? = nil) -> [UInt8] { QUICWire.integer(value, length: length) }
 
-    static func frame(_ type: UInt64, _ payload: [UInt8]) -> [UInt8] {
-        integer(type) + integer(UInt64(payload.count)) + payload
-    }
+    static func frame(_ type: UInt64, _ payload: [UInt8]) -> [UInt8] { QUICWire.frame(type, payload) }
 
     /// SETTINGS with QPACK's capacity and a reserved setting.
     static func settings(capacity: Int) -> [UInt8] {

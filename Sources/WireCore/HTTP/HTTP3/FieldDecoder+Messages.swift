@@ -30,8 +30,13 @@ extension FieldDecoder {
 extension SectionUse {
     /// The message is the first to refer to insertions, which others may have been taken to be before.
     func note(_ numbers: Set<UInt64>, _ uses: inout InsertionUses, _ context: inout StreamContext) {
-        let (bytes, taken) = uses.note(numbers, stream: stream, owner)
-        for share in taken where context.attribution.isOpen(share.owner) {
+        var (bytes, taken) = uses.note(numbers, stream: stream, owner)
+        for share in taken {
+            guard context.attribution.isOpen(share.owner) else {
+                // Its record has been given out, and no insertion counts twice.
+                bytes -= share.bytes
+                continue
+            }
             context.exchanges[Int(share.owner.index)][role].insertedBytes -= share.bytes
         }
         if context.attribution.isOpen(owner) { context.exchanges[Int(owner.index)][role].insertedBytes += bytes }

@@ -1,26 +1,3 @@
-/// What the frames of one packet are, for the packet's own overhead.
-struct QUICPacketTally {
-    /// Owners of new exchange data, by bytes; a first FIN counts as one.
-    var message = ShareList()
-    /// Owners of data that came again.
-    var repeated = ShareList()
-    /// Owners of frames that control one stream, by their bytes.
-    var control = ShareList()
-    var hasNewHandshake = false
-    var hasNewControl = false
-    var hasClose = false
-    /// Frames of the connection but PING, ACK, PADDING.
-    var hasConnectionFrame = false
-    var hasPathFrame = false
-    var ping = 0
-    var padding = 0
-    /// Bytes of the ACK frames, and whose they are.
-    var acknowledgment = 0
-    var acknowledgedOwner: Owner?
-    /// Of the last STREAM frame that an exchange owns.
-    var last: Owner?
-}
-
 /// Frames: whose they are, and why they were on the wire (ByteLedger.md §7.2).
 extension QUICConnection {
     /// Books the frames, the header and the tag of an opened packet.
@@ -45,7 +22,7 @@ extension QUICConnection {
         }
         if content.space == .application, let last = tally.last { self[direction].hold(content.packet.number, last) }
         let overhead = packet.range.count - content.packet.count
-        return close(tally, content.space, overhead: overhead, direction, isPadded, &context)
+        return tally.close(content.space, overhead: overhead, direction, isPadded, &context)
     }
 
     private func book(
@@ -84,13 +61,9 @@ extension QUICConnection {
 
     /// An endpoint gives out another ID by which it is found, with the token of a stateless reset behind it.
     private func learn(_ frame: QUICFrame, _ bytes: RawSpan, _ direction: Direction) {
-        newIDs.append((QUICConnectionID(bytes, frame.content), direction != client))
-        let end = frame.content.upperBound
-        guard resetTokens.count < QUICConnection.tokenLimit, end + 16 <= bytes.byteCount else { return }
-        resetTokens.insert(QUICConnectionID(bytes, end..<end + 16))
+        newIDs.append((QUICConnectionID(bytes, frame.content), direction.opposite))
+        self[direction].resetTokens.add(bytes, at: frame.content.upperBound)
     }
-
-    private static let tokenLimit = 64
 
     // MARK: CRYPTO
 
@@ -104,18 +77,8 @@ extension QUICConnection {
             space == .initial
             ? QUICCryptoStream.Beginning(version: packet.version, tokenLength: packet.token.count)
             : QUICCryptoStream.Beginning()
-        let new: Int
-        switch space {
-        case .initial:
-            new = self[direction].initial.take(
-                bytes, frame.content, at: frame.offset, beginning, into: &ready, restarted: &restarted)
-        case .handshake:
-            new = self[direction].handshake.take(
-                bytes, frame.content, at: frame.offset, beginning, into: &ready, restarted: &restarted)
-        case .application:
-            new = self[direction].application.take(
-                bytes, frame.content, at: frame.offset, beginning, into: &ready, restarted: &restarted)
-        }
+        let new = self[direction].crypto[space.rawValue].take(
+            bytes, frame.content, at: frame.offset, beginning, into: &ready, restarted: &restarted)
         let count = frame.content.count
         context.attribution.post(.connection, .setupTLS, new, direction)
         context.attribution.post(.connection, .retransmission, count - new, direction)
@@ -126,17 +89,14 @@ extension QUICConnection {
         if !ready.isEmpty { read(ready, space, direction, &context) }
     }
 
-    /// Gives handshake messages to TLS, in the order of their levels.
+    /// Gives handshake messages to TLS.
     private func read(
         _ bytes: [UInt8], _ space: QUICSide.Space, _ direction: Direction, _ context: inout StreamContext
     ) {
         guard let handshake = tracker.security?.handshake else { return }
         self[direction].messages.add(bytes, space)
-        while let next = self[direction].messages.next(handshake.directions[direction]) {
-            var offset = 0
-            let span = unsafe next.bytes.span.bytes
-            while handshake.next(span, &offset, end: next.bytes.count, direction, epoch: next.epoch) != nil {}
-        }
+        self[direction].messages.deliver(to: handshake, direction)
+        if direction != client { self[direction].resetTokens.learn(handshake.transportParameters) }
         for finding in handshake.findings.takeNew() { context.findings.add(finding) }
     }
 
@@ -145,23 +105,10 @@ extension QUICConnection {
     /// Whose an ACK frame of 1-RTT is: that of the highest packet that it acknowledges first and that carried exchange
     /// data; else that of the sender's ACK before.
     private func acknowledge(_ frame: QUICFrame, _ bytes: RawSpan, _ direction: Direction) -> Owner {
-        var offset = frame.content.lowerBound
-        let end = frame.content.upperBound
-        var high = frame.offset
         var owner: Owner?
-        var left = frame.rangeCount + 1
-        var isFirst = true
-        while left > 0, offset < end {
-            if !isFirst {
-                guard let gap = bytes.varint(&offset, end: end), high >= gap + 2 else { break }
-                high -= gap + 2
-            }
-            guard let length = bytes.varint(&offset, end: end), length <= high else { break }
-            let low = high - length
-            let found = self[direction.opposite].acknowledge(low..<high + 1)
+        frame.forEachAcknowledged(bytes) { range in
+            let found = self[direction.opposite].acknowledge(range)
             if owner == nil { owner = found }
-            (high, isFirst) = (low, false)
-            left -= 1
         }
         let result = owner ?? self[direction].latestAcknowledged
         self[direction].latestAcknowledged = result

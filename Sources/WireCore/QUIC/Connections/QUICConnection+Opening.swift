@@ -8,23 +8,16 @@ struct QUICContent {
 
 /// Which keys open a packet, and what long headers tell about connection IDs.
 extension QUICConnection {
-    private static let initialIDLimit = 4
-    private static let versionLimit = 2
-
     /// What a long header shows: IDs, versions, a new beginning.
     func note(_ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction) {
         guard packet.kind != .short else { return }
         let isClients = direction == client
         let source = QUICConnectionID(bytes, packet.source)
         if packet.kind != .negotiation, packet.kind != .retry || !isClients {
-            if source.count > 0 { newIDs.append((source, !isClients)) }
+            if source.count > 0 { newIDs.append((source, direction.opposite)) }
             if packet.kind != .retry { self[direction].idLength = source.count }
         }
-        if let version = QUICVersion(packet.version), !versions.contains(version),
-            versions.count < QUICConnection.versionLimit
-        {
-            versions.append(version)
-        }
+        if let version = QUICVersion(packet.version), !versions.contains(version) { versions.append(version) }
         switch packet.kind {
         case .initial where isClients, .unknown where isClients:
             noteInitial(QUICConnectionID(bytes, packet.destination))
@@ -40,10 +33,8 @@ extension QUICConnection {
 
     /// Once the server answered, the client's Initials go to the server's own ID, of which no keys are made.
     private func noteInitial(_ id: QUICConnectionID) {
-        guard !initialIDs.contains(id), !isConfirmed || beginsAnew else { return }
-        if initialIDs.count >= QUICConnection.initialIDLimit { initialIDs.removeFirst() }
-        initialIDs.append(id)
-        newIDs.append((id, true))
+        guard !isConfirmed || beginsAnew, initialKeys.add(id) else { return }
+        newIDs.append((id, client))
     }
 
     /// Opens a packet; nil where it was not captured whole, or no key opens it.
@@ -57,6 +48,8 @@ extension QUICConnection {
         case .initial: return openInitial(content, numberOffset, packet.version, direction)
         case .handshake: return open(content, numberOffset, .handshake, .handshake, direction, context)
         case .earlyData: return open(content, numberOffset, .early, .application, direction, context)
+        case .short where join != nil && self[direction][.application] == nil:
+            return openJoined(content, direction, context)
         case .short: return open(content, numberOffset, .application, .application, direction, context)
         case .unknown: return openInitial(content, numberOffset, packet.version, direction)
         case .retry, .negotiation: return nil
@@ -97,97 +90,72 @@ extension QUICConnection {
         return QUICContent(packet: opened, space: space)
     }
 
-    /// Of the versions and IDs so far: those of the packet first. Some clients seal the first Initial of the version that
-    /// was negotiated with the keys of the version before.
     private func openInitial(
         _ content: RawSpan, _ numberOffset: Int, _ version: UInt32, _ direction: Direction
     ) -> QUICContent? {
-        let isClient = direction == client
-        let known = QUICVersion(version)
-        let order =
-            known == nil ? [.version1] : versions.filter { $0 == known } + versions.filter { $0 != known }
-        let largest = self[direction][.initial]
-        for version in order {
-            for id in initialIDs.reversed() {
-                guard let index = initialKeys(version, id, isClient: isClient) else { continue }
-                if let opened = initialKeys[index].keys.open(
-                    content, numberOffset: numberOffset, largest: largest, isShort: false, into: &plain)
-                {
-                    return noteOpened(opened, .initial, direction)
-                }
-            }
-        }
-        return nil
-    }
-
-    private func initialKeys(_ version: QUICVersion, _ id: QUICConnectionID, isClient: Bool) -> Int? {
-        if let index = initialKeys.firstIndex(where: {
-            $0.version == version && $0.id == id && $0.isClient == isClient
-        }) {
-            return index
-        }
-        guard let keys = QUICKeys(initial: id, version, isClient: isClient) else { return nil }
-        if initialKeys.count >= 4 * QUICConnection.initialIDLimit { initialKeys.removeFirst() }
-        initialKeys.append((version, id, isClient, keys))
-        return initialKeys.count - 1
+        let opened = initialKeys.open(
+            content, numberOffset: numberOffset, version, versions, isClient: direction == client,
+            largest: self[direction][.initial], into: &plain)
+        return opened.map { noteOpened($0, .initial, direction) }
     }
 
     // MARK: Keys of the key log
 
     /// Looks keys of a level up, where there are none.
-    private func findKeys(_ level: QUICSide.Level, _ direction: Direction, _ context: borrowing StreamContext) {
+    func findKeys(_ level: QUICSide.Level, _ direction: Direction, _ context: borrowing StreamContext) {
+        let epoch: TLSEpoch = level == .early ? .early : level == .handshake ? .handshake : .application
+        let isClient = direction == client
+        if let join {
+            guard let secret = join.secrets.secret(of: epoch, isClient: isClient) else { return }
+            let keys = QUICKeys(join.cipher, secret: secret, join.version)
+            self[direction].keys[level.rawValue] = keys.map { [$0] } ?? []
+            return
+        }
         guard context.keys.isInUse, let handshake = tracker.security?.handshake,
             handshake.negotiation.clientRandom != nil,
             context.keys.mayGrow || self[direction].askedAt[level.rawValue] != context.keys.lineCount
         else { return }
         self[direction].askedAt[level.rawValue] = context.keys.lineCount
-        guard let secrets = handshake.secrets else { return }
-        let epoch: TLSEpoch = level == .early ? .early : level == .handshake ? .handshake : .application
-        guard let secret = secrets.secret(of: epoch, isClient: direction == client) else { return }
+        guard let secret = handshake.secrets?.secret(of: epoch, isClient: isClient) else { return }
         let suite = level == .early ? nil : handshake.negotiation.suite
-        self[direction].keys[level.rawValue] = candidates(secret, suite)
+        self[direction].keys[level.rawValue] = QUICKeys.candidates(secret, suite, versions)
     }
 
-    /// The suite is not known before the ServerHello was read; nor which version was agreed on.
-    private func candidates(_ secret: [UInt8], _ suite: CipherSuite?) -> [QUICKeys] {
-        var ciphers = QUICCipher.candidates(secretLength: secret.count)
-        if let suite, let cipher = QUICCipher(suite) { ciphers = [cipher] }
-        return ciphers.flatMap { cipher in
-            versions.reversed().compactMap { QUICKeys(cipher, secret: secret, $0) }
+    /// The secrets of a connection that the capture joins late were found. `direction`: that of the packet that proved
+    /// them.
+    func take(_ join: QUICJoin, _ direction: Direction) {
+        self.join = join
+        let client = join.isFromClient ? direction : direction.opposite
+        tracker.connection.client = client
+        tracker.requester = client
+        tracker.security?.handshake.client = client
+        self[direction.opposite].idLength = join.idLength
+        if !versions.contains(join.version) { versions.append(join.version) }
+        for direction in Direction.both {
+            for level in 0..<3 { self[direction].keys[level] = [] }
         }
     }
 
-    // MARK: Segmentation offload
-
-    /// Datagrams are at most so long where no card cuts them, bytes.
-    private static let longestPiece = 1500
-    private static let shortestPiece = 1200
-
-    /// A short header has no length: a frame that holds several datagrams, which the network card would have cut, is cut
-    /// where the tag of a packet proves it. The size of the first piece; nil where nothing shows that there are several.
-    func segmentSize(_ bytes: RawSpan, _ packet: QUICPacket, _ direction: Direction) -> Int? {
-        let count = packet.range.count
-        guard count > QUICConnection.shortestPiece, packet.range.upperBound <= bytes.byteCount,
-            !self[direction].keys[QUICSide.Level.application.rawValue].isEmpty
-        else { return nil }
-        for size in self[direction].sizes where size < count && opens(size, packet, bytes, direction) { return size }
-        let sizes = QUICConnection.shortestPiece...QUICConnection.longestPiece
-        for size in sizes where size < count && opens(size, packet, bytes, direction) { return size }
+    /// The first packet of a direction that is met, where the capture begins inside the connection: neither the length of
+    /// its connection ID nor its number need be known.
+    private func openJoined(
+        _ content: RawSpan, _ direction: Direction, _ context: borrowing StreamContext
+    ) -> QUICContent? {
+        let level = QUICSide.Level.application.rawValue
+        if self[direction].keys[level].isEmpty { findKeys(.application, direction, context) }
+        guard var keys = self[direction].keys[level].first else { return nil }
+        let receiver = direction.opposite
+        let lengths = self[receiver].idLength.map { $0...$0 } ?? 0...QUICConnectionID.longest
+        var attempts = 0
+        for length in lengths where length + 1 < content.byteCount {
+            let opened = keys.join(
+                content, numberOffset: 1 + length, isShort: true, highest: 1 << 20, attempts: &attempts, into: &plain)
+            guard let opened else { continue }
+            self[direction].keys[level] = [keys]
+            self[receiver].idLength = length
+            if length > 0 { newIDs.append((QUICConnectionID(content, 1..<1 + length), direction)) }
+            return noteOpened(opened, .application, direction)
+        }
         return nil
-    }
-
-    /// Whether the first bytes of a packet are one. Nothing is noted of it.
-    private func opens(_ size: Int, _ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction) -> Bool {
-        let range = packet.range.lowerBound..<packet.range.lowerBound + size
-        let numberOffset = packet.numberOffset - packet.range.lowerBound
-        guard size > numberOffset + 20 else { return false }
-        var keys = self[direction].keys[QUICSide.Level.application.rawValue]
-        let largest = self[direction][.application]
-        for index in keys.indices {
-            let opened = keys[index].open(
-                bytes.extracting(range), numberOffset: numberOffset, largest: largest, isShort: true, into: &plain)
-            if opened != nil { return true }
-        }
-        return false
     }
 }

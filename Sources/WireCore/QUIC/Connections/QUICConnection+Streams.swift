@@ -31,12 +31,7 @@ extension QUICConnection {
 
     /// What the streams carry is HTTP/3, unless the endpoints agreed on something else.
     private func chooseReader() {
-        guard http3 == nil, let known = tracker.security?.handshake.known else { return }
-        let isHTTP3: ([UInt8]) -> Bool = { $0.starts(with: Array("h3".utf8)) }
-        let isRead =
-            known.applicationProtocol.map(isHTTP3)
-            ?? (known.offeredProtocols.isEmpty || known.offeredProtocols.contains(where: isHTTP3))
-        guard isRead else { return }
+        guard http3 == nil, tracker.security?.handshake.known.mayBeHTTP3 == true else { return }
         let reader = HTTP3Connection(isLate: tracker.security?.handshake.negotiation.clientRandom == nil)
         http3 = reader
         tracker.multiplexed = reader
@@ -69,10 +64,14 @@ extension QUICConnection {
             new += part.count
             parts.append(part)
         }
-        let isFirstFinal = frame.isFinal && !stream[direction].hasFinal
-        if isFirstFinal {
-            stream[direction].hasFinal = true
-            stream[direction].finalSize = frame.offset + UInt64(count)
+        let end = frame.offset + UInt64(count)
+        let isFirstFinal = frame.isFinal && stream[direction].end(at: end)
+        if let size = stream[direction].finalSize, frame.isFinal ? end != size : end > size {
+            context.findings.add(.endContradiction)
+        }
+        let content = bytes.extracting(frame.content)
+        if new < count, stream[direction].contradicts(content, at: frame.offset) {
+            context.findings.add(.inconsistentRetransmission)
         }
         context.attribution.post(owner, .retransmission, count - new, direction)
         if new > 0 || isFirstFinal {
@@ -130,6 +129,7 @@ extension QUICConnection {
             context.attribution.post(stream.owner, .opaque, part.count, direction)
         } else {
             stream[direction].pieces.pass(part.count)
+            stream[direction].history.add(bytes.extracting(range), total: part.count, at: StreamPosition(Int(next)))
             http3?.receive(bytes.extracting(range), stream: frame.stream, direction, &tracker, &context)
             readWaiting(frame.stream, stream, direction, &context)
         }
@@ -140,7 +140,10 @@ extension QUICConnection {
     ) {
         while let piece = stream[direction].pieces.takeNext() {
             context.buffered.records -= piece.count
-            http3?.receive(unsafe piece.span.bytes, stream: id, direction, &tracker, &context)
+            let bytes = unsafe piece.span.bytes
+            let end = StreamPosition(Int(stream[direction].pieces.next))
+            stream[direction].history.add(bytes, total: piece.count, at: end - piece.count)
+            http3?.receive(bytes, stream: id, direction, &tracker, &context)
         }
     }
 
@@ -210,5 +213,13 @@ extension QUICConnection {
             }
         }
         http3.finishAll(isOrderly: tracker.connection.close == .closed, &tracker, &context)
+    }
+}
+
+extension TLSFacts {
+    /// HTTP/3 was agreed on, or as long as nothing was seen of that, may have been.
+    fileprivate var mayBeHTTP3: Bool {
+        let names = applicationProtocol.map { [$0] } ?? offeredProtocols
+        return names.isEmpty || names.contains { $0.starts(with: Array("h3".utf8)) }
     }
 }

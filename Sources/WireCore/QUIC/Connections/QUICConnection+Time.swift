@@ -27,6 +27,7 @@ extension QUICConnection {
         isConcluded = true
         shard.streams.attribution.connection = account
         shard.streams.attribution.packet = PacketContext(time: tracker.connection.lastTime)
+        resumeWaiting(isLast: true, &shard.streams)
         finishStreams(&shard.streams)
         payForLookup()
         let handshake = tracker.security?.handshake

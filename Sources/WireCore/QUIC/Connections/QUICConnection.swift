@@ -20,20 +20,27 @@ final class QUICConnection {
     var forgotten: InlineArray<4, QUICRanges> = [QUICRanges(), QUICRanges(), QUICRanges(), QUICRanges()]
     /// Streams that both directions have ended, the oldest first.
     var closedStreams: [UInt64] = []
-    /// Destination connection IDs of the client's first Initials, and of Retry: Initial keys are made of them.
-    var initialIDs: [QUICConnectionID] = []
-    var initialKeys: [(version: QUICVersion, id: QUICConnectionID, isClient: Bool, keys: QUICKeys)] = []
+    var initialKeys = QUICInitialKeys()
     /// Versions of long headers so far.
     var versions: [QUICVersion] = []
-    /// Connection IDs that endpoints gave each other, to be registered by whoever finds connections.
-    var newIDs: [(id: QUICConnectionID, isServers: Bool)] = []
+    /// Connection IDs that endpoints gave each other, with the direction of packets to them; to be registered by whoever
+    /// finds connections.
+    var newIDs: [(id: QUICConnectionID, to: Direction)] = []
     /// All that were registered.
     var knownIDs: [QUICConnectionID] = []
-    var resetTokens: Set<QUICConnectionID> = []
     /// A packet of the server was opened: it answered, so the Initial was no invention.
     var isConfirmed = false
     /// The server sent Retry or Version Negotiation and nothing else so far: the client begins anew.
     var beginsAnew = false
+    /// Its secrets, where the capture lacks its beginning and they were found by trying.
+    var join: QUICJoin?
+    /// Datagrams with packets that wait for their keys, in the order in which they came.
+    var waiting: [QUICWaitingDatagram] = []
+    var hasGivenUpWaiting = false
+    /// It is counted among the connections that await keys.
+    var isCounted = false
+    /// What was known when the packets that wait were tried last.
+    var knownBefore = 0
     /// 1-RTT or 0-RTT packets that no key opened, and those that one did.
     var closedPackets = 0
     var openedPackets = 0
@@ -74,29 +81,49 @@ final class QUICConnection {
     func receive(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) {
         context.attribution.connection = account
         context.attribution.packet = PacketContext(time: datagram.time)
-        count(datagram)
+        self[datagram.direction].count(datagram)
+        tracker.connection.lastTime = max(tracker.connection.lastTime, datagram.time)
+        if !waiting.isEmpty {
+            giveUpStale(at: datagram.time, &context)
+            resumeWaiting(&context)
+        }
+        read(datagram, bytes, &context)
+        if !waiting.isEmpty { resumeWaiting(&context) }
+    }
+
+    private func read(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) {
         var tally = QUICDatagramTally()
+        var parts: [QUICWaitingDatagram.Part] = []
         var offset = 0
         while offset < datagram.length {
             guard let packet = nextPacket(bytes, at: offset, datagram) else { break }
             if packet.kind == .initial { tally.holdsInitial = true }
             offset = packet.range.upperBound
-            take(packet, bytes, datagram.direction, &tally, &context)
+            guard !take(packet, bytes, datagram.direction, &tally, &context) else { continue }
+            parts += [.booked(tally), .waiting(packet)]
+            let holdsInitial = tally.holdsInitial
+            tally = QUICDatagramTally()
+            tally.holdsInitial = holdsInitial
         }
-        bookRest(datagram.length - offset, datagram, &tally, &context)
+        guard parts.isEmpty else {
+            parts.append(.booked(tally))
+            let held = QUICWaitingDatagram(
+                datagram: datagram, bytes: bytes.array(0..<bytes.byteCount), parts: parts,
+                rest: datagram.length - offset, place: context.findings.place)
+            return hold(held, &context)
+        }
+        finish(datagram, rest: datagram.length - offset, tally, &context)
+    }
+
+    /// All packets of the datagram were booked.
+    func finish(_ datagram: QUICDatagram, rest: Int, _ tally: QUICDatagramTally, _ context: inout StreamContext) {
+        var tally = tally
+        bookRest(rest, datagram, &tally, &context)
         bookHeaders(datagram, tally, &context)
     }
 
-    private func count(_ datagram: QUICDatagram) {
-        self[datagram.direction].counts.packets += datagram.frames
-        self[datagram.direction].counts.frames += datagram.frameBytes
-        self[datagram.direction].counts.internet += datagram.cost.internet + datagram.length
-        self[datagram.direction].counts.payload += datagram.length
-        tracker.connection.lastTime = max(tracker.connection.lastTime, datagram.time)
-    }
-
     /// The packet that begins at `offset`; nil where none does, and what is left is no packet.
-    private func nextPacket(_ bytes: RawSpan, at offset: Int, _ datagram: QUICDatagram) -> QUICPacket? {
+    func nextPacket(_ bytes: RawSpan, at offset: Int, _ datagram: QUICDatagram) -> QUICPacket? {
         guard offset < bytes.byteCount else { return nil }
         if bytes.u8(offset) & 0x80 == 0, offset > 0 {
             // Zeros behind the last packet, which other packets cannot begin with.
@@ -136,20 +163,24 @@ final class QUICConnection {
 
     // MARK: Packets
 
-    private func take(
+    /// Books a packet; false, with nothing booked, where it waits for what opens it.
+    func take(
         _ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction, _ tally: inout QUICDatagramTally,
         _ context: inout StreamContext
-    ) {
+    ) -> Bool {
         note(packet, bytes, direction)
         if let opened = open(packet, bytes, direction, context) {
             if opened.space == .initial { tally.holdsInitial = true }
             if packet.kind == .short { self[direction].note(size: packet.range.count) }
             tally.add(book(opened, packet, direction, tally.holdsInitial, &context))
-        } else if packet.kind == .short, let size = segmentSize(bytes, packet, direction) {
+        } else if packet.kind == .short, let size = self[direction].segmentSize(bytes, packet, &plain) {
             takeSegments(packet, size, bytes, direction, &tally, &context)
+        } else if awaitsKeys(packet, captured: bytes.byteCount, direction, context) {
+            return false
         } else {
             tally.add(bookClosed(packet, bytes, direction, &context))
         }
+        return true
     }
 
     /// A frame holds several datagrams that the network card would have cut: each but the last of one size.
@@ -180,7 +211,7 @@ final class QUICConnection {
         let cause: Cause
         switch packet.kind {
         case .retry, .negotiation, .initial, .handshake: cause = .setupQUIC
-        case .short where isReset(packet, bytes):
+        case .short where self[direction].resetTokens.end(packet, bytes):
             cause = .teardown
             close(at: context.attribution.packet.time)
         default:
@@ -189,13 +220,6 @@ final class QUICConnection {
         }
         context.attribution.post(.connection, cause, packet.range.count, direction)
         return QUICPacketVerdict(cause == .setupQUIC ? .newHandshake : cause == .teardown ? .close : .closed, cause)
-    }
-
-    /// A stateless reset ends with a token that the endpoint gave out before (RFC 9000 §10.3).
-    private func isReset(_ packet: QUICPacket, _ bytes: RawSpan) -> Bool {
-        let end = packet.range.upperBound
-        guard !resetTokens.isEmpty, packet.range.count >= 21, end <= bytes.byteCount else { return false }
-        return resetTokens.contains(QUICConnectionID(bytes, end - 16..<end))
     }
 
     func close(at time: Int64) {

@@ -68,6 +68,15 @@ struct QUICPieces {
         byteCount += range.count
     }
 
+    /// Whether bytes that wait are others than those that begin at `offset`, where they are the same part of the stream.
+    func differ(from content: RawSpan, at offset: UInt64) -> Bool {
+        pieces.contains { piece in
+            guard piece.offset < offset + UInt64(content.byteCount), offset < piece.offset + UInt64(piece.bytes.count)
+            else { return false }
+            return unsafe piece.bytes.span.bytes.differs(from: content, at: Int(offset) - Int(piece.offset))
+        }
+    }
+
     /// The bytes that come next, if they are there.
     mutating func takeNext() -> [UInt8]? {
         guard let first = pieces.first, first.offset == next else { return nil }
@@ -105,8 +114,17 @@ struct QUICMessageOrder {
         byteCount += bytes.count
     }
 
+    /// Gives TLS what can be read now of a direction.
+    mutating func deliver(to handshake: TLSHandshake, _ direction: Direction) {
+        while let next = next(handshake.directions[direction]) {
+            var offset = 0
+            let span = unsafe next.bytes.span.bytes
+            while handshake.next(span, &offset, end: next.bytes.count, direction, epoch: next.epoch) != nil {}
+        }
+    }
+
     /// The bytes to be read next, with the keys that they were protected by. `sender`: how far its messages were read.
-    mutating func next(_ sender: HandshakeDirection) -> (bytes: [UInt8], epoch: TLSEpoch)? {
+    private mutating func next(_ sender: HandshakeDirection) -> (bytes: [UInt8], epoch: TLSEpoch)? {
         var first: Int?
         for index in waiting.indices
         where first.map({ waiting[index].space.rawValue < waiting[$0].space.rawValue }) ?? true {

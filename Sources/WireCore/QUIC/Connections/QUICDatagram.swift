@@ -47,6 +47,13 @@ struct QUICDatagramTally {
     /// Datagrams that were proved to lie in the frame.
     var count = 1
 
+    /// Adds what packets behind those so far leave.
+    mutating func add(_ other: QUICDatagramTally) {
+        if let verdict = other.verdict { add(verdict) }
+        count += other.count - 1
+        if other.holdsInitial { holdsInitial = true }
+    }
+
     mutating func add(_ other: QUICPacketVerdict) {
         guard let best = verdict, best.rank <= other.rank else {
             verdict = other

@@ -19,13 +19,14 @@ struct QUICSide {
     private var acknowledged = QUICRanges()
     /// Whose the latest ACK frame of this side was.
     var latestAcknowledged = Owner.connection
-    var initial = QUICCryptoStream()
-    var handshake = QUICCryptoStream()
-    var application = QUICCryptoStream()
+    /// By space.
+    var crypto: InlineArray<3, QUICCryptoStream> = [QUICCryptoStream(), QUICCryptoStream(), QUICCryptoStream()]
     /// Handshake messages on their way to TLS.
     var messages = QUICMessageOrder()
     /// Length of the connection IDs that the side chose, by which packets to it are cut; nil where it chose none yet.
     var idLength: Int?
+    /// Tokens that the side gave out, by which it may end the connection without knowing it.
+    var resetTokens = QUICResetTokens()
     /// Sizes of datagrams in which a packet was opened, the latest first.
     private(set) var sizes: [Int] = []
 
@@ -36,6 +37,13 @@ struct QUICSide {
     subscript(space: Space) -> UInt64? {
         get { largest[space.rawValue] == .max ? nil : largest[space.rawValue] }
         set { largest[space.rawValue] = newValue ?? .max }
+    }
+
+    mutating func count(_ datagram: QUICDatagram) {
+        counts.packets += datagram.frames
+        counts.frames += datagram.frameBytes
+        counts.internet += datagram.cost.internet + datagram.length
+        counts.payload += datagram.length
     }
 
     mutating func note(_ number: UInt64, _ space: Space) {
@@ -74,5 +82,32 @@ struct QUICSide {
         sizes.removeAll { $0 == size }
         if sizes.count >= QUICSide.sizeLimit { sizes.removeLast() }
         sizes.insert(size, at: 0)
+    }
+}
+
+/// Tokens of stateless resets (RFC 9000 §10.3).
+struct QUICResetTokens {
+    private static let limit = 64
+    private static let length = 16
+
+    private var tokens: Set<QUICConnectionID> = []
+
+    mutating func add(_ bytes: RawSpan, at offset: Int) {
+        guard tokens.count < QUICResetTokens.limit, offset + QUICResetTokens.length <= bytes.byteCount else { return }
+        tokens.insert(QUICConnectionID(bytes, offset..<offset + QUICResetTokens.length))
+    }
+
+    /// Takes the token of transport parameters, if there is one.
+    mutating func learn(_ parameters: [UInt8]) {
+        let bytes = unsafe parameters.span.bytes
+        guard let range = QUICTransportParameters.resetToken(bytes) else { return }
+        add(bytes, at: range.lowerBound)
+    }
+
+    /// Whether a packet that does not open ends with one of them.
+    func end(_ packet: QUICPacket, _ bytes: RawSpan) -> Bool {
+        let end = packet.range.upperBound
+        guard !tokens.isEmpty, packet.range.count >= 21, end <= bytes.byteCount else { return false }
+        return tokens.contains(QUICConnectionID(bytes, end - QUICResetTokens.length..<end))
     }
 }

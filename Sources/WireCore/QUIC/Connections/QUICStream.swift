@@ -3,12 +3,27 @@ final class QUICStream {
     struct Half {
         var seen = QUICRanges()
         var pieces = QUICPieces()
+        /// What was given to the reader last.
+        var history = UnsafeReadHistory()
         /// How long the stream is, once a FIN or RESET_STREAM said so.
         var finalSize: UInt64?
         /// A FIN was seen.
         var hasFinal = false
         /// Nothing more is given to the reader.
         var isFinished = false
+
+        /// Data has other content than the same bytes had before, as far as those are kept.
+        func contradicts(_ content: RawSpan, at offset: UInt64) -> Bool {
+            history.differs(from: content, at: StreamPosition(Int(offset))) || pieces.differ(from: content, at: offset)
+        }
+
+        /// A first end of the stream comes. False where it had one.
+        mutating func end(at size: UInt64) -> Bool {
+            guard !hasFinal else { return false }
+            hasFinal = true
+            finalSize = size
+            return true
+        }
     }
 
     /// The connection for as long as no exchange is known.

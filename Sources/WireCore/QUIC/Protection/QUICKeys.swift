@@ -37,6 +37,16 @@ struct QUICKeys {
         self.init(.aes128GCM, secret: secret, version)
     }
 
+    /// All that may be of a secret: the suite is not known before the ServerHello was read, nor which version was agreed
+    /// on. The latest version first.
+    static func candidates(_ secret: [UInt8], _ suite: CipherSuite?, _ versions: [QUICVersion]) -> [QUICKeys] {
+        var ciphers = QUICCipher.candidates(secretLength: secret.count)
+        if let suite, let cipher = QUICCipher(suite) { ciphers = [cipher] }
+        return ciphers.flatMap { cipher in
+            versions.reversed().compactMap { QUICKeys(cipher, secret: secret, $0) }
+        }
+    }
+
     /// Opens a packet, a range of the datagram.
     /// - Parameters:
     ///   - largest: the highest number of the space so far.
@@ -45,22 +55,16 @@ struct QUICKeys {
         _ packet: RawSpan, numberOffset: Int, largest: UInt64?, isShort: Bool, into output: inout [UInt8]
     ) -> QUICOpenedPacket? {
         guard numberOffset > 0, let mask = header.mask(packet, sampleAt: numberOffset + 4) else { return nil }
-        let first = packet.u8(0) ^ (UInt8(truncatingIfNeeded: mask >> 32) & (isShort ? 0x1F : 0x0F))
-        let length = Int(first & 3) + 1
-        guard numberOffset + length + QUICCipher.tagLength <= packet.byteCount else { return nil }
-        var truncated: UInt32 = 0
-        for index in 0..<length {
-            let byte = packet.u8(numberOffset + index) ^ UInt8(truncatingIfNeeded: mask >> UInt64(24 - 8 * index))
-            truncated = truncated << 8 | UInt32(byte)
-        }
-        let number = QUICKeys.number(truncated, bits: UInt64(8 * length), largest: largest)
-        let clear = QUICClearHeader(first: first, truncatedNumber: truncated, numberLength: length)
+        let clear = clearHeader(packet, numberOffset, mask, isShort: isShort)
+        guard numberOffset + clear.numberLength + QUICCipher.tagLength <= packet.byteCount else { return nil }
+        let number = QUICKeys.number(
+            clear.truncatedNumber, bits: UInt64(8 * clear.numberLength), largest: largest)
         let attempt = Attempt(numberOffset: numberOffset, clear: clear, number: number)
         guard
             let count = isShort
                 ? openShort(packet, attempt, largest, &output) : open(packet, attempt, current, &output)
         else { return nil }
-        return QUICOpenedPacket(number: number, headerLength: numberOffset + length, count: count)
+        return QUICOpenedPacket(number: number, headerLength: numberOffset + clear.numberLength, count: count)
     }
 
     /// A packet whose header is clear.
@@ -68,6 +72,66 @@ struct QUICKeys {
         var numberOffset: Int
         var clear: QUICClearHeader
         var number: UInt64
+    }
+
+    /// Updates of the keys before the capture's beginning that `join` allows for.
+    private static let joinedUpdates = 4
+
+    /// Opens the first packet that is met of a number space whose beginning was not captured: the high bits of its number
+    /// are unknown, and of a short header how often the keys were updated.
+    ///
+    /// - Parameters:
+    ///   - highest: the highest packet number that is tried.
+    ///   - attempts: goes up by one for each that is tried.
+    mutating func join(
+        _ packet: RawSpan, numberOffset: Int, isShort: Bool, highest: UInt64, attempts: inout Int,
+        into output: inout [UInt8]
+    ) -> QUICOpenedPacket? {
+        attempts += 1
+        guard numberOffset > 0, let mask = header.mask(packet, sampleAt: numberOffset + 4) else { return nil }
+        let clear = clearHeader(packet, numberOffset, mask, isShort: isShort)
+        // The reserved bits are zero (RFC 9000 §17.2, §17.3.1), which spares most wrong tries.
+        guard clear.first & (isShort ? 0x18 : 0x0C) == 0,
+            numberOffset + clear.numberLength + QUICCipher.tagLength <= packet.byteCount
+        else { return nil }
+        var keys = self
+        let bits = UInt64(8 * clear.numberLength)
+        for update in 0...(isShort ? QUICKeys.joinedUpdates : 0) {
+            if update > 0 { guard keys.update() else { return nil } }
+            guard !isShort || Int(clear.first >> 2) & 1 == update & 1 else { continue }
+            for high in 0...highest >> bits {
+                let number = high << bits | UInt64(clear.truncatedNumber)
+                attempts += 1
+                let attempt = Attempt(numberOffset: numberOffset, clear: clear, number: number)
+                guard let count = open(packet, attempt, keys.current, &output) else { continue }
+                self = keys
+                return QUICOpenedPacket(
+                    number: number, headerLength: numberOffset + clear.numberLength, count: count)
+            }
+        }
+        return nil
+    }
+
+    /// The next key takes the place of the current one.
+    private mutating func update() -> Bool {
+        guard let following = next ?? makeNext() else { return false }
+        (previous, current, secret, next) = (current, following.opener, following.secret, nil)
+        updates += 1
+        failedUpdates = 0
+        return true
+    }
+
+    private func clearHeader(
+        _ packet: RawSpan, _ numberOffset: Int, _ mask: UInt64, isShort: Bool
+    ) -> QUICClearHeader {
+        let first = packet.u8(0) ^ (UInt8(truncatingIfNeeded: mask >> 32) & (isShort ? 0x1F : 0x0F))
+        let length = Int(first & 3) + 1
+        var truncated: UInt32 = 0
+        for index in 0..<min(length, packet.byteCount - numberOffset) {
+            let byte = packet.u8(numberOffset + index) ^ UInt8(truncatingIfNeeded: mask >> UInt64(24 - 8 * index))
+            truncated = truncated << 8 | UInt32(byte)
+        }
+        return QUICClearHeader(first: first, truncatedNumber: truncated, numberLength: length)
     }
 
     private func open(
@@ -90,10 +154,7 @@ struct QUICKeys {
         guard failedUpdates < QUICKeys.failureLimit else { return nil }
         if next == nil { next = makeNext() }
         if let next, let count = open(packet, attempt, next.opener, &output) {
-            (previous, current, secret) = (current, next.opener, next.secret)
-            self.next = nil
-            updates += 1
-            failedUpdates = 0
+            _ = update()
             return count
         }
         failedUpdates += 1

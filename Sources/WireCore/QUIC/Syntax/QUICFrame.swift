@@ -34,6 +34,23 @@ struct QUICFrame: Sendable {
     }
 }
 
+extension QUICFrame {
+    /// Packet numbers that an ACK frame acknowledges, the highest range first (RFC 9000 §19.3.1).
+    func forEachAcknowledged(_ bytes: RawSpan, _ body: (Range<UInt64>) -> Void) {
+        var place = content.lowerBound
+        var high = offset
+        for index in 0...min(rangeCount, UInt64(content.count)) where place < content.upperBound {
+            if index > 0 {
+                guard let gap = bytes.varint(&place, end: content.upperBound), high >= gap + 2 else { return }
+                high -= gap + 2
+            }
+            guard let length = bytes.varint(&place, end: content.upperBound), length <= high else { return }
+            body(high - length..<high + 1)
+            high -= length
+        }
+    }
+}
+
 /// Cuts the content of an opened packet into frames.
 struct QUICFrameReader {
     private(set) var offset = 0

@@ -47,6 +47,8 @@ enum ExtensionType {
     static let preSharedKey: UInt16 = 41
     static let earlyData: UInt16 = 42
     static let supportedVersions: UInt16 = 43
+    /// RFC 9001 §8.2.
+    static let transportParameters: UInt16 = 57
 }
 
 /// Reads a ProtocolNameList (RFC 7301 §3.1), at most `limit` names of it. Nil when it contradicts itself.

@@ -74,6 +74,8 @@ struct ServerHello: Sendable {
 struct EncryptedExtensions: Sendable {
     var applicationProtocol: [UInt8]?
     var acceptsEarlyData = false
+    /// QUIC's, as they were sent; empty where there are none.
+    var transportParameters: [UInt8] = []
 
     /// Reads a message without its four bytes of header. Nil when it contradicts itself.
     init?(_ body: RawSpan) {
@@ -83,6 +85,7 @@ struct EncryptedExtensions: Sendable {
         while !walk.isAtEnd {
             guard let type = walk.u16(body), let content = walk.vector16(body) else { return nil }
             if type == ExtensionType.earlyData { acceptsEarlyData = true }
+            if type == ExtensionType.transportParameters { transportParameters = body.array(content) }
             guard type == ExtensionType.applicationProtocol else { continue }
             guard let name = protocolNames(body, content, limit: 1)?.first else { return nil }
             applicationProtocol = name

@@ -31,6 +31,7 @@ extension TLSHandshake {
             return
         }
         if let name = extensions.applicationProtocol { known.applicationProtocol = name }
+        transportParameters = extensions.transportParameters
         if known.earlyData == .offered { known.earlyData = extensions.acceptsEarlyData ? .accepted : .rejected }
     }
 

@@ -23,6 +23,8 @@ final class TLSHandshake {
     var findings = FindingsOnce()
     var showedTicket = false
     var offeredSession: [UInt8] = []
+    /// QUIC's transport parameters of the server, once EncryptedExtensions were read.
+    var transportParameters: [UInt8] = []
     /// Connections under which the key log may hold the secret of the session that the client offers to resume.
     private(set) var sessionRandoms: [[UInt8]] = []
     private let ordinal: Int

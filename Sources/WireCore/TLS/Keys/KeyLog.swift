@@ -218,6 +218,16 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
         return found?.completed(with: older) ?? older
     }
 
+    /// What may open a connection of TLS 1.3 whose hello was not captured, the oldest first: of the latest `limit`
+    /// connections. The follower is asked for more before.
+    func secretsWithTraffic(limit: Int) -> [TLSSecrets] {
+        lookup.withLock { _ in
+            _ = follower?.readMore(into: self)
+            let newer = store.withTraffic(limit: limit)
+            return olderStore.withTraffic(limit: limit - newer.count) + newer
+        }
+    }
+
     /// The premaster secret that the client encrypted for the server (RFC 5246 §7.4.7.1), by the first eight bytes of the
     /// encrypted form.
     func premaster(encryptedPrefix: [UInt8]) -> [UInt8]? {

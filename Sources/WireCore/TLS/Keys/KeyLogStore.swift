@@ -78,6 +78,10 @@ struct KeyLogStore: SecretHolder {
 
     func secrets(_ clientRandom: [UInt8]) -> TLSSecrets? {
         guard let random = ClientRandom(clientRandom), let places = connections[random] else { return nil }
+        return secrets(at: places)
+    }
+
+    private func secrets(at places: Places) -> TLSSecrets {
         func secret(_ kind: KeyLogSecret) -> [UInt8]? { self.secret(places[kind.rawValue]) }
         return TLSSecrets(
             master: secret(.master), premaster: secret(.premaster), clientEarly: secret(.clientEarly),
@@ -89,5 +93,14 @@ struct KeyLogStore: SecretHolder {
         guard encryptedPrefix.count == 8 else { return nil }
         let word = unsafe encryptedPrefix.span.bytes.be64(0)
         return secret(encryptedPremasters[word] ?? 0)
+    }
+
+    /// What it has of the latest `limit` connections of TLS 1.3 with secrets of application data, in the order of the log.
+    func withTraffic(limit: Int) -> [TLSSecrets] {
+        let client = KeyLogSecret.clientTraffic.rawValue
+        let server = KeyLogSecret.serverTraffic.rawValue
+        let found = connections.values.filter { $0[client] != 0 || $0[server] != 0 }
+        let sorted = found.sorted { max($0[client], $0[server]) < max($1[client], $1[server]) }
+        return sorted.suffix(limit).map(secrets(at:))
     }
 }

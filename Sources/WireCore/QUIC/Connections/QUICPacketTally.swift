@@ -1,13 +1,36 @@
+/// What the frames of one packet are, for the packet's own overhead.
+struct QUICPacketTally {
+    /// Owners of new exchange data, by bytes; a first FIN counts as one.
+    var message = ShareList()
+    /// Owners of data that came again.
+    var repeated = ShareList()
+    /// Owners of frames that control one stream, by their bytes.
+    var control = ShareList()
+    var hasNewHandshake = false
+    var hasNewControl = false
+    var hasClose = false
+    /// Frames of the connection but PING, ACK, PADDING.
+    var hasConnectionFrame = false
+    var hasPathFrame = false
+    var ping = 0
+    var padding = 0
+    /// Bytes of the ACK frames, and whose they are.
+    var acknowledgment = 0
+    var acknowledgedOwner: Owner?
+    /// Of the last STREAM frame that an exchange owns.
+    var last: Owner?
+}
+
 /// The overhead of a packet: header, tag and padding go with the best of its frames (ByteLedger.md §7.3).
-extension QUICConnection {
+extension QUICPacketTally {
     /// - Parameters:
     ///   - overhead: bytes of the header and the tag.
     ///   - isPadded: its datagram holds an Initial.
     func close(
-        _ tally: QUICPacketTally, _ space: QUICSide.Space, overhead: Int, _ direction: Direction, _ isPadded: Bool,
+        _ space: QUICSide.Space, overhead: Int, _ direction: Direction, _ isPadded: Bool,
         _ context: inout StreamContext
     ) -> QUICPacketVerdict {
-        var tally = tally
+        var tally = self
         let isHandshake = space != .application
         let filled = tally.padding
         if isPadded || tally.hasPathFrame {
@@ -64,11 +87,9 @@ extension QUICConnection {
             context.attribution.post(shares[index].owner, cause, part, direction)
         }
     }
-}
 
-extension QUICPacketTally {
     /// What the packet was sent for. `filled`: bytes of PADDING in it.
-    fileprivate func verdict(isHandshake: Bool, filled: Int) -> QUICPacketVerdict {
+    private func verdict(isHandshake: Bool, filled: Int) -> QUICPacketVerdict {
         if !message.isEmpty { return QUICPacketVerdict(.message, .quic, message) }
         if hasNewHandshake || isHandshake && !hasClose {
             return QUICPacketVerdict(.newHandshake, .setupQUIC)

@@ -1,0 +1,58 @@
+/// The keys of Initial packets, which anyone can make of the connection ID that the client chose first, or of that of a
+/// Retry (RFC 9001 §5.2).
+struct QUICInitialKeys {
+    private struct Entry {
+        var version: QUICVersion
+        var id: QUICConnectionID
+        var isClient: Bool
+        var keys: QUICKeys
+    }
+
+    private static let idLimit = 4
+
+    /// Destination connection IDs of the client's first Initials, and of Retry.
+    private var ids: [QUICConnectionID] = []
+    private var entries: [Entry] = []
+    /// How many IDs were added.
+    private(set) var count = 0
+
+    var isEmpty: Bool { ids.isEmpty }
+
+    /// Adds an ID that keys may be made of; false where it is known.
+    mutating func add(_ id: QUICConnectionID) -> Bool {
+        guard !ids.contains(id) else { return false }
+        if ids.count >= QUICInitialKeys.idLimit { ids.removeFirst() }
+        ids.append(id)
+        count += 1
+        return true
+    }
+
+    /// Opens an Initial with the version of the packet first, then with those that the connection had. Some clients seal
+    /// the first Initial of the version that was negotiated with the keys of the version before.
+    mutating func open(
+        _ content: RawSpan, numberOffset: Int, _ version: UInt32, _ versions: [QUICVersion], isClient: Bool,
+        largest: UInt64?, into output: inout [UInt8]
+    ) -> QUICOpenedPacket? {
+        let known = QUICVersion(version)
+        let order =
+            known == nil ? [.version1] : versions.filter { $0 == known } + versions.filter { $0 != known }
+        for version in order {
+            for id in ids.reversed() {
+                guard let index = place(version, id, isClient: isClient) else { continue }
+                let opened = entries[index].keys.open(
+                    content, numberOffset: numberOffset, largest: largest, isShort: false, into: &output)
+                if let opened { return opened }
+            }
+        }
+        return nil
+    }
+
+    private mutating func place(_ version: QUICVersion, _ id: QUICConnectionID, isClient: Bool) -> Int? {
+        let known = entries.firstIndex { $0.version == version && $0.id == id && $0.isClient == isClient }
+        if let known { return known }
+        guard let keys = QUICKeys(initial: id, version, isClient: isClient) else { return nil }
+        if entries.count >= 4 * QUICInitialKeys.idLimit { entries.removeFirst() }
+        entries.append(Entry(version: version, id: id, isClient: isClient, keys: keys))
+        return entries.count - 1
+    }
+}

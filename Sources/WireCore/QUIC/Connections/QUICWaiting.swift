@@ -1,0 +1,145 @@
+/// A datagram of which some packets cannot be opened yet, because what their keys are made of has not come.
+struct QUICWaitingDatagram {
+    enum Part {
+        /// Packets in a row that were booked.
+        case booked(QUICDatagramTally)
+        case waiting(QUICPacket)
+    }
+
+    var datagram: QUICDatagram
+    var bytes: [UInt8]
+    /// In the order of the datagram.
+    var parts: [Part]
+    /// Bytes behind the last packet.
+    var rest: Int
+    var place: FindingPlace
+
+    /// Packets that wait.
+    var packets: [QUICPacket] {
+        parts.compactMap { if case .waiting(let packet) = $0 { packet } else { nil } }
+    }
+
+    var isWaiting: Bool { parts.contains { if case .waiting = $0 { true } else { false } } }
+
+    /// What its packets leave for the headers, once none waits.
+    var tally: QUICDatagramTally {
+        var sum = QUICDatagramTally()
+        for case .booked(let tally) in parts { sum.add(tally) }
+        return sum
+    }
+}
+
+/// Packets that wait for their keys, or for the ClientHello that names them: as long as those may still come.
+///
+///     empty ─▶ waiting ⟲ some opened ─▶ empty
+///                 └─▶ given up (for good)
+extension QUICConnection {
+    /// The capture may lack its ClientHello, so that only trying tells which secrets are its own.
+    var mayBeJoined: Bool {
+        join == nil && !waiting.isEmpty && tracker.security?.handshake.negotiation.clientRandom == nil
+    }
+
+    /// Whether a packet that did not open may open later.
+    func awaitsKeys(_ packet: QUICPacket, captured: Int, _ direction: Direction, _ context: borrowing StreamContext)
+        -> Bool
+    {
+        guard !hasGivenUpWaiting, context.keys.isInUse || packet.kind == .initial, packet.numberOffset >= 0,
+            packet.range.upperBound <= captured
+        else { return false }
+        let level: QUICSide.Level
+        switch packet.kind {
+        // Its keys are made of the client's first Initial.
+        case .initial: return direction != client && initialKeys.isEmpty
+        case .handshake: level = .handshake
+        case .earlyData: level = .early
+        case .short: level = .application
+        default: return false
+        }
+        guard self[direction].keys[level.rawValue].isEmpty, join == nil else { return false }
+        return tracker.security?.handshake.negotiation.clientRandom == nil || context.keys.mayGrow
+    }
+
+    /// Keeps what is left of a datagram.
+    func hold(_ held: QUICWaitingDatagram, _ context: inout StreamContext) {
+        if waiting.isEmpty, context.keys.mayGrow {
+            context.awaitingKeys += 1
+            isCounted = true
+        }
+        waiting.append(held)
+        context.buffered.records += held.bytes.count
+        guard context.buffered.records > context.options.limitPerShard(of: context.options.totalRecordBytesLimit) else {
+            return
+        }
+        context.findings.add(.recordLimit)
+        resumeWaiting(isLast: true, &context)
+    }
+
+    /// What waits has waited long enough by this time.
+    func giveUpStale(at time: Int64, _ context: inout StreamContext) {
+        guard let first = waiting.first, time - first.datagram.time > context.options.keyPatience else { return }
+        resumeWaiting(isLast: true, &context)
+    }
+
+    /// Goes on with what waits, as if it had just come, if something came that may open it. `isLast`: nothing will.
+    func resumeWaiting(isLast: Bool = false, _ context: inout StreamContext) {
+        guard !waiting.isEmpty, isLast || mayOpenWaiting(context) else { return }
+        if isLast { hasGivenUpWaiting = true }
+        let (time, place) = (context.attribution.packet, context.findings.place)
+        var isMoving = true
+        while isMoving, !waiting.isEmpty {
+            isMoving = false
+            let all = waiting
+            waiting = []
+            for held in all { resume(held, &isMoving, &context) }
+            isMoving = isMoving && mayOpenWaiting(context)
+        }
+        (context.attribution.packet, context.findings.place) = (time, place)
+        guard waiting.isEmpty, isCounted else { return }
+        context.awaitingKeys -= 1
+        isCounted = false
+    }
+
+    private func resume(_ held: QUICWaitingDatagram, _ isMoving: inout Bool, _ context: inout StreamContext) {
+        var parts = held.parts
+        let direction = held.datagram.direction
+        context.attribution.packet = PacketContext(time: held.datagram.time)
+        context.findings.place = held.place
+        let bytes = unsafe held.bytes.span.bytes
+        var holdsInitial = false
+        for index in parts.indices {
+            switch parts[index] {
+            case .booked(let tally): if tally.holdsInitial { holdsInitial = true }
+            case .waiting(let packet):
+                if packet.kind == .initial { holdsInitial = true }
+                var tally = QUICDatagramTally()
+                tally.holdsInitial = holdsInitial
+                guard take(cutAnew(packet, bytes, held.datagram), bytes, direction, &tally, &context) else { continue }
+                parts[index] = .booked(tally)
+                isMoving = true
+            }
+        }
+        var rest = held
+        rest.parts = parts
+        guard !rest.isWaiting else { return waiting.append(rest) }
+        context.buffered.records -= held.bytes.count
+        finish(held.datagram, rest: held.rest, rest.tally, &context)
+    }
+
+    /// The length of the connection IDs may be known by now.
+    private func cutAnew(_ packet: QUICPacket, _ bytes: RawSpan, _ datagram: QUICDatagram) -> QUICPacket {
+        guard packet.kind == .short else { return packet }
+        return nextPacket(bytes, at: packet.range.lowerBound, datagram) ?? packet
+    }
+
+    /// Something came since it was looked last, or the first packet that waits has its keys now.
+    private func mayOpenWaiting(_ context: borrowing StreamContext) -> Bool {
+        let hasHello = tracker.security?.handshake.negotiation.clientRandom != nil
+        let known = initialKeys.count + (hasHello ? 1 << 8 : 0) + (join != nil ? 1 << 9 : 0)
+        defer { knownBefore = known }
+        if known != knownBefore { return true }
+        guard context.keys.mayGrow, let held = waiting.first, let packet = held.packets.first else { return false }
+        let level = packet.kind == .short ? QUICSide.Level.application : packet.kind == .handshake ? .handshake : .early
+        findKeys(level, held.datagram.direction, context)
+        return !self[held.datagram.direction].keys[level.rawValue].isEmpty
+    }
+}
