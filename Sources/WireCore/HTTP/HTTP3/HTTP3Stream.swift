@@ -29,7 +29,7 @@ final class HTTP3Stream {
     var message: MessageStream? { if case .message(let message) = use { message } else { nil } }
 
     subscript(direction: Direction) -> HTTP3StreamDirection {
-        _read { if direction.index == 0 { yield zero } else { yield one } }
+        get { direction.index == 0 ? zero : one }
         _modify { if direction.index == 0 { yield &zero } else { yield &one } }
     }
 
