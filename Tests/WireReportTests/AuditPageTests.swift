@@ -33,7 +33,7 @@ struct AuditPageTests {
         for text in [
             "651 connections for 651 calls: no reuse; 213 kB",
             "Applied together, the computed ones save <strong>12.3 kB",
-            "No TCP connection uses TLS", "x-field",
+            "No connection uses TLS", "x-field",
         ] {
             #expect(page.contains(text), "\(text)")
         }

@@ -33,11 +33,11 @@ extension CostGroup {
     var meaning: String {
         switch self {
         case .messages: "start lines, header fields, bodies"
-        case .carrying: "TLS records, TCP and IP headers, acknowledgments"
+        case .carrying: "TLS records, headers of TCP, QUIC, UDP and IP, acknowledgments"
         case .opening: "looking up, opening, keeping and closing connections"
         case .resent: "retransmissions"
         case .unread: "payload that was not decrypted or is no HTTP"
-        case .other: "what belongs to no TCP connection"
+        case .other: "what belongs to no connection"
         }
     }
 }

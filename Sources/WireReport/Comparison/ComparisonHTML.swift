@@ -24,7 +24,8 @@ private struct ComparisonHTML {
         \(document.head(skip: nil))<header>
         <p class="kicker">wireaudit · comparison</p>
         <h1>Before and after</h1>
-        <p class="facts">before: \(words.side(comparison.before))<br>after: \(words.side(comparison.after))</p>
+        <p class="facts">before: \(words.side(comparison.before))</p>
+        <p class="facts">after: \(words.side(comparison.after))</p>
         </header>
         <main>
         \(answer)\(changed)\(oneSided)\(causes)\(hosts)\(method)</main>
@@ -113,13 +114,15 @@ private struct ComparisonHTML {
         let cells = rows.map { name, change -> [Markup] in
             [
                 change.isCertain == true && !change.isNothing ? "<b>\(name)</b>" : "\(name)",
-                "\(words.bytes(change.before))",
-                "\(words.bytes(change.after))", signed(change.change, words.signed(change.change)), noise(change),
+                "\(words.bytes(change.before))", "\(words.bytes(change.after))",
+                change.isCertain == true
+                    ? signed(change.change, words.signed(change.change)) : "\(words.signed(change.change))",
+                noise(change),
             ]
         }
         return section(
             "causes", "By cause",
-            "<p>Bytes per call at the same mix of calls. Bold: more than chance.</p>\n"
+            "<p>Bytes per call at the same mix of calls. Bold and coloured: more than chance.</p>\n"
                 + table("Causes", ["cause", "before", "after", "change", "chance"], texts: 1, cells))
     }
 

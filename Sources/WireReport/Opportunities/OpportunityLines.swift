@@ -36,7 +36,7 @@ private func details(_ item: Opportunity, _ style: TerminalStyle) -> [String] {
 
 private func total(_ report: OpportunityReport, _ style: TerminalStyle) -> [String] {
     guard report.computedTotal > 0 else { return unread(report).isEmpty ? [] : ["  " + unread(report).dropFirst()] }
-    let share = percent(report.computedTotal, of: report.wire).map { ", \($0) of all TCP bytes" } ?? ""
+    let share = percent(report.computedTotal, of: report.wire).map { ", \($0) of all bytes of connections" } ?? ""
     let text =
         "Applied together, those that are no estimates save \(grouped(report.computedTotal)) bytes\(share); packets that only "
         + "acknowledge are not counted.\(unread(report))"

@@ -167,11 +167,11 @@ struct AuditAnswerSection: AuditSection {
         let unread = hosts.reduce(0) { $0 &+ $1.setup.unreadConnections }
         guard all > 0 else {
             return result.connections == 0
-                ? "" : "<p>No TCP connection uses TLS: whoever carries these packets can read the calls.</p>"
+                ? "" : "<p>No connection uses TLS: whoever carries these packets can read the calls.</p>"
         }
         let idle = hosts.reduce(0) { $0 &+ $1.setup.failedHandshakes &+ $1.setup.silentConnections }
         var sentences = [
-            "\(grouped(all)) of \(counted(result.connections, "TCP connection")) \(all == 1 ? "uses" : "use") TLS"
+            "\(grouped(all)) of \(counted(result.connections, "connection")) \(all == 1 ? "uses" : "use") TLS"
         ]
         let parts = [
             (all &- unread &- idle, "decrypted"), (unread, "not read"),
@@ -195,7 +195,7 @@ extension CostGroup {
         case .opening: "open and close connections"
         case .resent: "were sent again"
         case .unread: "were not read"
-        case .other: "are no TCP"
+        case .other: "are of no connection"
         }
     }
 }

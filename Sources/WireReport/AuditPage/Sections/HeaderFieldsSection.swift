@@ -20,7 +20,7 @@ struct HeaderFieldsSection: AuditSection {
             "Header fields",
             """
             <p>Bytes of the fields' lines as text: name, value and four more. <em>Sent</em> is what the heads really cost: in \
-            HTTP/2 they are compressed.</p>
+            HTTP/2 and HTTP/3 they are compressed.</p>
             \(shown.enumerated().map { details($0.element, isOpen: $0.offset == 0) }.joined())\(left)
             """)
     }

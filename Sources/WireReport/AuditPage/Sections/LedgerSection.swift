@@ -20,7 +20,7 @@ struct LedgerSection: AuditSection {
         var rest = CostGroups()
         rest[.other] = all[.other]
         let whole = max(up.total, down.total, rest.total, 1)
-        let sides = [("up", up), ("down", down), ("no TCP, links", rest)].filter { $0.1.total > 0 }
+        let sides = [("up", up), ("down", down), ("other, links", rest)].filter { $0.1.total > 0 }
         let rows = sides.map { name, groups -> Markup in
             """
             <tr><th scope="row">\(name)</th><td class="n">\(grouped(groups.total))</td>\
