@@ -7,6 +7,8 @@ public var errno: Int32 {
     set { __error().pointee = newValue }
 }
 
+public var environ: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { fatalError() }
+
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { -1 }
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32, _ mode: mode_t) -> Int32 { -1 }
 public func fcntl(_ fd: Int32, _ cmd: Int32) -> Int32 { -1 }

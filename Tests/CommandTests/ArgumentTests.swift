@@ -141,7 +141,7 @@ struct ArgumentTests {
             (["-q", "a.pcap"], "unknown option '-q'; did you mean '--quiet'?"),
             (["-x", "a.pcap"], "unknown option '-x'; 'wireaudit --help' lists them"),
             (["exchnages", "a.pcap"], "unknown command 'exchnages'; did you mean 'exchanges'?"),
-            (["serve", "a.pcap"], "unknown command 'serve'; \(Self.commandList)"),
+            (["inspect", "a.pcap"], "unknown command 'inspect'; \(Self.commandList)"),
             (["acuracy", "a.pcap"], "unknown command 'acuracy'; did you mean 'accuracy'?"),
             (
                 ["accuracy", "--sdk-format", "dm-cvs", "a.pcap"],

@@ -243,6 +243,7 @@ NAMED("ptsname(_:)") char *darwin_ptsname(int);
 NAMED("unlockpt(_:)") int darwin_unlockpt(int);
 
 /* sys/resource.h, libproc.h */
+#define RLIMIT_DATA 2
 #define RLIMIT_AS 5
 #define RUSAGE_INFO_V4 4
 typedef unsigned long long TYPE(rlim_t);
@@ -290,6 +291,20 @@ STRUCT(rusage_info_v4) {
     unsigned long long ri_runnable_time;
 };
 NAMED("getrlimit(_:_:)") int darwin_getrlimit(int, struct darwin_rlimit *);
+NAMED("setrlimit(_:_:)") int darwin_setrlimit(int, const struct darwin_rlimit *);
+
+/* spawn.h, sys/wait.h, sys/stat.h */
+typedef void *TYPE(posix_spawn_file_actions_t);
+typedef void *TYPE(posix_spawnattr_t);
+NAMED("posix_spawn_file_actions_init(_:)") int darwin_posix_spawn_file_actions_init(darwin_posix_spawn_file_actions_t *);
+NAMED("posix_spawn_file_actions_destroy(_:)") int darwin_posix_spawn_file_actions_destroy(darwin_posix_spawn_file_actions_t *);
+NAMED("posix_spawn_file_actions_addopen(_:_:_:_:_:)") int darwin_posix_spawn_file_actions_addopen(
+    darwin_posix_spawn_file_actions_t *, int, const char *, int, darwin_mode_t);
+NAMED("posix_spawn(_:_:_:_:_:_:)") int darwin_posix_spawn(
+    darwin_pid_t *, const char *, const darwin_posix_spawn_file_actions_t *, const darwin_posix_spawnattr_t *, char *const[],
+    char *const[]);
+NAMED("waitpid(_:_:_:)") darwin_pid_t darwin_waitpid(darwin_pid_t, int *, int);
+NAMED("mkdir(_:_:)") int darwin_mkdir(const char *, darwin_mode_t);
 NAMED("proc_pidpath(_:_:_:)") int darwin_proc_pidpath(int, void *, unsigned int);
 NAMED("proc_pid_rusage(_:_:_:)") int darwin_proc_pid_rusage(int, int, darwin_rusage_info_t *);
 
