@@ -179,7 +179,7 @@ struct ArgumentTests {
             ),
             (
                 ["exchanges", "--format", "html", "a.pcap"],
-                "--format of 'exchanges' takes table, ndjson, csv; html is a format of audit, accuracy, "
+                "--format of 'exchanges' takes table, ndjson, csv, har, otlp; html is a format of audit, accuracy, "
                     + "compare, merge"
             ),
             (["--layer", "tcp", "a.pcap"], "--layer cannot be 'tcp'; it takes ip, link"),

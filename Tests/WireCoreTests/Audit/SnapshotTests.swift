@@ -97,21 +97,25 @@ struct SnapshotTests {
 
     @Test("an open connection of which TLS hides all stands in the row that it will have")
     func hiddenRows() {
-        let layers = RandomLayers(seed: 7)
-        var audit = WatchedAudit(frames: layers.talk.talk.frames)
-        audit.options.lingerLimit = .max
-        var look = AuditSnapshot()
-        let result = audit.run { auditor, index in
-            if index == audit.frames.count { look = auditor.snapshot(content: .hosts) }
+        var hidden = 0
+        for seed in 0..<24 as Range<UInt64> {
+            let layers = RandomLayers(seed: seed)
+            guard layers.suite != nil else { continue }
+            var audit = WatchedAudit(frames: layers.talk.talk.frames)
+            audit.options.lingerLimit = .max
+            var look = AuditSnapshot()
+            let result = audit.run { auditor, index in
+                if index == audit.frames.count { look = auditor.snapshot(content: .hosts) }
+            }
+            .capture.result
+            for row in result.apis where row.isEncrypted {
+                hidden += 1
+                let open = look.apis.first { $0.api == row.api }
+                #expect(open?.isEncrypted == true && open?.costs == row.costs, "seed \(seed)")
+            }
+            #expect(look.hosts.map { "\($0.host) \($0.costs)" } == result.hosts.map { "\($0.host) \($0.costs)" })
         }
-        .capture.result
-        let hidden = result.apis.filter(\.isEncrypted)
-        #expect(!hidden.isEmpty)
-        for row in hidden {
-            let open = look.apis.first { $0.api == row.api }
-            #expect(open?.isEncrypted == true && open?.costs == row.costs)
-        }
-        #expect(look.hosts.map { "\($0.host) \($0.costs)" } == result.hosts.map { "\($0.host) \($0.costs)" })
+        #expect(hidden > 5)
     }
 
     @Test(
