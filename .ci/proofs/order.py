@@ -38,6 +38,7 @@ def add_arguments(parser, root):
     parser.add_argument("--keep", help="folder for the damaged captures of cases with a fault, and of --case")
     parser.add_argument("--show", type=int, default=10, help="cases to show in full")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--golden", action="store_true", help="the stored captures only, which are the same everywhere")
     parser.add_argument("--lab", default=os.path.join(root, ".build", "lab"))
     parser.add_argument("--shared", default=os.path.join(os.path.dirname(root), "shared"))
     parser.add_argument("--record", default=os.path.join(root, ".ci", "proofs", "order.json"),
@@ -57,7 +58,7 @@ class Bench:
 
     def __init__(self, options, folder):
         self.options, self.folder, self.program = options, folder, Program(options.program)
-        found = files(options.root, options.lab, options.shared)
+        found = files(options.root, None if options.golden else options.lab, options.shared)
         if options.capture:
             found = [entry for entry in found if entry[0] == options.capture]
         self.truths = truths(found, self.program, folder)
@@ -138,7 +139,8 @@ class Tally:
 
     @property
     def passes(self):
-        return self.silent == 0 and self.costs == 0 and self.gains <= GAIN_BOUND * self.whole
+        """The share of calls that gained a flag is judged by the full count: in a sample it scatters with the captures."""
+        return self.silent == 0 and self.costs == 0 and (self.cases < FULL or self.gains <= GAIN_BOUND * self.whole)
 
 
 def run(options):

@@ -14,7 +14,7 @@ LONGEST = 6000
 
 
 def files(root, lab, shared):
-    """Names with the paths of captures and their keys."""
+    """Names with the paths of captures and their keys. `lab`: None for the stored ones only."""
     found = []
     for path in sorted(glob.glob(os.path.join(root, "Captures", "*", "capture.*"))):
         name = os.path.basename(os.path.dirname(path))
@@ -22,6 +22,8 @@ def files(root, lab, shared):
             not_run(f"order, {name}", "damage is known for TCP only")
             continue
         found.append((name, path, key_log(path)))
+    if lab is None:
+        return found
     recorded = sorted(glob.glob(os.path.join(lab, "*", "*", "capture.pcap"))
                       + glob.glob(os.path.join(lab, "*", "*", "capture-2if.pcapng")))
     if not recorded:
