@@ -79,3 +79,10 @@ package func interfaceStartCommand(_ interface: String) -> String {
         "sudo ip link set \(interface) up"
     #endif
 }
+
+/// What `posix_spawn` does with descriptors: on Darwin a pointer that the library fills in, elsewhere a structure.
+#if canImport(Darwin)
+    package typealias SpawnFileActions = posix_spawn_file_actions_t?
+#else
+    package typealias SpawnFileActions = posix_spawn_file_actions_t
+#endif

@@ -72,6 +72,7 @@ NAMED("mkfifo(_:_:)") int darwin_mkfifo(const char *, darwin_mode_t);
 #define O_ACCMODE 0x0003
 #define O_NONBLOCK 0x00000004
 #define O_CREAT 0x00000200
+#define O_TRUNC 0x00000400
 #define O_EXCL 0x00000800
 #define O_NOCTTY 0x00020000
 #define O_CLOEXEC 0x01000000
@@ -90,6 +91,7 @@ NAMED("flock(_:_:)") int darwin_flock(int, int);
 #define R_OK (1 << 2)
 #define SEEK_SET 0
 #define STDIN_FILENO 0
+#define STDOUT_FILENO 1
 #define STDERR_FILENO 2
 #define PATH_MAX 1024
 #define _SC_PAGESIZE 29

@@ -14,6 +14,9 @@ public struct FleetTotal: Sendable {
     /// Message bytes and wire bytes per call, recorded or not.
     public var message: Double?
     public var wire: Double?
+
+    /// What an app recorded, not what an estimator makes of the traffic.
+    public var isMeasured: Bool { source.hasPrefix("log:") }
 }
 
 extension PartialResult {

@@ -73,7 +73,7 @@ private struct FleetPage {
             let groups = report.groups(label)
             guard groups.count > 1 else { return "" }
             let rows = groups.flatMap { group, totals in
-                totals.filter { $0.calls > 0 }.map { row(group.value, $0) }
+                totals.map { row(group.value, $0) }
             }
             let title = label == FleetResult.day ? "Trend by day" : "By \(label)"
             return section(
@@ -102,7 +102,7 @@ private struct FleetPage {
         var rows: [[Markup]] = []
         for api in report.accuracy.apis {
             for group in report.fleet.groups where group.label != FleetResult.day {
-                for total in group.part.totals(of: api) where total.calls > 0 {
+                for total in report.shown(group.part.totals(of: api)) {
                     rows.append([cell(api)] + row("\(group.label) \(group.value)", total))
                 }
             }
@@ -127,7 +127,9 @@ private struct FleetPage {
     }
 
     private var method: Markup {
-        let notes = (report.options.merged.map(mergedInWords) ?? []).map { "<li>\($0)</li>\n" as Markup }.joined()
+        let hidden = report.hiddenSources.map { [$0] } ?? []
+        let notes = ((report.options.merged.map(mergedInWords) ?? []) + hidden).map { "<li>\($0)</li>\n" as Markup }
+            .joined()
         return section(
             "method", "Method",
             """

@@ -75,11 +75,27 @@ public struct FleetReport {
 
     /// A share in percent with its sign.
     func share(_ value: Double?) -> String {
-        value.flatMap { decimalText($0 * 100, places: 2) }.map { ($0.hasPrefix("-") ? "" : "+") + $0 + " %" } ?? "–"
+        value.flatMap { decimalText($0 * 100, places: 2) }.map {
+            ($0.hasPrefix("-") || $0 == "0" ? "" : "+") + $0 + " %"
+        } ?? "–"
     }
 
-    /// The groups of a label in the order of the report, each with its total rows.
+    /// The groups of a label in the order of the report, each with its total rows: those of logs, where there are logs.
     func groups(_ label: String) -> [(group: FleetGroup, totals: [FleetTotal])] {
-        fleet.groups.filter { $0.label == label }.map { ($0, $0.part.totals) }
+        fleet.groups.filter { $0.label == label }.map { ($0, shown($0.part.totals)) }
+    }
+
+    /// What a person sees of totals: what apps measured; what estimators make of the traffic only where no app measured.
+    func shown(_ totals: [FleetTotal]) -> [FleetTotal] {
+        totals.filter { $0.calls > 0 && (!hasLogs || $0.isMeasured) }
+    }
+
+    /// Some session has a log.
+    var hasLogs: Bool { fleet.total?.totals.contains(where: \.isMeasured) == true }
+
+    /// What of the sources is not shown; nil where all are.
+    var hiddenSources: String? {
+        let hidden = Set(fleet.total?.totals.filter { hasLogs && !$0.isMeasured }.map(\.source) ?? [])
+        return hidden.isEmpty ? nil : "\(counted(hidden.count, "simulated estimator")): fleet.json"
     }
 }

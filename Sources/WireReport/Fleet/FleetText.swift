@@ -18,6 +18,7 @@ private struct FleetText {
         for sentence in report.options.merged.map(mergedInWords) ?? [] {
             lines += wrapped(style.plain(sentence), width: style.width, indent: 2)
         }
+        if let hidden = report.hiddenSources { lines += wrapped(style.plain(hidden), width: style.width, indent: 2) }
         return lines
     }
 
@@ -43,9 +44,7 @@ private struct FleetText {
                 text: style.safe(label.uppercased()),
                 numbers: ["source", "", "sessions", "calls", "error", "95 %", "p90 session", "message", "wire"])
             for (group, totals) in groups {
-                for total in totals where total.calls > 0 {
-                    table.add(cells(group, total))
-                }
+                for total in totals { table.add(cells(group, total)) }
             }
             return table.lines(style)
         }

@@ -52,7 +52,7 @@ extension System {
 
 /// What a new process does with its first descriptors.
 @safe private struct FileActions: ~Copyable {
-    private var actions: UnsafeMutablePointer<posix_spawn_file_actions_t>
+    private var actions: UnsafeMutablePointer<SpawnFileActions>
     private var texts: [UnsafeMutablePointer<CChar>]
 
     init() {
