@@ -60,7 +60,9 @@ extension AccuracyProgram {
     func judgeParts(_ gate: Gate) -> ExitStatus {
         let options = [
             ("--sdk-log", !invocation.sdkLogs.isEmpty), ("--estimators", invocation.estimators != nil),
-            ("--calibration", invocation.calibration != nil),
+            ("--calibration", invocation.calibration != nil), ("--host", !invocation.hosts.isEmpty),
+            ("--api", !invocation.apis.isEmpty), ("--template", !invocation.templates.isEmpty),
+            ("--filter", invocation.filter != nil), ("--layer", invocation.layer != .ip),
         ]
         if let (option, _) = options.first(where: \.1) {
             progress.erase()

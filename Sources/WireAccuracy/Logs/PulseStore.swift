@@ -156,7 +156,8 @@ private struct PulseTaskFormat: PulseTable {
         if let start, let duration = values[Place.duration].number, !duration.isNegative,
             let length = duration.scaled(by: 9), length < 30 * 86_400 * 1_000_000_000
         {
-            row.end = start.time + Int64(length)
+            let (end, overflow) = start.time.addingReportingOverflow(Int64(length))
+            if !overflow { row.end = end }
         }
         builder.append(row, unit: start?.unit ?? .none)
     }

@@ -1,6 +1,7 @@
 /// Quantiles of a figure over sessions: each session counts once, however many calls it has.
 public struct SessionQuantiles: Sendable, Equatable {
-    /// With 95 % intervals, which need no assumption about the distribution: order statistics.
+    /// With 95 % intervals, which need no assumption about the distribution: order statistics. Where there are too few
+    /// sessions for an end, it is 0 or infinite.
     public struct Quantile: Sendable, Equatable {
         public var value: Double
         public var low: Double
@@ -45,7 +46,8 @@ public struct SessionQuantiles: Sendable, Equatable {
             return values[values.count - 1].magnitude
         }
         return Quantile(
-            value: value(expected.rounded(.up)), low: value((expected - half).rounded(.down)),
-            high: value((expected + half).rounded(.up) + 1))
+            value: value(expected.rounded(.up)),
+            low: expected - half < 1 ? 0 : value((expected - half).rounded(.down)),
+            high: expected + half + 1 > Double(count) ? .infinity : value((expected + half).rounded(.up) + 1))
     }
 }

@@ -62,11 +62,15 @@ struct CheckWords {
         }
         let value = amount(figure.value, figure.unit, unlike: verdict == .violated ? bound.value : nil)
         let share = figure.metric == .coverage ? " of \(figure.unit == .percentOfBytes ? "bytes" : "calls")" : ""
-        let range = figure.interval.map { interval in
-            " (95 %: \(amount(interval.lowerBound, .percent, unlike: nil)) to "
-                + "\(amount(interval.upperBound, .percent, unlike: nil)))"
-        }
+        let range = figure.interval.map(words)
         return "\(name(figure)) \(value)\(share)\(range ?? "") \(relation(figure, verdict)) \(limit)"
+    }
+
+    /// A 95 % interval. Too few sessions have no upper end, or none at all.
+    private func words(_ interval: ClosedRange<Double>) -> String {
+        let low = number(interval.lowerBound, 2)
+        guard !interval.upperBound.isFinite else { return " (95 %: \(low) % to \(number(interval.upperBound, 2)) %)" }
+        return interval.lowerBound > 0 ? " (95 %: at least \(low) %)" : " (too few sessions for an interval)"
     }
 
     private func compared(_ figure: CheckFigure, _ before: Double, _ baseline: String) -> String {

@@ -42,8 +42,8 @@ public struct FleetReport {
         let sessions = counted(audited, "session")
         guard fleet.rows.count > 0, audited > 0 else { return "No session could be audited." }
         guard !groups.isEmpty else {
-            return changes.isEmpty
-                ? "\(sessions) audited; there are no groups to compare."
+            return changes.allSatisfy { $0.interval == nil }
+                ? "\(sessions) audited; no two groups have the 20 sessions each that a comparison needs."
                 : "\(sessions) audited; no group differs from the first one of its label beyond chance."
         }
         return "\(sessions) audited; beyond chance \(counted(significant.count, "figure")) of "

@@ -128,14 +128,20 @@ final class HARRows: RowRenderer {
 }
 
 extension ExchangeRecord {
-    /// The request's URL, as far as it is known; the port where it is not the scheme's.
+    /// The request's URL; the port where it is not the scheme's. Empty where the target is not known; of CONNECT and
+    /// OPTIONS *, which have no URL, the target as sent. Credentials in front of the host are left out.
     var url: [UInt8] {
+        guard let path, path.first == 0x2F else { return target.map { $0.prefix { $0 != 0x3F } }.map(Array.init) ?? [] }
+        let host = serverName
         let isSecure = tlsVersion != nil || transport == .quic
         let scheme = isSecure ? "https://" : "http://"
         let port = isReversed ? client.port : server.port
         let isUsual = port == (isSecure ? 443 : 80)
         let hasPort = host.last != 0x5D && host.contains(0x3A)
         let suffix = isUsual || hasPort ? [] : Array(":\(port)".utf8)
-        return Array(scheme.utf8) + host + suffix + (path ?? []) + (query.map { [0x3F] + $0 } ?? [])
+        return Array(scheme.utf8) + host + suffix + path + (query.map { [0x3F] + $0 } ?? [])
     }
+
+    /// The host without credentials in front of it.
+    var serverName: [UInt8] { host.lastIndex(of: 0x40).map { Array(host[($0 + 1)...]) } ?? host }
 }

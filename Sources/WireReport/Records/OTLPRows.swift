@@ -72,10 +72,11 @@ final class OTLPRows: RowRenderer {
     }
 
     private func names(_ record: ExchangeRecord) {
-        text("url.full", record.url)
+        let url = record.url
+        if !url.isEmpty { text("url.full", url) }
         if let method = record.method { text("http.request.method", method) }
         if let status = record.status { integer("http.response.status_code", status) }
-        text("server.address", record.host)
+        text("server.address", record.serverName)
         integer("server.port", Int(record.server.port))
         integer("network.local.port", Int(record.client.port))
         text("network.transport", Array(record.transport.rawValue.utf8))

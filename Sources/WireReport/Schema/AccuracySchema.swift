@@ -95,8 +95,8 @@ let sessionQuantiles = SchemaField.object(
                 name, "Quantile of the absolute error of a session as a share of its messages.",
                 [
                     .number("value", "The quantile.", unit: "ratio"),
-                    .number("low", "Lower end of its 95 % interval.", unit: "ratio"),
-                    .number("high", "Upper end of its 95 % interval.", unit: "ratio"),
+                    .number("low", "Lower end of its 95 % interval; 0 of too few sessions.", unit: "ratio"),
+                    .number("high", "Upper end of its 95 % interval; null of too few sessions.", unit: "ratio").orNull,
                 ])
         }
 ).orNull

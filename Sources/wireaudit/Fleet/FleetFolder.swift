@@ -6,7 +6,11 @@ import WireAccuracy
 ///     records/day=…/…         exchanges as NDJSON
 ///     groups/LABEL=VALUE.part the sessions of a build, device, …
 ///     fleet.part, fleet.json, fleet.html, sessions.ndjson
+///     options                 those that all sessions were audited with
 struct FleetFolder {
+    /// What a run writes when all sessions are done.
+    static let reports = ["fleet.part", "fleet.json", "fleet.html", "sessions.ndjson"]
+
     let path: String
 
     /// Makes the folders; the path and the error code of one that cannot be made.

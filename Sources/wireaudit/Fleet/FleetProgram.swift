@@ -20,6 +20,8 @@ struct FleetProgram {
         if let (path, code) = folder.make() {
             Console.stop("cannot make the folder \(printable(path)): \(System.reason(code))", .output)
         }
+        keepOptions(folder)
+        for name in FleetFolder.reports { _ = System.remove(folder.file(name)) }
         var fleet = FleetResult(labels: manifest.labels)
         audit(manifest, folder, &fleet)
         progress.erase()
@@ -36,6 +38,22 @@ struct FleetProgram {
         if failed.count > 20 { Console.say("and \(failed.count - 20) more; sessions.ndjson has all") }
         guard fleet.total?.audit.ledger.balanced != false else { return .software }
         return failed.count == fleet.rows.count ? .data : .done
+    }
+
+    /// A folder holds the results of one choice of options: records of others would stay beside them.
+    private func keepOptions(_ folder: FleetFolder) {
+        let path = folder.file("options")
+        let options = Array((invocation.sessionOptions.joined(separator: "\n") + "\n").utf8)
+        guard System.fileExists(path) else {
+            let file = OutputFile(path: path)
+            file.write(options.span)
+            return file.finish()
+        }
+        guard case .content(options) = System.contents(of: path, limit: 1 << 20) else {
+            Console.stop(
+                "\(printable(folder.path)) holds the results of other options; name another folder, or remove it",
+                .usage)
+        }
     }
 
     /// Sessions at one time.
@@ -60,7 +78,10 @@ struct FleetProgram {
     private func audit(_ manifest: FleetManifest, _ folder: FleetFolder, _ fleet: inout FleetResult) {
         let base = OutputPlace.folder(of: invocation.files[0])
         let sessions = manifest.sessions.map { located($0, base) }
-        let jobs = sessions.map { job($0, folder) }
+        let memory = invocation.memory.map { $0 / max(1, min(processes, sessions.count)) }
+        let jobs = sessions.map { job($0, memory, folder) }
+        // What a failing disk left of a result is none: the session is audited again.
+        for job in jobs where System.fileExists(job.part) && !isWhole(job.part) { _ = System.remove(job.part) }
         let waiting = jobs.filter { !System.fileExists($0.part) }
         var counter = FleetCounter(sessions: jobs.count, done: jobs.count - waiting.count)
         for job in jobs where System.fileExists(job.part) {
@@ -68,8 +89,7 @@ struct FleetProgram {
             take(job, nil, &fleet)
             progress.show { "\(counter.done) sessions are there from an earlier run" }
         }
-        let pool = FleetPool(
-            processes: processes, memory: invocation.memory.map { $0 / processes }, folder: folder)
+        let pool = FleetPool(processes: processes, memory: memory, folder: folder)
         pool.run(waiting) { job, failure in
             take(job, failure, &fleet)
             counter.count(fleet.rows.last)
@@ -87,11 +107,14 @@ struct FleetProgram {
         return session
     }
 
-    private func job(_ session: FleetSession, _ folder: FleetFolder) -> FleetPool.Job {
+    private func isWhole(_ part: String) -> Bool {
+        if case .part = PartFile.read(part) { true } else { false }
+    }
+
+    private func job(_ session: FleetSession, _ memory: Int?, _ folder: FleetFolder) -> FleetPool.Job {
         let options = invocation.sessionOptions
-        let memory = invocation.memory.map { ["--memory", "\($0 / processes)B"] } ?? []
-        var arguments =
-            ["accuracy", "--quiet", "--format", "partial", "--jobs", "1", "--session", session.name] + memory
+        var arguments = ["accuracy", "--quiet", "--format", "partial", "--jobs", "1", "--session", session.name]
+        if let memory { arguments += ["--memory", "\(memory)B"] }
         arguments += options
         for key in session.keys { arguments += ["--keys", key] }
         for log in session.logs { arguments += ["--sdk-log", log] }
