@@ -73,8 +73,10 @@ struct FleetProcessTests {
         ] {
             let parts = try parts(count)
             let policy = try folder.write("a.policy", Array("\(bound) source dmurlprotocol up\n".utf8))
-            let run = try WireAuditProcess.run(["check", policy] + parts)
+            let run = try WireAuditProcess.run(["check", "--verbose", policy] + parts)
             #expect(run.status == status, "\(bound): \(run.output)\(run.errors)")
+            let isOpen = status == 0 && bound.hasSuffix("0.1%")
+            #expect(run.output.contains("is not significantly above 0.1 %") == isOpen, "\(run.output)")
         }
         let capture = try WireAuditProcess.run([
             "check", try folder.write("b.policy", Array("p50-session-error <= 1%\n".utf8)), try capture(1),

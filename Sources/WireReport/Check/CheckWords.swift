@@ -63,7 +63,10 @@ struct CheckWords {
         let value = amount(figure.value, figure.unit, unlike: verdict == .violated ? bound.value : nil)
         let share = figure.metric == .coverage ? " of \(figure.unit == .percentOfBytes ? "bytes" : "calls")" : ""
         let range = figure.interval.map(words)
-        return "\(name(figure)) \(value)\(share)\(range ?? "") \(relation(figure, verdict)) \(limit)"
+        // The interval decides, not the figure.
+        let isOpen = verdict != .violated && figure.interval != nil && figure.value > bound.value
+        let relation = isOpen ? "is not significantly above" : relation(figure, verdict)
+        return "\(name(figure)) \(value)\(share)\(range ?? "") \(relation) \(limit)"
     }
 
     /// A 95 % interval. Too few sessions have no upper end, or none at all.

@@ -43,9 +43,7 @@ private struct ComparisonHTML {
     }
 
     private func section(_ id: Markup, _ title: Markup, _ content: Markup) -> Markup {
-        content.isEmpty
-            ? ""
-            : "<section id=\"\(id)\" aria-labelledby=\"\(id)-h\">\n<h2 id=\"\(id)-h\">\(title)</h2>\n\(content)</section>\n"
+        PageDocument.section(id, title, content)
     }
 
     private func table(_ label: String, _ titles: [String], texts: Int, _ rows: [[Markup]]) -> Markup {

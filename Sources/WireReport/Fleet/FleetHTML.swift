@@ -35,9 +35,7 @@ private struct FleetPage {
     }
 
     private func section(_ id: Markup, _ title: String, _ content: Markup) -> Markup {
-        content.isEmpty
-            ? ""
-            : "<section id=\"\(id)\" aria-labelledby=\"\(id)-h\">\n<h2 id=\"\(id)-h\">\(title)</h2>\n\(content)</section>\n"
+        PageDocument.section(id, "\(title)", content)
     }
 
     private func table(_ label: String, _ titles: [String], texts: Int, _ rows: [[Markup]]) -> Markup {

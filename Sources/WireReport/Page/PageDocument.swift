@@ -58,6 +58,13 @@ struct PageDocument {
         "<div class=\"scroll\" role=\"region\" aria-label=\"\(label)\" tabindex=\"0\">\n\(content)</div>\n"
     }
 
+    /// A section with its heading; nothing where it has no content.
+    static func section(_ id: Markup, _ title: Markup, _ content: Markup) -> Markup {
+        content.isEmpty
+            ? ""
+            : "<section id=\"\(id)\" aria-labelledby=\"\(id)-h\">\n<h2 id=\"\(id)-h\">\(title)</h2>\n\(content)</section>\n"
+    }
+
     /// A table that scrolls in a box of its own where the page is narrower. `texts` columns are text, the others numbers.
     static func table(_ label: String, _ name: Markup, _ titles: [String], texts: Int, _ rows: [[Markup]]) -> Markup {
         let heads = titles.enumerated().map { column, title in
