@@ -31,6 +31,9 @@ struct JoinModel {
     private(set) var ending: DelayDensity
     /// Of rows of calls that the app gave up, around the moment when it closed the connection.
     private(set) var closing: DelayDensity
+    /// By how much rows of exchanges say that a call took longer than it did on the wire. Only where the clocks'
+    /// difference is not known: it may be seconds, and moves both times of a row alike.
+    private let lasting: DelayDensity?
     /// Of rows written behind events.
     private var busy = BusyTimes()
     private var failures = FailureRates()
@@ -45,6 +48,10 @@ struct JoinModel {
     /// From the first to the last exchange, nanoseconds.
     private let span: Double
 
+    /// Where a row may be so far from its exchange, nothing was found out about the clocks.
+    private static let blindSlack: Int64 = 1_000_000_000
+    /// An app sees the start and the end of a call within about so much of the wire.
+    private static let usualLatency: Int64 = 20_000_000
     /// A request that fails does so within two minutes.
     private static let failureReach: Int64 = 120_000_000_000
     /// Log of the range over which failures are spread: one millisecond to two minutes.
@@ -77,6 +84,12 @@ struct JoinModel {
         let end = isWhole ? TimeChannel.exchangeEnd : .responseEnd
         ending = density(end, before: 0.3, after: 2)
         closing = density(end, before: 1, after: 2)
+        let isBlind = clock.fit.pairs == 0 && clock.noise[end.rawValue].slack >= JoinModel.blindSlack
+        lasting =
+            isWhole && isBlind
+            ? DelayDensity(
+                center: 0, spread: JoinModel.usualLatency, scale: resolution / 4, rareBefore: 1, rareAfter: 2)
+            : nil
     }
 
     // MARK: Learning
@@ -170,8 +183,9 @@ struct JoinModel {
             cost += end
         case .exchange:
             let start = startCost(row.time, call, moments)
-            let end = endCost(row.end, isFailure, call, moments)
+            var end = endCost(row.end, isFailure, call, moments)
             if start == nil, end == nil { return nil }
+            if start != nil, let own = end, let lasting = lastingCost(row, call, moments) { end = min(own, lasting) }
             // A time that only one of the two has says nothing: it costs what it would cost a row without exchange.
             cost += (start ?? unknownCost(row.time)) + (end ?? unknownCost(row.end))
         }
@@ -213,6 +227,13 @@ struct JoinModel {
             best = min(best ?? cost, cost)
         }
         return best
+    }
+
+    /// Of the end of a row whose start is known, by how long the call took.
+    private func lastingCost(_ row: LogRow, _ call: WireCall, _ moments: CallMoments) -> Int32? {
+        guard let lasting, let ended = delay(row.end, moments.end) else { return nil }
+        let began = [moments.start, call.isFirst ? moments.opened : .min].compactMap { delay(row.time, $0) }
+        return began.map { lasting.cost(ended.saturatingSubtract($0)) }.min()
     }
 
     /// Of a row that was written so long behind the start of its exchange, when the app gave up.
