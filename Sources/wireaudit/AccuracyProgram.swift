@@ -107,7 +107,14 @@ struct AccuracyProgram {
     private func readLog(_ path: String) -> SDKLog {
         // A store of Pulse is a folder.
         let database = path + "/logs.sqlite"
-        let isStore = InputFile.kind(of: path) == .directory && InputFile.kind(of: database) == .regular
+        let isFolder = InputFile.kind(of: path) == .directory
+        let isStore = isFolder && InputFile.kind(of: database) == .regular
+        if isFolder, !isStore {
+            progress.erase()
+            Console.stop(
+                "\(printable(path)) is a folder without logs.sqlite, so it is no store of Pulse; name the file of a log",
+                .noInput)
+        }
         let path = isStore ? database : path
         do throws(SDKLogError) {
             return try SDKLogReader.read(

@@ -73,12 +73,16 @@ extension AccuracyProgram {
         guard merged.report == .accuracy else {
             Console.stop("these are parts of an audit; 'check' needs parts of 'wireaudit accuracy'", .data)
         }
-        return judge(gate, merged.accuracy, merged.audit, [])
+        return judge(
+            gate, merged.accuracy, merged.audit, [],
+            sessions: FleetSize(audited: merged.sessions.count, failed: merged.failedSessions))
     }
 
     /// Writes the verdict; status 1 where a bound is exceeded.
-    func judge(_ gate: Gate, _ result: AccuracyResult, _ audit: AuditResult, _ logs: [SDKLog]) -> ExitStatus {
-        let report = CheckReport.evaluate(gate.policy, result, audit, baselines: gate.baselines)
+    func judge(
+        _ gate: Gate, _ result: AccuracyResult, _ audit: AuditResult, _ logs: [SDKLog], sessions: FleetSize? = nil
+    ) -> ExitStatus {
+        let report = CheckReport.evaluate(gate.policy, result, audit, baselines: gate.baselines, sessions: sessions)
         if invocation.format == .junit {
             checkJUnit(report, notes: notes(result)).withBytes { output.write($0) }
         } else {

@@ -9,6 +9,7 @@ struct MergeProgram {
     let progress: ProgressLine
 
     func run() -> ExitStatus {
+        if invocation.format == .ndjson { return listSessions() }
         let merged = MergeProgram.merged(invocation.files)
         guard render(merged) else { return .usage }
         output.finish()
@@ -19,17 +20,32 @@ struct MergeProgram {
     static func merged(_ paths: [String]) -> PartialResult {
         var merged: PartialResult?
         for path in paths {
-            switch PartFile.read(path) {
-            case .failed(let message, let status): Console.stop(printable(message), status)
-            case .part(let part):
-                do throws(PartialResult.Refusal) {
-                    if merged == nil { merged = part } else { try merged?.merge(part) }
-                } catch {
-                    Console.stop(printable("\(path): \(PartFile.words(error))"), .data)
-                }
+            let part = PartFile.needed(path)
+            do throws(PartialResult.Refusal) {
+                if merged == nil { merged = part } else { try merged?.merge(part) }
+            } catch {
+                Console.stop(printable("\(path): \(PartFile.words(error))"), .data)
             }
         }
         return merged ?? PartialResult(.audit, choices: [:])
+    }
+
+    /// A line for the session of each part, as a fleet has it.
+    private func listSessions() -> ExitStatus {
+        for path in invocation.files {
+            let part = PartFile.needed(path)
+            guard part.sessions.count == 1, let name = part.sessions.values.first else {
+                Console.stop(
+                    printable("\(path) is of \(part.sessions.count) sessions; --format ndjson takes parts of one each"),
+                    .data)
+            }
+            var row = FleetRow(FleetSession(name: name))
+            row.day = PartFile.day(of: part)
+            row.take(part)
+            sessionLines([row]).withBytes { output.write($0) }
+        }
+        output.finish()
+        return .done
     }
 
     private func finish(_ merged: PartialResult) -> ExitStatus {

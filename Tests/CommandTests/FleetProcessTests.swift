@@ -108,6 +108,102 @@ struct FleetProcessTests {
         #expect(try names.map(file) == before)
     }
 
+    @Test("sessions that left the list leave the folder, and the program says so")
+    func shorterList() throws {
+        let out = folder.path + "/out"
+        func write(_ numbers: Range<Int>) throws -> String {
+            let lines = try numbers.map { "s\($0),\(try capture($0)),b\($0)" }
+            return try folder.write(
+                "fleet.csv", Array((["session,capture,build"] + lines).joined(separator: "\n").utf8))
+        }
+        _ = try run(["fleet", write(0..<3), "-o", out])
+        let shorter = try WireAuditProcess.run(["fleet", write(1..<3), "-o", out])
+        #expect(shorter.status == 0 && shorter.errors.contains("not in the list any more"), "\(shorter.errors)")
+        #expect(shorter.errors.contains(": s0\n") && !shorter.errors.contains("s1"))
+        let days = try FileManager.default.contentsOfDirectory(atPath: "\(out)/records/day=2026-11-20").sorted()
+        #expect(days == ["session=s1", "session=s2"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(out)/parts").count == 2)
+        #expect(!FileManager.default.fileExists(atPath: "\(out)/groups/build=b0.part"))
+        let new = try WireAuditProcess.run(["fleet", write(1..<3), "-o", folder.path + "/new"])
+        #expect(new.status == 0)
+        for name in ["fleet.json", "sessions.ndjson", "fleet.part"] {
+            let contents = try ["out", "new"].map {
+                try String(contentsOfFile: "\(folder.path)/\($0)/\(name)", encoding: .utf8)
+            }
+            #expect(contents[0] == contents[1], "\(name)")
+        }
+    }
+
+    @Test("results that were made elsewhere by the plan give the same report")
+    func elsewhere() throws {
+        let lines = try (0..<3).map { "s\($0),\(try capture($0)),b\($0 % 2)" } + ["lost,missing.pcap,b1"]
+        let manifest = try folder.write(
+            "fleet.csv", Array((["session,capture,build"] + lines).joined(separator: "\n").utf8))
+        _ = try run(["fleet", manifest, "-o", folder.path + "/alone"])
+        let results = folder.path + "/results"
+        try FileManager.default.createDirectory(atPath: results + "/groups", withIntermediateDirectories: true)
+        var members: [String: [String]] = [:]
+        for line in try run(["fleet", "--plan", manifest]).split(separator: "\n") {
+            let plan = try object(String(line))
+            let name = try #require(plan["session"] as? String)
+            let part = "\(folder.path)/\(name).part"
+            let arguments = try #require(plan["arguments"] as? [String])
+            let captures = try #require(plan["captures"] as? [String])
+            guard try WireAuditProcess.run(arguments + ["-o", part, "--"] + captures).status == 0 else { continue }
+            let groups = try #require(plan["groups"] as? [[String: String]]).compactMap { $0["file"] }
+            for group in groups + ["day=2026-11-20.part"] { members["groups/" + group, default: []].append(part) }
+            members["fleet.part", default: []].append(part)
+        }
+        for (name, parts) in members {
+            _ = try run(["merge", "--format", "partial", "-o", "\(results)/\(name)"] + parts)
+        }
+        let failure = #"{"schema":"wireaudit.session/1","session":"lost","failure":"why"}"#
+        let rows = try run(["merge", "--format", "ndjson"] + #require(members["fleet.part"]))
+        try Data((failure + "\n" + rows).utf8).write(to: URL(fileURLWithPath: results + "/sessions.ndjson"))
+        let report = folder.path + "/report"
+        _ = try run(["fleet", "--from", results, manifest, "-o", report])
+        for name in ["fleet.part", "fleet.json", "groups/build=b1.part", "groups/day=2026-11-20.part"] {
+            let contents = try ["alone", "report"].map {
+                try String(contentsOfFile: "\(folder.path)/\($0)/\(name)", encoding: .utf8)
+            }
+            #expect(contents[0] == contents[1], "\(name)")
+        }
+        try Data(rows.utf8).write(to: URL(fileURLWithPath: results + "/sessions.ndjson"))
+        let incomplete = try WireAuditProcess.run(["fleet", "--from", results, manifest, "-o", report])
+        #expect(incomplete.status == 65 && incomplete.errors.contains("session 'lost' of the list has no line"))
+    }
+
+    @Test("a bound on failed sessions is judged by the sums of the fleet")
+    func failedSessions() throws {
+        let manifest = try folder.write(
+            "fleet.csv", Array("session,capture\na,\(try capture(1))\nlost,missing.pcap\n".utf8))
+        let out = folder.path + "/out"
+        _ = try run(["fleet", manifest, "-o", out])
+        for (bound, status) in [("50%", Int32(0)), ("49%", 1)] {
+            let policy = try folder.write("a.policy", Array("failed-sessions <= \(bound)\n".utf8))
+            let check = try WireAuditProcess.run(["check", policy, out + "/fleet.part"])
+            #expect(check.status == status, "\(check.output)\(check.errors)")
+            #expect(status == 0 || check.output.contains("failed sessions 50 % exceeds 49 %"), "\(check.output)")
+        }
+        let merged = try object(run(["merge", "--format", "json", out + "/fleet.part"]))
+        #expect((merged["merged"] as? [String: Any])?["failed_sessions"] as? Int == 1)
+    }
+
+    @Test(
+        "names that file systems cannot hold, or hold apart, are refused before any work",
+        arguments: [
+            ("a,x.pcap,1\nA,y.pcap,1", "line 3: session 'A' differs from 'a' of line 2 only by case"),
+            ("a,x.pcap,lte\nb,y.pcap,LTE", "line 3: build 'LTE' differs from 'lte' of line 2 only by case"),
+            ("\(String(repeating: "n", count: 300)),x.pcap,1", "line 2: session 'nnn"),
+            ("a,x.pcap,1\nb,x.pcap,\(String(repeating: "ü", count: 50))", "line 3: build 'ü"),
+        ])
+    func names(lines: String, message: String) throws {
+        let manifest = try folder.write("fleet.csv", Array("session,capture,build\n\(lines)\n".utf8))
+        let refused = try WireAuditProcess.run(["fleet", manifest, "-o", folder.path + "/out"])
+        #expect(refused.status == 65 && refused.errors.contains(message), "\(refused.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/out"))
+    }
+
     private func object(_ text: String) throws -> [String: Any] {
         try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }

@@ -110,4 +110,42 @@ struct RedactionTests {
             #expect(texts[0] == texts[1])
         }
     }
+
+    @Test(
+        "hosts and APIs have no credentials and no query, and targets none where they are redacted",
+        arguments: [
+            (
+                "GET http://user:pa55@api.example.com/v1?t=s3cret HTTP/1.1\r\nHost: api.example.com\r\n\r\n",
+                "api.example.com"
+            ),
+            (
+                "CONNECT user:pa55@api.example.com:443?t=s3cret HTTP/1.1\r\nHost: api.example.com\r\n\r\n",
+                "api.example.com:443"
+            ),
+        ])
+    func credentials(request: String, host: String) throws {
+        let folder = try TemporaryFolder()
+        var conversation = SampleConversation()
+        conversation.request = request
+        var file = PcapFileBuilder()
+        for (index, packet) in conversation.packets().enumerated() {
+            file.record(seconds: 1_795_168_800, fraction: UInt32(index) * 1000, packet.frame())
+        }
+        let path = try folder.write("a.pcap", file.bytes)
+        func output(_ arguments: [String]) throws -> String {
+            try WireAuditProcess.run(arguments + ["--quiet", path]).output
+        }
+        let record = try #require(
+            JSONSerialization.jsonObject(with: Data(output(["exchanges", "--format", "ndjson"]).utf8)) as? [String: Any]
+        )
+        #expect(record["host"] as? String == host)
+        let audit = try output(["--format", "json"])
+        #expect(!audit.contains("pa55") && !audit.contains("s3cret"))
+        for format in ["ndjson", "csv", "har", "otlp", "table"] {
+            let redacted = try output(["exchanges", "--format", format, "--redact-query"])
+            #expect(
+                !redacted.contains("pa55") && !redacted.contains("s3cret") && redacted.contains("api.example.com"),
+                "\(redacted)")
+        }
+    }
 }

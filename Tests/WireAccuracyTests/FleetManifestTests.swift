@@ -23,6 +23,21 @@ struct FleetManifestTests {
         #expect(manifest.sessions[1].labels.map(\.value) == ["2", ""])
     }
 
+    @Test("takes values with separators, quotes and line ends in quotes")
+    func quoted() throws {
+        let manifest = try read("session,capture\r\n\"a\nb \"\"c\"\"\",\"x,y.pcap\"\r\nd,z.pcap\r\n")
+        #expect(manifest.sessions.map(\.name) == ["a\nb \"c\"", "d"])
+        #expect(manifest.sessions.map(\.captures) == [["x,y.pcap"], ["z.pcap"]])
+        #expect(manifest.sessions.map(\.line) == [2, 4])
+    }
+
+    @Test("is refused where it is not UTF-8, with the line")
+    func notText() {
+        #expect(throws: FleetManifest.Problem(message: "line 2 is not UTF-8; save the list as UTF-8")) {
+            try FleetManifest(csv: Array("session,capture\na,".utf8) + [0xE9, 0x0A])
+        }
+    }
+
     @Test(
         "says what is wrong with it, and where",
         arguments: [
@@ -31,6 +46,8 @@ struct FleetManifestTests {
             ("session,capture\n,x\n", "line 2 has no session"), ("session,capture\na,\n", "session 'a' has no capture"),
             ("session,capture,build\na,x,1\na,y,2\n", "line 3 gives session 'a' another build"),
             ("session,capture,capture\na,x,1\n", "names 'capture' twice"),
+            ("session,capture\na,x\nb,\"y\nc,z\n", "line 3 opens a quote that nothing closes"),
+            ("session,capture\n\"a\nb\",x\nc\n", "line 4 has 1 values, not 2"),
         ])
     func problems(text: String, message: String) {
         #expect {

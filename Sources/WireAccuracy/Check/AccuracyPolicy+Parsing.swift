@@ -73,7 +73,7 @@ extension PolicyRule.Metric {
         case .coverage: "coverage >= 98%"
         case .wire: "wire <= 2 MB"
         case .wirePerCall: "wire-per-call <= 2500 B"
-        case .p50SessionError, .p90SessionError, .p99SessionError: "\(rawValue) <= 5%"
+        case .p50SessionError, .p90SessionError, .p99SessionError, .failedSessions: "\(rawValue) <= 5%"
         default: "\(rawValue) <= 200 B"
         }
     }
@@ -81,7 +81,7 @@ extension PolicyRule.Metric {
     var exampleOfBound: String {
         switch self {
         case .coverage: "write a percentage such as 98%"
-        case .p50SessionError, .p90SessionError, .p99SessionError: "write a percentage such as 5%"
+        case .p50SessionError, .p90SessionError, .p99SessionError, .failedSessions: "write a percentage such as 5%"
         case .wire, .wirePerCall: "write bytes such as 2500, 2.5kB or 2.5KiB"
         default: "write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"
         }
@@ -94,7 +94,7 @@ extension PolicyRule.Metric {
             guard amount.unit == .percent else { throw PolicyError("a bound on coverage is a percentage such as 98%") }
             guard amount.value <= 100 else { throw PolicyError("coverage cannot exceed 100%") }
             return PolicyRule.Bound(amount.value, .percent)
-        case .p50SessionError, .p90SessionError, .p99SessionError:
+        case .p50SessionError, .p90SessionError, .p99SessionError, .failedSessions:
             guard amount.unit == .percent else {
                 throw PolicyError("a bound on \(rawValue) is a percentage such as 5%")
             }

@@ -29,6 +29,8 @@ public struct PolicyRule: Sendable, Equatable {
         case p50SessionError = "p50-session-error"
         case p90SessionError = "p90-session-error"
         case p99SessionError = "p99-session-error"
+        /// Of partial results of a fleet: percent of its sessions that could not be audited.
+        case failedSessions = "failed-sessions"
         /// Percent of calls, or of their bytes, that the source recorded: a minimum.
         case coverage
         /// IP bytes that an API cost; of all APIs: of all connections, also those without a call.
@@ -39,6 +41,9 @@ public struct PolicyRule: Sendable, Equatable {
         /// It speaks of the traffic alone, not of a source's figures.
         public var isWire: Bool { self == .wire || self == .wirePerCall }
         public var isMinimum: Bool { self == .coverage }
+
+        /// It speaks of the fleet, not of calls.
+        public var isOfFleet: Bool { self == .failedSessions }
 
         /// It speaks of whole sessions, each of which counts once.
         public var isOfSessions: Bool {

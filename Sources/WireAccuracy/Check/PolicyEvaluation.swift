@@ -2,15 +2,29 @@ import Spelling
 import WireCore
 import WireEstimates
 
+/// Sessions of partial results, and those of the same fleet that could not be audited.
+public struct FleetSize: Sendable {
+    public var audited: Int
+    public var failed: Int
+
+    public init(audited: Int, failed: Int) {
+        self.audited = audited
+        self.failed = failed
+    }
+}
+
 extension CheckReport {
     /// Asks each rule of all its subjects.
     ///
-    /// - Parameter baselines: by their paths in the policy.
+    /// - Parameters:
+    ///   - baselines: by their paths in the policy.
+    ///   - sessions: nil where a capture is judged.
     public static func evaluate(
         _ policy: AccuracyPolicy, _ result: AccuracyResult, _ audit: AuditResult,
-        baselines: [String: AccuracyBaseline] = [:]
+        baselines: [String: AccuracyBaseline] = [:], sessions: FleetSize? = nil
     ) -> CheckReport {
         var evaluation = PolicyEvaluation(policy, result, audit, baselines)
+        evaluation.sessions = sessions
         for index in policy.rules.indices { evaluation.judge(rule: index) }
         return evaluation.report
     }
@@ -21,6 +35,8 @@ struct PolicyEvaluation {
     let result: AccuracyResult
     let audit: AuditResult
     let baselines: [String: AccuracyBaseline]
+    /// The sessions, where partial results are judged.
+    fileprivate(set) var sessions: FleetSize?
     private(set) var report: CheckReport
     private var rows: [AccuracyRowKey: AccuracyRow] = [:]
 
@@ -41,6 +57,7 @@ struct PolicyEvaluation {
         let rule = report.rules[index]
         switch rule.demand {
         case .baseline(let path, let tolerance): compare(index, rule, path, tolerance)
+        case .bound(let metric, let bound) where metric.isOfFleet: judgeFleet(index, metric, bound)
         case .bound(let metric, let bound):
             metric.isWire ? judgeWire(index, rule, metric, bound) : judgeSources(index, rule, metric, bound)
         }
@@ -164,6 +181,20 @@ extension PolicyEvaluation {
         let place = CheckPlace(rule: index, source: result.sources[source].id, direction: rule.direction)
         let why = rule.api.map { "none of the \(count) APIs that \(quoted($0.text)) matches could be checked" }
         addNothing(why ?? "the rule matched nothing", place, .violated)
+    }
+}
+
+// MARK: Bounds of fleets
+
+extension PolicyEvaluation {
+    private mutating func judgeFleet(_ index: Int, _ metric: PolicyRule.Metric, _ bound: PolicyRule.Bound) {
+        let place = CheckPlace(rule: index)
+        guard let sessions else {
+            return addNothing("\(metric.rawValue) needs the partial results of a fleet", place, .violated)
+        }
+        let failed = Double(sessions.failed)
+        let share = CheckFigure.percent(failed, of: failed + Double(sessions.audited))
+        add(place, CheckFigure(metric, share, .percent), bound, nil)
     }
 }
 

@@ -193,6 +193,10 @@ extension PolicyRuleParser {
             if metric.isWire, let against = seen["against"] {
                 throw error("\(metric.rawValue) has only its bound to compare with; leave \"against\" out", at: against)
             }
+            for word in ["source", "against", "api", "direction"] where metric.isOfFleet {
+                guard let other = seen[word] else { continue }
+                throw error("\(metric.rawValue) is of all sessions; leave \(quoted(other.text)) out", at: other)
+            }
             if metric.isOfSessions, let against = seen["against"] {
                 throw error("\(metric.rawValue) is against messages; leave \"against\" out", at: against)
             }

@@ -1,12 +1,16 @@
 /// One capture session of a fleet as the manifest names it.
 public struct FleetSession: Sendable, Equatable {
     public var name: String
+    /// Line of the manifest that names it first, from 1; 0 of one that no manifest names.
+    public var line = 0
     /// Paths as the manifest has them.
     public var captures: [String] = []
     public var keys: [String] = []
     public var logs: [String] = []
     /// What it is told apart by, such as build, device and network; in the order of the columns.
     public var labels: [(name: String, value: String)] = []
+
+    public init(name: String) { self.name = name }
 
     public static func == (left: FleetSession, right: FleetSession) -> Bool {
         left.name == right.name && left.captures == right.captures && left.keys == right.keys
@@ -21,6 +25,8 @@ public struct FleetSession: Sendable, Equatable {
 public struct FleetManifest: Sendable {
     public struct Problem: Error, Equatable {
         public var message: String
+
+        public init(message: String) { self.message = message }
     }
 
     /// Sessions that a manifest may have.
@@ -31,12 +37,10 @@ public struct FleetManifest: Sendable {
     public private(set) var labels: [String] = []
 
     public init(csv: [UInt8]) throws(Problem) {
-        let separated = csv.split(separator: 0x0A, omittingEmptySubsequences: false)
-        guard let first = separated.first else { throw Problem(message: "it is empty") }
-        var header = Array(first.starts(with: [0xEF, 0xBB, 0xBF]) ? first.dropFirst(3) : first)
-        if header.last == 0x0D { header.removeLast() }
-        let separator = CSVRecords.separator(header)
-        let columns = FleetManifest.values(header, separator)
+        var records = ManifestRecords(csv)
+        guard let header = try records.next() else { throw Problem(message: "it is empty") }
+        let separator = CSVRecords.separator(header.bytes)
+        let columns = try FleetManifest.values(header, separator)
         for needed in ["session", "capture"] where !columns.contains(needed) {
             throw Problem(message: "its first line names no column '\(needed)'")
         }
@@ -45,15 +49,13 @@ public struct FleetManifest: Sendable {
         }
         labels = columns.filter { !["session", "capture", "keys", "log"].contains($0) }
         var places: [String: Int] = [:]
-        for (number, line) in separated.enumerated().dropFirst() {
-            var line = Array(line)
-            if line.last == 0x0D { line.removeLast() }
-            guard !line.isEmpty else { continue }
-            let values = FleetManifest.values(line, separator)
+        while let record = try records.next() {
+            guard !record.bytes.isEmpty else { continue }
+            let values = try FleetManifest.values(record, separator)
             guard values.count == columns.count else {
-                throw Problem(message: "line \(number + 1) has \(values.count) values, not \(columns.count)")
+                throw Problem(message: "line \(record.line) has \(values.count) values, not \(columns.count)")
             }
-            try take(Dictionary(uniqueKeysWithValues: zip(columns, values)), number + 1, &places)
+            try take(Dictionary(uniqueKeysWithValues: zip(columns, values)), record.line, &places)
         }
         guard !sessions.isEmpty else { throw Problem(message: "it has no session") }
         for session in sessions where session.captures.isEmpty {
@@ -72,6 +74,7 @@ public struct FleetManifest: Sendable {
             guard place < FleetManifest.limit else { throw Problem(message: "it has more sessions than the limit") }
             places[name] = place
             var session = FleetSession(name: name)
+            session.line = line
             session.labels = labels.map { ($0, values[$0] ?? "") }
             sessions.append(session)
         }
@@ -93,11 +96,48 @@ public struct FleetManifest: Sendable {
         add("log", \.logs)
     }
 
-    private static func values(_ line: [UInt8], _ separator: UInt8) -> [String] {
+    private static func values(_ record: ManifestRecords.Record, _ separator: UInt8) throws(Problem) -> [String] {
         var values: [String] = []
-        CSVRecords.forEachValue(line, separator) { _, text in
-            values.append(String(decoding: Array(text)[...].trimmingSpaces, as: UTF8.self))
+        var isText = true
+        CSVRecords.forEachValue(record.bytes, separator) { _, value in
+            let text = String(validating: Array(value)[...].trimmingSpaces, as: UTF8.self)
+            if text == nil { isText = false }
+            values.append(text ?? "")
         }
+        guard isText else { throw Problem(message: "line \(record.line) is not UTF-8; save the list as UTF-8") }
         return values
+    }
+}
+
+/// The records of a manifest: its lines, and those behind a line that leaves a quote open.
+private struct ManifestRecords {
+    typealias Record = (line: Int, bytes: [UInt8])
+
+    private let lines: [ArraySlice<UInt8>]
+    private let separator: UInt8
+    private var place = 0
+
+    init(_ text: [UInt8]) {
+        let marked = text.starts(with: [0xEF, 0xBB, 0xBF]) ? text[3...] : text[...]
+        lines = marked.split(separator: 0x0A, omittingEmptySubsequences: false)
+        separator = CSVRecords.separator(Array(lines.first ?? []))
+    }
+
+    /// Nil behind the last.
+    mutating func next() throws(FleetManifest.Problem) -> Record? {
+        guard place < lines.count else { return nil }
+        var record: Record = (place + 1, Array(lines[place]))
+        place += 1
+        var isOpen = CSVRecords.leavesQuoteOpen(record.bytes, separator, false)
+        while isOpen {
+            guard place < lines.count else {
+                throw FleetManifest.Problem(message: "line \(record.line) opens a quote that nothing closes")
+            }
+            isOpen = CSVRecords.leavesQuoteOpen(Array(lines[place]), separator, true)
+            record.bytes += [0x0A] + lines[place]
+            place += 1
+        }
+        if record.bytes.last == 0x0D { record.bytes.removeLast() }
+        return record
     }
 }

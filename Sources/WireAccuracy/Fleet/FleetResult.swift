@@ -10,10 +10,18 @@ public struct FleetRow: Sendable {
     public var exchanges = 0
     /// Day of the first packet by UTC, `2026-11-24`; nil without packets.
     public var day: String?
+    /// What the capture lacks.
+    public var damage = SessionDamage()
     /// By source and direction over all APIs: error as a share of the recorded messages; nil where nothing was recorded.
+    /// As outputs have it, so that whoever reads a row again has the same fleet.
     public var errors: [CallKey: Double] = [:]
-    /// Wire bytes per compared exchange, both directions; nil without one.
+    /// Wire bytes per compared exchange, both directions, as outputs have it; nil without one.
     public var wirePerCall: Double?
+
+    public static let schema = "wireaudit.session/1"
+    /// Decimal places of both in outputs.
+    public static let errorPlaces = 6
+    public static let wirePlaces = 3
 
     public init(_ session: FleetSession) { self.session = session }
 
@@ -24,7 +32,9 @@ public struct FleetRow: Sendable {
         bytes = capture.integer("bytes")
         exchanges = capture.integer("exchanges")
         for (key, sums) in part.calls where key.api == nil {
-            if let share = sums.sessions.total.share(\.message) { errors[key] = share }
+            if let share = sums.sessions.total.share(\.message) {
+                errors[key] = FleetRow.rounded(share, FleetRow.errorPlaces)
+            }
         }
         let costs = part.rows(.api).reduce(into: (wire: 0, calls: 0)) { sums, row in
             guard row.row.integer("encrypted") == 0 else { return }
@@ -32,7 +42,15 @@ public struct FleetRow: Sendable {
             sums.wire += cost.up.internet + cost.down.internet
             sums.calls += row.row.integer("exchanges")
         }
-        if costs.calls > 0 { wirePerCall = Double(costs.wire) / Double(costs.calls) }
+        if costs.calls > 0 {
+            wirePerCall = FleetRow.rounded(Double(costs.wire) / Double(costs.calls), FleetRow.wirePlaces)
+        }
+        damage = SessionDamage(part)
+    }
+
+    private static func rounded(_ value: Double, _ places: Int) -> Double {
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        return (value * scale).rounded() / scale
     }
 }
 
@@ -68,10 +86,7 @@ public struct FleetResult: Sendable {
         var row = row
         row.take(part)
         if total == nil { total = part } else { try total?.merge(part) }
-        for label in labels {
-            let own = row.session.labels.first { $0.name == label }?.value
-            let value = own ?? (label == FleetResult.day ? row.day : nil) ?? ""
-            guard !value.isEmpty else { continue }
+        for (label, value) in values(row) {
             if let index = groups.firstIndex(where: { $0.label == label && $0.value == value }) {
                 try groups[index].part.merge(part)
             } else {
@@ -79,6 +94,26 @@ public struct FleetResult: Sendable {
             }
         }
         rows.append(row)
+    }
+
+    /// The groups that the session of a row belongs to.
+    func values(_ row: FleetRow) -> [(label: String, value: String)] {
+        labels.compactMap { label in
+            let own = row.session.labels.first { $0.name == label }?.value
+            let value = own ?? (label == FleetResult.day ? row.day : nil) ?? ""
+            return value.isEmpty ? nil : (label, value)
+        }
+    }
+
+    /// Notes in the sums of all and of each group how many of its sessions failed. Once, when all were taken.
+    public mutating func noteFailures() {
+        for row in rows where row.failure != nil {
+            total?.noteFailedSession()
+            for (label, value) in values(row) {
+                guard let index = groups.firstIndex(where: { $0.label == label && $0.value == value }) else { continue }
+                groups[index].part.noteFailedSession()
+            }
+        }
     }
 
     /// Puts rows in the order of the manifest, and groups by label; days ascend, other values are in the order in which

@@ -102,7 +102,7 @@ struct CSVRecords {
     }
 
     /// Whether a quoted value goes on behind the line.
-    private static func leavesQuoteOpen(_ line: [UInt8], _ separator: UInt8, _ isOpen: Bool) -> Bool {
+    static func leavesQuoteOpen(_ line: [UInt8], _ separator: UInt8, _ isOpen: Bool) -> Bool {
         guard isOpen || line.contains(0x22) else { return false }
         var isOpen = isOpen
         var isStart = !isOpen

@@ -1,7 +1,8 @@
 import WireNative
 
 /// Reads a store of Pulse: Core Data's tables in the database logs.sqlite of its package. Each transaction that used the
-/// network is a row. Without transactions each task is one, with the sizes of its bodies.
+/// network is a row. Without transactions each task is one, with the sizes of its bodies; beside transactions a task
+/// without metrics is one whose sizes are not known.
 struct PulseStore {
     let database: SQLiteDatabase
     let builder: LogBuilder
@@ -24,8 +25,8 @@ struct PulseStore {
         records.read(PulseStore.tables(database, PulseResponseFormat.self), PulseResponseFormat(names: names))
         let transactions = PulseTransactionFormat(names: names)
         records.read(PulseStore.tables(database, PulseTransactionFormat.self), transactions)
-        guard builder.log.rows.isEmpty, builder.log.rejectedRows == 0 else { return }
-        records.read(PulseStore.tables(database, PulseTaskFormat.self), PulseTaskFormat())
+        let hasTransactions = !builder.log.rows.isEmpty || builder.log.rejectedRows > 0
+        records.read(PulseStore.tables(database, PulseTaskFormat.self), PulseTaskFormat(isBeside: hasTransactions))
     }
 
     private static func tables<Format: PulseTable>(_ database: SQLiteDatabase, _ format: Format.Type) -> [SQLiteTable] {
@@ -127,20 +128,28 @@ private struct PulseTransactionFormat: PulseTable {
     }
 }
 
-/// Tasks without metrics: the sizes of the stored bodies.
+/// Tasks without metrics: the sizes of the stored bodies. Beside transactions, whose sizes mean something else, they have
+/// none.
 private struct PulseTaskFormat: PulseTable {
     private enum Place {
-        static let url = 0, method = 1, status = 2, created = 3, duration = 4, up = 5, down = 6, cached = 7
+        static let url = 0, method = 1, status = 2, created = 3, duration = 4, up = 5, down = 6, cached = 7, metrics = 8
     }
 
     static let table = "znetworktaskentity"
     static let columns = RecordColumns(
         [
             "url", "httpMethod", "statusCode", "createdAt", "duration", "requestBodySize", "responseBodySize",
-            "isFromCache",
+            "isFromCache", "metrics",
         ], needed: ["url", "requestBodySize", "responseBodySize"])
 
+    /// Transactions have the calls of tasks with metrics.
+    let isBeside: Bool
+
     func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
+        if isBeside {
+            guard values[Place.metrics] == .null else { return }
+            builder.note("tasks without metrics have no sizes", row: number)
+        }
         if values[Place.cached].number?.integer == 1 {
             builder.note("tasks answered from the cache are not on the wire", row: number)
             return
@@ -148,8 +157,10 @@ private struct PulseTaskFormat: PulseTable {
         guard var row = makeRow(values[Place.url], number, builder, column: "url") else { return }
         row.method = builder.method(values[Place.method], row: number)
         row.status = builder.status(values[Place.status], "statusCode", row: number)
-        row.up.total = size(values[Place.up], "requestBodySize", number, builder)
-        row.down.total = size(values[Place.down], "responseBodySize", number, builder)
+        if !isBeside {
+            row.up.total = size(values[Place.up], "requestBodySize", number, builder)
+            row.down.total = size(values[Place.down], "responseBodySize", number, builder)
+        }
         // The task's record is made when the task is.
         let start = builder.time(values[Place.created], "createdAt", row: number)
         row.time = start?.time ?? .min

@@ -31,6 +31,8 @@ public enum PartialKind: String, CaseIterable, Sendable {
     case encryption
     case screen
     case work
+    /// Sessions of a fleet that could not be audited: they have no sums.
+    case failedSessions = "failed_sessions"
 
     var order: Int { PartialKind.places[self] ?? 0 }
 
@@ -66,7 +68,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
             return span(
                 [
                     "files", "packets", "bytes", "captured_bytes", "dropped", "snapped", "filtered", "damaged",
-                    "key_logs",
+                    "missing", "key_logs",
                 ]
                     + ["connections", "quic_connections", "exchanges", "compared", "read_exchanges"]
                     + layers.map { "layer." + $0 } + costs("cause") + others.map { "other." + $0 } + costs("owned"))
@@ -92,6 +94,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
         case .unreadHost: return span(["connections"] + sides(["wire", "setup", "application"]))
         case .port: return sums(["sessions"])
         case .hostLog: return span(["rows", "rows_outside"] + sides(["rows", "bytes"]))
+        case .failedSessions: return sums(["count"])
         case .failed: return sums(["connections", "alerts", "wire_up", "wire_down"])
         case .part: return [("max", .greatest)] + sums(["calls", "exact_calls", "truth", "estimate"])
         case .encryption: return sums(["calls", "estimate", "before", "after"])

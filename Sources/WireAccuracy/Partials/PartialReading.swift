@@ -3,6 +3,8 @@ import WireEstimates
 /// A partial result that cannot be read: what is wrong, in one clause.
 public struct PartialError: Error, Equatable {
     public var message: String
+
+    public init(message: String) { self.message = message }
 }
 
 extension PartialResult {
@@ -18,6 +20,7 @@ extension PartialResult {
             try reader.object { (reader, name) throws(BaselineReader.Problem) in
                 switch name {
                 case "schema": schema = try reader.string()
+                case "version": self.version = try reader.string()
                 case "report": self.report = try reader.report()
                 case "choices": self.choices = try reader.choices()
                 case "sessions": try self.readSessions(&reader)

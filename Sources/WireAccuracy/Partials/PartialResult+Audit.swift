@@ -70,7 +70,7 @@ extension PartialResult {
         if let logs = capture.optionalInteger("key_logs"), logs > 0 {
             audit.keyLogs = [KeyLogSummary(path: logs == 1 ? "1 key log" : "\(logs) key logs")]
         }
-        audit.ledger = ledger(capture)
+        audit.ledger = ledger
         audit.connections = capture.integer("connections")
         audit.quicConnections = capture.integer("quic_connections")
         audit.exchanges = capture.integer("exchanges")
@@ -90,9 +90,12 @@ extension PartialResult {
         return audit
     }
 
+    /// What stands for the format of the one file of merged results.
+    public static let fileFormat = "merged"
+
     private func file(_ capture: PartialRow) -> CaptureFileSummary {
         let name = sessions.count == 1 ? "1 session" : "\(sessions.count) sessions"
-        var file = CaptureFileSummary(path: name, format: "merged")
+        var file = CaptureFileSummary(path: name, format: PartialResult.fileFormat)
         file.linkTypes = rows(.linkType).compactMap { $0.names.first.flatMap { UInt32($0) } }.sorted()
             .map { LinkType(rawValue: $0) }
         file.packets = capture.integer("packets")
@@ -106,7 +109,9 @@ extension PartialResult {
         return file
     }
 
-    private func ledger(_ capture: PartialRow) -> LedgerSummary {
+    /// The ledger of all sessions together.
+    public var ledger: LedgerSummary {
+        let capture = row(.capture)
         var ledger = LedgerSummary()
         ledger.bytes = capture.integer("bytes")
         for (name, path) in PartialResult.layerPaths { ledger.layers[keyPath: path] = capture.integer("layer." + name) }

@@ -22,6 +22,8 @@ public struct PartialResult: Sendable {
     }
 
     public var report: PartialReport
+    /// Of the program that wrote it; nil of one that was not read.
+    public internal(set) var version: String?
     /// What the figures depend on, by the name of the option; equal in all parts.
     public var choices: [String: [String]]
     /// Names of the sessions.
@@ -72,11 +74,17 @@ public struct PartialResult: Sendable {
     /// Time of the earliest packet, nanoseconds since the epoch; nil without packets.
     public var firstPacket: Int64? { row(.capture)["first"].map { Int64(clamping: $0) } }
 
+    /// Sessions of the same fleet that could not be audited.
+    public var failedSessions: Int { row(.failedSessions).integer("count") }
+
+    mutating func noteFailedSession() { add(.failedSessions) { $0["count"] = 1 } }
+
     /// What the reader of a merged report must know.
     public var merged: MergedSessions {
         let capture = row(.capture)
         return MergedSessions(
-            sessions: sessions.count, files: capture.integer("files"), damagedFiles: capture.integer("damaged"),
+            sessions: sessions.count, failedSessions: failedSessions, files: capture.integer("files"),
+            damagedFiles: capture.integer("damaged"),
             doubtedLogs: rows(.log).reduce(0) { $0 + $1.row.integer("doubted") })
     }
 }
@@ -84,6 +92,8 @@ public struct PartialResult: Sendable {
 /// How a merged report came about.
 public struct MergedSessions: Sendable, Equatable {
     public var sessions: Int
+    /// Those of the same fleet that could not be audited and are in no figure.
+    public var failedSessions: Int
     /// Capture files of all sessions, and those of them that end early.
     public var files: Int
     public var damagedFiles: Int
@@ -95,8 +105,9 @@ public struct MergedSessions: Sendable, Equatable {
     /// Sessions of a row from which on its intervals resample sessions, not calls.
     public static let fewestSessions = SessionSums.fewest
 
-    public init(sessions: Int, files: Int, damagedFiles: Int, doubtedLogs: Int) {
+    public init(sessions: Int, failedSessions: Int = 0, files: Int, damagedFiles: Int, doubtedLogs: Int) {
         self.sessions = sessions
+        self.failedSessions = failedSessions
         self.files = files
         self.damagedFiles = damagedFiles
         self.doubtedLogs = doubtedLogs

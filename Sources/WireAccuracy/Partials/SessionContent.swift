@@ -3,10 +3,13 @@ import WireCore
 /// Sums over the records of an audit by which two recordings are told apart, whatever order the records come in.
 public final class SessionContent: AuditSink {
     private var sum: UInt64 = 0
+    /// Bytes of all connections that were sent and that no packet holds.
+    private(set) var missing = 0
 
     public init() {}
 
     public func receive(_ record: ConnectionRecord) {
+        missing &+= record.counts.up.unseen &+ record.counts.down.unseen
         take(UInt64(bitPattern: record.time), UInt64(bitPattern: Int64(record.costs.up.internet)), 1)
     }
 
@@ -27,6 +30,7 @@ extension PartialResult {
     /// Names the session that the sums are of. Without a name, the session is told by its content: the same recording
     /// is the same session, wherever its files lie.
     public mutating func setSession(_ name: String?, content: SessionContent) {
+        rows[PartialKey(.capture)]?.set("missing", content.missing)
         let id: SessionID
         if let name {
             id = SessionID(Array("name:\(name)".utf8))

@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 /// A file on disk, a pipe or standard input, read from front to back.
 ///
@@ -33,6 +34,23 @@ package final class InputFile {
         case S_IFREG: return .regular
         case S_IFDIR: return .directory
         default: return .other
+        }
+    }
+
+    /// The first bytes of standard input where they were looked at, until somebody reads them.
+    private static let held = Mutex<[UInt8]>([])
+
+    /// The first bytes of standard input, at most so many; who reads it next gets them too. Waits for them.
+    package static func firstBytesOfStandardInput(_ count: Int) -> [UInt8] {
+        held.withLock { held in
+            while held.count < count {
+                var bytes = [UInt8](repeating: 0, count: count - held.count)
+                let read = unsafe bytes.withUnsafeMutableBytes { unsafe SystemCalls.read(0, $0) }
+                if read < 0, errno == EINTR { continue }
+                guard read > 0 else { break }
+                held += bytes[..<read]
+            }
+            return held
         }
     }
 
@@ -78,6 +96,7 @@ package final class InputFile {
     /// Reads into `buffer[range]`; fewer bytes than fit are no end.
     func read(into buffer: inout [UInt8], _ range: Range<Int>) -> ReadResult {
         if descriptor < 0, let reason = reopen() { return .failed(reason: reason) }
+        if descriptor == 0, let count = takeHeld(into: &buffer, range) { return .bytes(count) }
         while true {
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
                 unsafe SystemCalls.read(descriptor, UnsafeMutableRawBufferPointer(rebasing: bytes[range]))
@@ -89,6 +108,19 @@ package final class InputFile {
             if count == 0 { return .end }
             if errno != EINTR { return .failed(reason: SystemCalls.reason()) }
         }
+    }
+
+    /// Takes what was looked at; nil where nothing is held.
+    private func takeHeld(into buffer: inout [UInt8], _ range: Range<Int>) -> Int? {
+        let taken = InputFile.held.withLock { held in
+            let taken = Array(held.prefix(range.count))
+            held.removeFirst(taken.count)
+            return taken
+        }
+        guard !taken.isEmpty else { return nil }
+        buffer.replaceSubrange(range.lowerBound..<range.lowerBound + taken.count, with: taken)
+        position += taken.count
+        return taken.count
     }
 
     /// Closes the descriptor for good, or until the next `read` of a regular file.

@@ -63,6 +63,17 @@ extension Exchange {
         return name
     }
 
+    /// The host and port of an authority: without credentials in front (RFC 3986 §3.2.1), and without a query behind, which
+    /// an authority cannot have.
+    private static func host(_ bytes: RawSpan, _ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.lowerBound)
+        while end < range.upperBound, bytes.u8(end) != 0x3F {
+            if bytes.u8(end) == 0x40 { start = end + 1 }
+            end += 1
+        }
+        return start..<end
+    }
+
     /// The same from the fields; `range` is where the name stands.
     static func appendHostName(
         _ text: [UInt8], _ range: Range<Int>, _ methodKind: MethodKind, isSecure: Bool, to name: inout [UInt8]
@@ -70,6 +81,7 @@ extension Exchange {
         let bytes = unsafe text.span.bytes
         let port: StaticString = isSecure ? ":443" : ":80"
         let length = port.utf8CodeUnitCount
+        let range = host(bytes, range)
         var end = range.upperBound
         if methodKind != .connect, range.count >= length, bytes.hasBytes(port, at: end - length) { end -= length }
         bytes.appendLowercased(range.lowerBound..<end, to: &name)

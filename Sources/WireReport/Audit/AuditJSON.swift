@@ -64,6 +64,7 @@ extension JSONFields {
     private mutating func merged(_ merged: MergedSessions?) {
         guard begin("merged", isKnown: merged != nil), let merged else { return }
         integer("sessions", merged.sessions)
+        integer("failed_sessions", merged.failedSessions)
         integer("files", merged.files)
         integer("damaged_files", merged.damagedFiles)
         integer("doubted_logs", merged.doubtedLogs)

@@ -6,6 +6,8 @@ struct CheckWords {
 
     /// API and source: `POST api.example.com /v1/orders (sdk.sqlite)`.
     func subject(_ outcome: CheckOutcome) -> String {
+        let rule = report.rules.indices.contains(outcome.rule) ? report.rules[outcome.rule] : nil
+        if case .bound(let metric, _)? = rule?.demand, metric.isOfFleet { return "the fleet" }
         let api = outcome.api.map { displayText($0) } ?? "all APIs"
         return outcome.source.map { "\(api) (\(displayText($0)))" } ?? api
     }
@@ -94,6 +96,7 @@ struct CheckWords {
             case .p50SessionError: "median |error| of sessions"
             case .p90SessionError: "p90 of |error| of sessions"
             case .p99SessionError: "p99 of |error| of sessions"
+            case .failedSessions: "failed sessions"
             case .coverage: "coverage"
             case .wire: "wire bytes"
             case .wirePerCall: "wire bytes per call"

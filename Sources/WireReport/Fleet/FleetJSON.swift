@@ -19,6 +19,7 @@ private struct FleetJSON: ~Copyable {
         json.integer("sessions", report.fleet.rows.count)
         json.integer("audited", report.audited)
         json.integer("failed", report.failed.count)
+        damage(report.fleet)
         json.decimal("false_alarms", FleetComparison.falseAlarms, places: 6)
         json.integer("replicates", MergedSessions.replicates)
         json.integer("fewest_sessions", MergedSessions.fewestSessions)
@@ -45,6 +46,26 @@ private struct FleetJSON: ~Copyable {
         json.endArray()
         json.end()
         json.endLine()
+    }
+
+    /// What the captures of all audited sessions lack.
+    mutating func damage(_ fleet: FleetResult) {
+        let audited = fleet.rows.filter { $0.failure == nil }
+        func sum(_ path: KeyPath<SessionDamage, Int>) -> Int { audited.reduce(0) { $0 &+ $1.damage[keyPath: path] } }
+        func known(_ path: KeyPath<SessionDamage, Int?>) -> Int {
+            audited.reduce(0) { $0 &+ ($1.damage[keyPath: path] ?? 0) }
+        }
+        json.begin("damage")
+        for trust in SessionDamage.Trust.allCases {
+            json.integer(name: "\(trust.rawValue)_sessions", audited.count { $0.damage.trust == trust })
+        }
+        json.integer("damaged_files", sum(\.damagedFiles))
+        json.integer("dropped_packets", known(\.droppedPackets))
+        json.integer("cut_packets", sum(\.cutPackets))
+        json.integer("gaps", sum(\.gaps))
+        json.integer("missing_bytes", known(\.missingBytes))
+        json.integer("unread_bytes", sum(\.unreadBytes))
+        json.end()
     }
 
     mutating func total(_ total: FleetTotal) {
@@ -92,41 +113,4 @@ private struct FleetJSON: ~Copyable {
         json.decimal("distance", outlier.distance, places: 1)
         json.end()
     }
-}
-
-/// A line of JSON for each session, schema `wireaudit.session/1`.
-public func fleetSessionLines(_ fleet: FleetResult) -> OutputBuffer {
-    var json = JSONFields()
-    for row in fleet.rows {
-        json.beginElement()
-        json.constant("schema", "wireaudit.session/1")
-        json.text("session", row.session.name)
-        json.text("day", row.day)
-        json.beginArray("labels")
-        for label in row.session.labels {
-            json.beginElement()
-            json.text("name", label.name)
-            json.text("value", label.value)
-            json.end()
-        }
-        json.endArray()
-        json.text("failure", row.failure)
-        let isKnown = row.failure == nil
-        json.integer("packets", isKnown ? row.packets : nil)
-        json.integer("bytes", isKnown ? row.bytes : nil)
-        json.integer("exchanges", isKnown ? row.exchanges : nil)
-        json.decimal("wire_per_exchange", row.wirePerCall, places: 3)
-        json.beginArray("errors")
-        for (key, error) in row.errors.sorted(by: { $0.key < $1.key }) {
-            json.beginElement()
-            json.text("source", key.source)
-            json.text("direction", key.direction.rawValue)
-            json.decimal("error", error, places: 6)
-            json.end()
-        }
-        json.endArray()
-        json.end()
-        json.endLine()
-    }
-    return json.buffer
 }

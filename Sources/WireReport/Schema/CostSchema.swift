@@ -112,6 +112,7 @@ func captureHead(others: [SchemaField] = []) -> [SchemaField] {
 
 private let mergedFields: [SchemaField] = [
     .count("sessions", "Capture sessions."),
+    .count("failed_sessions", "Sessions of the same fleet that could not be audited; they are in no figure."),
     .count("files", "Their capture files; capture.files has one entry for all."),
     .count("damaged_files", "Files that were audited only up to a damage."),
     .count("doubted_logs", "Logs that may be of another session than their capture."),

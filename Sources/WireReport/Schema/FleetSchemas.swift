@@ -7,6 +7,8 @@ let fleetSchema = OutputSchema(
         .text("version", "Version of wireaudit."), .text("verdict", "One sentence."),
         .count("sessions", "Sessions of the manifest."), .count("audited", "Those that were audited."),
         .count("failed", "Those that failed."),
+        .object(
+            "damage", "What the captures of the audited sessions lack.", damageCounts + damageFields(isOfAll: true)),
         .number("false_alarms", "Probability of a significant change in a fleet without any.", unit: "ratio"),
         .count("replicates", "Replicates of the bootstrap over sessions."),
         .count("fewest_sessions", "Sessions below which there are no intervals."),
@@ -28,11 +30,56 @@ let sessionSchema = OutputSchema(
         .bytes("bytes", "Sum of the original lengths of the packets.").orNull,
         .count("exchanges", "HTTP exchanges.").orNull,
         .number("wire_per_exchange", "Mean IP bytes of an exchange, both directions.").orNull,
+        .object(
+            "damage", "What its capture lacks. Null: the session failed.",
+            [
+                .word(
+                    "trust", SessionDamage.Trust.allCases.map(\.rawValue),
+                    "What its figures rest on. whole: nothing is known to be missing; unread: some bytes are counted, "
+                        + "but not read; incomplete: figures are lower bounds.")
+            ] + damageFields(isOfAll: false)
+        ).orNull,
         .list(
             "errors",
             of: .object([source, direction, .number("error", "Error / recorded messages.", unit: "ratio")]),
             "Errors in total."),
     ])
+
+let planSchema = OutputSchema(
+    "plan", version: 1, about: "How one capture session of a fleet is audited.",
+    command: "wireaudit fleet --plan MANIFEST",
+    fields: [
+        .text("session", "Its name."),
+        .list(
+            "arguments", of: .text,
+            "Arguments of wireaudit. Behind them come places for results (-o, --records), --, and the captures."),
+        .list("captures", of: .text, "Paths of its captures."),
+        .list(
+            "groups",
+            of: .object([
+                .text("label", "Column of the manifest."), .text("value", "Its value."),
+                .text("file", "Name of the file for the sums of the group, below groups."),
+            ]), "What the session is counted with, beside its day."),
+        .boolean("has_day", "The manifest has a column day. Else the day is that of the first packet."),
+    ])
+
+private let damageCounts: [SchemaField] = [
+    .count("whole_sessions", "Sessions of which nothing is known to be missing."),
+    .count("unread_sessions", "Sessions with bytes that were counted, but not read."),
+    .count("incomplete_sessions", "Sessions whose figures are lower bounds."),
+]
+
+/// - Parameter isOfAll: sums over sessions, those without the figure left out.
+private func damageFields(isOfAll: Bool) -> [SchemaField] {
+    let dropped = SchemaField.count("dropped_packets", "Packets that the capturing program lost.")
+    let missing = SchemaField.bytes("missing_bytes", "TCP bytes that were sent and that no packet holds.")
+    return [
+        .count("damaged_files", "Files that end in the middle of a packet or are damaged."),
+        isOfAll ? dropped : dropped.orNull, .count("cut_packets", "Packets of which only a part was captured."),
+        .count("gaps", "Places in connections where such bytes are missing."), isOfAll ? missing : missing.orNull,
+        .bytes("unread_bytes", "Payload that was counted, but not read."),
+    ]
+}
 
 private let source = SchemaField.text("source", "Id of the source; a log is named by its format.")
 private let direction = SchemaField.word("direction", directionWords, "up: requests, down: responses.")

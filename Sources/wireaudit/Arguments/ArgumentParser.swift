@@ -198,7 +198,10 @@ package struct ArgumentParser {
         guard operands.count == 1, operands.first != "-" else {
             throw UsageError(message: "'fleet' takes one manifest, a file; its lines name the captures")
         }
-        guard invocation.output != nil else {
+        guard !invocation.plansOnly || invocation.from == nil else {
+            throw UsageError(message: "--plan and --from cannot be used together")
+        }
+        guard invocation.output != nil || invocation.plansOnly else {
             throw UsageError(message: "'fleet' needs a folder for its results: -o FOLDER")
         }
     }

@@ -44,6 +44,8 @@ extension ArgumentParser {
         case .calibration: invocation.calibration = try file(value, spelling)
         case .records: invocation.records = try text(value, spelling)
         case .memory: invocation.memory = try memory(value, spelling)
+        case .plan: invocation.plansOnly = true
+        case .from: invocation.from = try text(value, spelling)
         case .session: invocation.session = try text(value, spelling)
         case .baseline: invocation.baseline = try text(value, spelling)
         case .maxBias, .maxError, .maxP90Error, .minCoverage, .maxWirePerCall, .maxWire:

@@ -30,7 +30,7 @@ package enum Command: String, CaseIterable {
         case .live: [.table, .json, .ndjson]
         case .check: [.table, .junit]
         case .compare: [.table, .html, .md, .json]
-        case .merge: [.table, .html, .md, .json, .csv, .partial]
+        case .merge: [.table, .html, .md, .json, .csv, .ndjson, .partial]
         case .estimators, .interfaces, .limits: [.table, .json]
         case .schema: [.json, .md]
         case .fleet, .completion, .manual: []
@@ -117,6 +117,10 @@ package struct Invocation {
     package var records: String?
     /// Bytes of memory that the program, or all sessions of a fleet together, may take.
     package var memory: Int?
+    /// `fleet` prints how sessions would be audited, and audits none.
+    package var plansOnly = false
+    /// Folder with the results of sessions that were audited elsewhere.
+    package var from: String?
     package var tolerance: String?
     /// Both sides of `compare`: captures, and audits as JSON.
     package var before: [String] = []

@@ -121,7 +121,8 @@ extension HelpText {
         sessions where an API has 20 or more of them, otherwise calls.
 
         formats: table (default), html, json, of accuracy also md and csv; partial (the
-        sums again, to be merged further).
+        sums again, to be merged further); ndjson (a line for each part, which must be
+        of one session: schema wireaudit.session/1).
         """
 
     private static let fleetAbout = """
@@ -138,6 +139,9 @@ extension HelpText {
         group, what changed beyond chance, outliers; sessions.ndjson (schema
         wireaudit.session/1); records/day=…/session=… with the exchanges; fleet.part
         and groups/LABEL=VALUE.part for 'wireaudit merge' and 'wireaudit check'.
+
+        Other programs can run the sessions on many machines: --plan prints how each
+        session is audited, and --from makes the report of what they merged.
         """
 
     private static let estimatorsAbout = """

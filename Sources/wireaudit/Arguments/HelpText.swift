@@ -103,7 +103,8 @@ package enum HelpText {
         case .count(let valueName, _): name += " " + valueName
         case .word(let words): name += " " + words.joined(separator: "|")
         }
-        var help = description.help
+        var help = description.help(of: command)
+        if option == .output, command == .fleet { name = "  -o, --output FOLDER" }
         if option == .format {
             name = "      --format " + command.formats.map(\.rawValue).joined(separator: "|")
             help = "output format"

@@ -51,6 +51,8 @@ package enum Option: String, CaseIterable {
     case session
     case records
     case memory
+    case plan
+    case from
     case top
     case jobs
     case limit
@@ -74,6 +76,11 @@ package struct OptionDescription {
     var short: Character?
     package var commands: [Command] = Command.allCases
     var help: String
+    /// Where it means something else for `fleet`.
+    var fleetHelp: String?
+
+    /// What help on the command says of it.
+    func help(of command: Command) -> String { command == .fleet ? fleetHelp ?? help : help }
 }
 
 extension Option {
@@ -86,7 +93,8 @@ extension Option {
         case .output:
             OptionDescription(
                 value: .text(valueName: "FILE"), short: "o", commands: Command.writers,
-                help: "write to FILE instead of standard output; of a fleet the folder for all results")
+                help: "write to FILE instead of standard output",
+                fleetHelp: "folder for all results; of a plan the file to write (default: standard output)")
         case .layer:
             OptionDescription(
                 value: .word(WireLayer.allCases.map(\.rawValue)), commands: Command.choosers,
@@ -169,7 +177,9 @@ extension Option {
                 value: .text(valueName: "NAMES"), commands: [.audit, .exchanges, .accuracy, .check, .fleet],
                 help: "estimators to simulate: all, none, standard, or names separated by commas, with parameters like "
                     + "dmurlprotocol:headers=min; see 'wireaudit estimators' (default: standard for accuracy, "
-                    + "dmurlprotocol for check without a log, otherwise none)")
+                    + "dmurlprotocol for check without a log, otherwise none)",
+                fleetHelp: "estimators to simulate in each session: all, none, standard, or names separated by commas, "
+                    + "with parameters like dmurlprotocol:headers=min; see 'wireaudit estimators' (default: standard)")
         case .sdkLog:
             OptionDescription(
                 value: .text(valueName: "LOG"), commands: [.accuracy, .check],
@@ -198,8 +208,18 @@ extension Option {
         case .memory:
             OptionDescription(
                 value: .text(valueName: "SIZE"), commands: [.accuracy, .fleet],
-                help: "memory that the program may take, of a fleet all sessions together, such as 4GiB; a session "
-                    + "that needs more than its share fails (default: no limit)")
+                help: "memory that the program may take, such as 4GiB (default: no limit)",
+                fleetHelp: "memory that all sessions together may take, such as 4GiB (--plan: each of them); one that "
+                    + "needs more than its share fails (default: no limit)")
+        case .plan:
+            OptionDescription(
+                value: .none, commands: [.fleet],
+                help: "audit nothing; print how each session would be audited, as NDJSON (schema wireaudit.plan/1)")
+        case .from:
+            OptionDescription(
+                value: .text(valueName: "FOLDER"), commands: [.fleet],
+                help: "audit nothing; report on sessions that were audited elsewhere: FOLDER has sessions.ndjson, "
+                    + "fleet.part and groups/LABEL=VALUE.part")
         case .noRecompression:
             OptionDescription(
                 value: .none, commands: [.audit, .exchanges, .accuracy, .check, .fleet],
@@ -250,8 +270,8 @@ extension Option {
         case .jobs:
             OptionDescription(
                 value: .count(valueName: "N", hasAll: false), commands: Command.readers + [.fleet],
-                help: "number of threads, of a fleet of sessions at one time (default: one for each processor); does "
-                    + "not change the output")
+                help: "number of threads (default: one for each processor); does not change the output",
+                fleetHelp: "sessions at one time (default: one for each processor); does not change the output")
         case .limit:
             OptionDescription(
                 value: .text(valueName: "NAME=VALUE"), commands: Command.auditors,

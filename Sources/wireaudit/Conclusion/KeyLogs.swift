@@ -1,3 +1,4 @@
+import WireAccuracy
 import WireCore
 
 /// Which key logs of TLS are read. Of what stands in them nothing is ever printed.
@@ -59,7 +60,9 @@ enum KeyLogs {
 
     /// A key log that was asked for and holds no secret is probably the wrong file.
     static func warn(_ result: AuditResult, _ invocation: Invocation) {
-        guard !invocation.keysAreFromEnvironment else { return }
+        // Of merged results nobody knows what each key log held.
+        let isMerged = result.files.contains { $0.format == PartialResult.fileFormat }
+        guard !invocation.keysAreFromEnvironment, !isMerged else { return }
         for log in result.keyLogs where log.secrets == 0 && log.fault == nil {
             if let problem = log.problem {
                 Console.say("warning: no key was read from \(printable(log.path)): \(problem)")

@@ -89,6 +89,25 @@ extension System {
         return copy >= 0 ? copy : -errno
     }
 
+    /// Names in a folder without `.` and `..`, in any order; none where it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let stream = unsafe opendir(folder) else { return [] }
+        defer { _ = unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { text in
+                unsafe text.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: text.pointee)) {
+                    unsafe String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Removes a folder that is empty; whether it could.
+    static func removeFolder(_ path: String) -> Bool { unsafe rmdir(path) == 0 }
+
     static func remove(_ path: String) -> Int32 { unsafe unlink(path) == 0 ? 0 : errno }
 
     static func rename(_ path: String, to place: String) -> Int32 {

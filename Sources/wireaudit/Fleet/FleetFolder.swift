@@ -29,7 +29,7 @@ struct FleetFolder {
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
     func group(_ group: FleetGroup) -> String {
-        "\(groups)/\(DayFiles.folderName(group.label))=\(DayFiles.folderName(group.value)).part"
+        "\(groups)/\(FleetNames.groupFile(group.label, group.value))"
     }
 
     /// Where the result of a session lies: a result under this name is of these files and these options.

@@ -11,21 +11,31 @@ struct FleetProgram {
     private static let manifestLimit = 1 << 30
 
     func run() -> ExitStatus {
+        let manifest = readManifest(invocation.files[0])
+        if invocation.plansOnly {
+            FleetPlan(manifest, invocation, memory: invocation.memory).write(to: OutputFile(path: invocation.output))
+            return .done
+        }
         guard let place = invocation.output, place != "-" else {
             Console.say("'fleet' needs a folder for its results: -o FOLDER")
             return .usage
         }
-        let manifest = readManifest(invocation.files[0])
         let folder = FleetFolder(path: place)
         if let (path, code) = folder.make() {
             Console.stop("cannot make the folder \(printable(path)): \(System.reason(code))", .output)
         }
         keepOptions(folder)
-        for name in FleetFolder.reports { _ = System.remove(folder.file(name)) }
-        var fleet = FleetResult(labels: manifest.labels)
-        audit(manifest, folder, &fleet)
-        progress.erase()
+        folder.removeReports()
+        var fleet: FleetResult
+        if let source = invocation.from {
+            fleet = MergedFleet(folder: FleetFolder(path: source)).read(manifest)
+        } else {
+            fleet = FleetResult(labels: manifest.labels)
+            audit(manifest, folder, &fleet)
+            progress.erase()
+        }
         fleet.sort(by: manifest.sessions)
+        fleet.noteFailures()
         write(fleet, folder)
         return finish(fleet)
     }
@@ -69,20 +79,22 @@ struct FleetProgram {
         case .failed(let code): Console.stop("cannot open \(printable(path)): \(System.reason(code))", .noInput)
         }
         do throws(FleetManifest.Problem) {
-            return try FleetManifest(csv: content)
+            let manifest = try FleetManifest(csv: content)
+            if let problem = FleetNames.problem(manifest) { throw FleetManifest.Problem(message: problem) }
+            return manifest
         } catch {
             Console.stop(printable("\(path) is no manifest: \(error.message)"), .data)
         }
     }
 
     private func audit(_ manifest: FleetManifest, _ folder: FleetFolder, _ fleet: inout FleetResult) {
-        let base = OutputPlace.folder(of: invocation.files[0])
-        let sessions = manifest.sessions.map { located($0, base) }
-        let memory = invocation.memory.map { $0 / max(1, min(processes, sessions.count)) }
-        let jobs = sessions.map { job($0, memory, folder) }
+        let memory = invocation.memory.map { $0 / max(1, min(processes, manifest.sessions.count)) }
+        let plan = FleetPlan(manifest, invocation, memory: memory)
+        let jobs = manifest.sessions.map { job($0, plan, folder) }
         // What a failing disk left of a result is none: the session is audited again.
         for job in jobs where System.fileExists(job.part) && !isWhole(job.part) { _ = System.remove(job.part) }
         let waiting = jobs.filter { !System.fileExists($0.part) }
+        sweep(jobs, folder)
         var counter = FleetCounter(sessions: jobs.count, done: jobs.count - waiting.count)
         for job in jobs where System.fileExists(job.part) {
             _ = System.remove(folder.errors(of: job.part))
@@ -95,32 +107,32 @@ struct FleetProgram {
             counter.count(fleet.rows.last)
             progress.show { counter.text }
         }
+        let audited = fleet.rows.filter { $0.failure == nil }.map { FleetNames.sessionFolder($0.session.name) }
+        if audited.count < jobs.count { _ = folder.removeRecords(except: Set(audited)) }
     }
 
-    /// With paths as this process finds them: the manifest's are relative to its own folder.
-    private func located(_ session: FleetSession, _ base: String) -> FleetSession {
-        var session = session
-        func place(_ path: String) -> String { path.hasPrefix("/") ? path : "\(base)/\(path)" }
-        session.captures = session.captures.map(place)
-        session.keys = session.keys.map(place)
-        session.logs = session.logs.map(place)
-        return session
+    /// Takes away what earlier runs made of sessions that are audited anew, or that left the list, and says the latter.
+    private func sweep(_ jobs: [FleetPool.Job], _ folder: FleetFolder) {
+        let listed = Set(jobs.map { FleetNames.sessionFolder($0.session.name) })
+        let there = jobs.filter { System.fileExists($0.part) }.map { FleetNames.sessionFolder($0.session.name) }
+        let removed = folder.removeRecords(except: Set(there)).subtracting(listed)
+        _ = folder.removeParts(except: Set(jobs.map(\.part)))
+        guard let first = removed.min(), !invocation.quiet else { return }
+        let others = removed.count > 1 ? " and \(removed.count - 1) more" : ""
+        Console.say(
+            printable("not in the list any more, and removed from \(folder.path): \(first.dropFirst(8))\(others)"))
     }
 
     private func isWhole(_ part: String) -> Bool {
         if case .part = PartFile.read(part) { true } else { false }
     }
 
-    private func job(_ session: FleetSession, _ memory: Int?, _ folder: FleetFolder) -> FleetPool.Job {
-        let options = invocation.sessionOptions
-        var arguments = ["accuracy", "--quiet", "--format", "partial", "--jobs", "1", "--session", session.name]
-        if let memory { arguments += ["--memory", "\(memory)B"] }
-        arguments += options
-        for key in session.keys { arguments += ["--keys", key] }
-        for log in session.logs { arguments += ["--sdk-log", log] }
-        let part = folder.part(session, arguments: options)
-        arguments += ["--records", folder.records, "-o", part, "--"] + session.captures
-        return FleetPool.Job(session: session, arguments: arguments, part: part)
+    private func job(_ session: FleetSession, _ plan: FleetPlan, _ folder: FleetFolder) -> FleetPool.Job {
+        let session = plan.located(session)
+        let part = folder.part(session, arguments: plan.options)
+        let places = ["--records", folder.records, "-o", part, "--"]
+        return FleetPool.Job(
+            session: session, arguments: plan.arguments(session) + places + session.captures, part: part)
     }
 
     private func take(_ job: FleetPool.Job, _ failure: String?, _ fleet: inout FleetResult) {
@@ -129,7 +141,7 @@ struct FleetProgram {
         guard failure == nil else { return fleet.take(failed: row) }
         switch PartFile.read(job.part) {
         case .part(let part):
-            row.day = part.firstPacket.map { CalendarTime(nanoseconds: $0).date }
+            row.day = PartFile.day(of: part)
             do throws(PartialResult.Refusal) {
                 try fleet.take(row, part)
             } catch {
@@ -145,7 +157,7 @@ struct FleetProgram {
     // MARK: Results
 
     private func write(_ fleet: FleetResult, _ folder: FleetFolder) {
-        write("sessions.ndjson", folder, fleetSessionLines(fleet))
+        write("sessions.ndjson", folder, sessionLines(fleet.rows))
         guard let total = fleet.total else { return }
         for group in fleet.groups { write(path: folder.group(group), partialJSON(group.part)) }
         write("fleet.part", folder, partialJSON(total))

@@ -62,7 +62,7 @@ extension CompletionScript {
     private static func zshOption(_ option: Option, _ command: Command) -> [String] {
         let spellings = option.spellings
         let exclusion = option.isRepeated ? "*" : spellings.count > 1 ? "(\(spellings.joined(separator: " ")))" : ""
-        let help = option.description.help.replacing("[", with: "\\[").replacing("]", with: "\\]")
+        let help = option.description.help(of: command).replacing("[", with: "\\[").replacing("]", with: "\\]")
         return spellings.map { spelling in
             let isLong = spelling.hasPrefix("--")
             let value = zshValue(option, command)

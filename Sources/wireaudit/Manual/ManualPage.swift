@@ -55,7 +55,7 @@ package enum ManualPage {
             + Option.all(of: command).flatMap { option in
                 [
                     ".TP", heading(option, command),
-                    escaped(option == .format ? "output format" : option.description.help),
+                    escaped(option == .format ? "output format" : option.description.help(of: command)),
                 ]
             }
     }

@@ -31,7 +31,7 @@ extension Option {
         }
         return switch self {
         case .format: .formats
-        case .output, .write, .keys, .sdkLog, .baseline, .calibration, .before, .after: .files
+        case .output, .write, .keys, .sdkLog, .baseline, .calibration, .before, .after, .from: .files
         case .interface: .interfaces
         case .user: .users
         case .limit: .limits

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireCapture
 import WireReport
 
 /// Partial results as files.
@@ -9,12 +10,13 @@ enum PartFile {
         case failed(String, ExitStatus)
     }
 
-    /// Whether the file is a partial result, by its beginning. What a pipe brings is a capture.
+    private static let beginning = Array("{\"schema\":\"wireaudit.partial/".utf8)
+
+    /// Whether the file is a partial result, by its beginning. What a pipe with a name brings is a capture.
     static func isPart(_ path: String) -> Bool {
-        guard path != "-", System.fileKind(path) == .regular, let content = LogFile(path: path).next() else {
-            return false
-        }
-        return content.starts(with: Array("{\"schema\":\"wireaudit.partial/".utf8))
+        if path == "-" { return InputFile.firstBytesOfStandardInput(beginning.count) == beginning }
+        guard System.fileKind(path) == .regular, let content = LogFile(path: path).next() else { return false }
+        return content.starts(with: beginning)
     }
 
     static func read(_ path: String) -> Content {
@@ -22,7 +24,13 @@ enum PartFile {
         let reader = JSONReader(pieces: { file.next() })
         var problem = ""
         do throws(PartialError) {
-            return .part(try PartialResult(json: reader))
+            let part = try PartialResult(json: reader)
+            try part.check(version: toolVersion)
+            guard part.ledger.balanced else {
+                let why = part.ledger.contradictions.joined(separator: "; ")
+                throw PartialError(message: "its ledger does not balance, so it was changed: \(why)")
+            }
+            return .part(part)
         } catch {
             problem = error.message
         }
@@ -31,6 +39,19 @@ enum PartFile {
             return .failed("cannot read \(path) to its end: \(fault)", file.hasReadingFault ? .noInput : .data)
         }
         return .failed("\(path): \(problem)", .data)
+    }
+
+    /// Ends the program where it cannot be read.
+    static func needed(_ path: String) -> PartialResult {
+        switch read(path) {
+        case .failed(let message, let status): Console.stop(printable(message), status)
+        case .part(let part): return part
+        }
+    }
+
+    /// Day of the first packet by UTC; nil without packets.
+    static func day(of part: PartialResult) -> String? {
+        part.firstPacket.map { CalendarTime(nanoseconds: $0).date }
     }
 
     /// Why a part cannot be merged with those before it, in words.

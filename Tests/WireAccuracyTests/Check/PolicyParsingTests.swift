@@ -11,7 +11,7 @@ private let policyFaults: [(text: String, error: String)] = [
     (
         "latency <= 5%",
         "p:1:1: \"latency\" is not part of a rule; metrics are bias, error, p50-error, p90-error, p99-error, "
-            + "max-error, p50-session-error, p90-session-error, p99-session-error, coverage, wire, wire-per-call; "
+            + "max-error, p50-session-error, p90-session-error, p99-session-error, failed-sessions, coverage, wire, wire-per-call; "
             + "other words are api, source, up, down, against, min-calls, baseline, within"
     ),
     ("bias <= 5% uup", "p:1:12: \"uup\" is not part of a rule; did you mean \"up\"?"),

@@ -57,6 +57,21 @@ struct PulseStoreTests {
         #expect([log.rows[0].up.total, log.rows[0].down.total] == [28, 2000])
     }
 
+    @Test("beside transactions a task without metrics is a row whose sizes are not known")
+    func tasksWithoutMetrics() throws {
+        let metrics = """
+            ALTER TABLE ZNETWORKTASKENTITY ADD COLUMN ZMETRICS INTEGER;
+            UPDATE ZNETWORKTASKENTITY SET ZMETRICS = 1;
+            INSERT INTO ZNETWORKTASKENTITY VALUES
+              (7, 3, 'https://api.test/lost', 'GET', 0, 816962618.671, 0.0125, 28, 2000, 0, NULL);
+            """
+        let log = try LogSamples.readDatabase(Self.schema + Self.transactions + metrics)
+        #expect(log.rows.map(\.number) == [1, 3, 7])
+        #expect(log.line(2).hasPrefix("exchange GET api.test /lost"))
+        #expect(log.rows[2].up.total == nil && log.rows[2].down.total == nil && log.rows[2].down.body == nil)
+        #expect(log.problems.map(\.what).contains("tasks without metrics have no sizes"))
+    }
+
     @Test("the archive is named, and what to do instead")
     func archive() throws {
         let error = #expect(throws: SDKLogError.self) {
