@@ -307,8 +307,23 @@ NAMED("posix_spawn(_:_:_:_:_:_:)") int darwin_posix_spawn(
     char *const[]);
 NAMED("waitpid(_:_:_:)") darwin_pid_t darwin_waitpid(darwin_pid_t, int *, int);
 NAMED("mkdir(_:_:)") int darwin_mkdir(const char *, darwin_mode_t);
+NAMED("rmdir(_:)") int darwin_rmdir(const char *);
 NAMED("proc_pidpath(_:_:_:)") int darwin_proc_pidpath(int, void *, unsigned int);
 NAMED("proc_pid_rusage(_:_:_:)") int darwin_proc_pid_rusage(int, int, darwin_rusage_info_t *);
+
+/* dirent.h, sys/dirent.h */
+STRUCT(dirent) {
+    unsigned long long d_ino;
+    unsigned long long d_seekoff;
+    unsigned short d_reclen;
+    unsigned short d_namlen;
+    unsigned char d_type;
+    char d_name[1024];
+};
+STRUCT(DIR) { int fd; };
+NAMED("opendir(_:)") struct darwin_DIR *darwin_opendir(const char *);
+NAMED("readdir(_:)") struct darwin_dirent *darwin_readdir(struct darwin_DIR *);
+NAMED("closedir(_:)") int darwin_closedir(struct darwin_DIR *);
 
 /* sys/utsname.h, pwd.h */
 STRUCT(utsname) {
