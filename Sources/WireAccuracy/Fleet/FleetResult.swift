@@ -11,7 +11,7 @@ public struct FleetRow: Sendable {
     /// Day of the first packet by UTC, `2026-11-24`; nil without packets.
     public var day: String?
     /// What the capture lacks.
-    public var damage = SessionDamage()
+    public var damage = CaptureLoss()
     /// By source and direction over all APIs: error as a share of the recorded messages; nil where nothing was recorded.
     /// As outputs have it, so that whoever reads a row again has the same fleet.
     public var errors: [CallKey: Double] = [:]
@@ -45,7 +45,10 @@ public struct FleetRow: Sendable {
         if costs.calls > 0 {
             wirePerCall = FleetRow.rounded(Double(costs.wire) / Double(costs.calls), FleetRow.wirePlaces)
         }
-        damage = SessionDamage(part)
+        damage = CaptureLoss(part.audit)
+        // The audit of a session has one file for all, and counts no missing bytes.
+        damage.damagedFiles = capture.integer("damaged")
+        damage.missingBytes = capture.optionalInteger("missing")
     }
 
     private static func rounded(_ value: Double, _ places: Int) -> Double {

@@ -1,3 +1,5 @@
+import WireCore
+
 extension FleetRow {
     /// The rows that `sessionLines` wrote, in their order; labels are those of a manifest and are not read.
     ///
@@ -68,8 +70,8 @@ extension BaselineReader {
         return errors
     }
 
-    private mutating func damage() throws(Problem) -> SessionDamage {
-        var damage = SessionDamage()
+    private mutating func damage() throws(Problem) -> CaptureLoss {
+        var damage = CaptureLoss()
         try optionalObject { (reader, name) throws(Problem) in
             switch name {
             case "damaged_files": damage.damagedFiles = try reader.count() ?? 0

@@ -2,7 +2,7 @@
 extension Exchange {
     /// Where the parts of the request target lie in `text` (RFC 9112 §3.2).
     struct Target {
-        /// From an absolute-form or authority-form target; nil else.
+        /// Host and port from an absolute-form or authority-form target, without credentials; nil else.
         var authority: Range<Int>?
         var path = 0..<0
         var query: Range<Int>?
@@ -21,7 +21,7 @@ extension Exchange {
         var target = Target()
         var start = whole.lowerBound
         if methodKind == .connect {
-            target.authority = whole
+            target.authority = host(bytes, from: whole.lowerBound, to: whole.upperBound)
             target.path = whole.upperBound..<whole.upperBound
             return target
         }
@@ -35,14 +35,22 @@ extension Exchange {
         return target
     }
 
-    /// The authority of an absolute-form target: between "scheme://" and the path or query.
+    /// Host and port of an absolute-form target: behind "scheme://" and credentials, before the path or query.
     private static func authority(_ bytes: RawSpan, _ whole: Range<Int>) -> Range<Int>? {
         guard let colon = bytes.firstByte(0x3A, from: whole.lowerBound), colon - whole.lowerBound <= 8,
             bytes.hasBytes("://", at: colon), colon + 3 < whole.upperBound
         else { return nil }
-        var end = colon + 3
-        while end < whole.upperBound, bytes.u8(end) != 0x2F, bytes.u8(end) != 0x3F { end += 1 }
-        return colon + 3..<end
+        return host(bytes, from: colon + 3, to: whole.upperBound)
+    }
+
+    /// Host and port of an authority that a path, a query or `limit` ends: behind credentials (RFC 3986 §3.2.1).
+    private static func host(_ bytes: RawSpan, from start: Int, to limit: Int) -> Range<Int> {
+        var (start, end) = (start, start)
+        while end < limit, bytes.u8(end) != 0x2F, bytes.u8(end) != 0x3F {
+            if bytes.u8(end) == 0x40 { start = end + 1 }
+            end += 1
+        }
+        return start..<end
     }
 
     /// The target has an authority and the Host field names another. The target's counts (RFC 9112 §3.2.2).
@@ -63,17 +71,6 @@ extension Exchange {
         return name
     }
 
-    /// The host and port of an authority: without credentials in front (RFC 3986 §3.2.1), and without a query behind, which
-    /// an authority cannot have.
-    private static func host(_ bytes: RawSpan, _ range: Range<Int>) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.lowerBound)
-        while end < range.upperBound, bytes.u8(end) != 0x3F {
-            if bytes.u8(end) == 0x40 { start = end + 1 }
-            end += 1
-        }
-        return start..<end
-    }
-
     /// The same from the fields; `range` is where the name stands.
     static func appendHostName(
         _ text: [UInt8], _ range: Range<Int>, _ methodKind: MethodKind, isSecure: Bool, to name: inout [UInt8]
@@ -81,7 +78,6 @@ extension Exchange {
         let bytes = unsafe text.span.bytes
         let port: StaticString = isSecure ? ":443" : ":80"
         let length = port.utf8CodeUnitCount
-        let range = host(bytes, range)
         var end = range.upperBound
         if methodKind != .connect, range.count >= length, bytes.hasBytes(port, at: end - length) { end -= length }
         bytes.appendLowercased(range.lowerBound..<end, to: &name)

@@ -3,18 +3,8 @@ import WireCore
 /// What the figures of an audit rest on: whether the books balance, and what was lost, cut, or not read. A balance alone
 /// says that no byte of the capture was forgotten; it says nothing of packets that the capture lacks.
 struct AuditTrust {
-    enum Grade: Equatable {
-        /// Nothing that the program knows of is missing.
-        case whole
-        /// Everything captured is counted, and some of it could not be read.
-        case unread
-        /// Packets, or parts of them, are missing.
-        case incomplete
-        /// The books do not balance.
-        case contradictory
-    }
-
-    let grade: Grade
+    /// Nil: the books do not balance.
+    let grade: CaptureLoss.Trust?
     /// The verdict in a sentence.
     let sentence: String
     /// The same for a place that says itself whether the books balance.
@@ -27,24 +17,21 @@ struct AuditTrust {
         let losses = facts.losses
         let unread = facts.unread
         reasons = losses.map(\.reason) + unread
+        grade = result.ledger.balanced ? facts.loss.trust : nil
         if !result.ledger.balanced {
-            grade = .contradictory
             remark = result.ledger.contradictions.joined(separator: "; ")
             sentence =
                 "The books do not balance, which is a defect of wireaudit: do not rely on these figures. " + remark
                 + "."
         } else if let worst = losses.first {
-            grade = .incomplete
             remark = "\(worst.clause): \(worst.effect)"
             sentence = "Books balance; \(remark)."
-        } else if facts.unreadBytes > 0 {
-            grade = .unread
+        } else if facts.loss.unreadBytes > 0 {
             remark =
                 "nothing is known to be missing; \(facts.unreadShare) of the IP bytes could not be read: "
                 + "they are counted, their calls are not"
             sentence = "Books balance and \(remark)."
         } else {
-            grade = .whole
             remark = "nothing is known to be missing or was left unread"
             sentence = "Books balance: every captured byte is counted once, and \(remark)."
         }
@@ -54,6 +41,7 @@ struct AuditTrust {
 /// What is missing, in clauses and sentences.
 private struct Facts {
     let result: AuditResult
+    let loss: CaptureLoss
     let packets: Int
 
     /// Something that is missing: a clause for the verdict, what it makes of the figures, and the whole sentence.
@@ -65,14 +53,14 @@ private struct Facts {
 
     init(_ result: AuditResult) {
         self.result = result
+        loss = CaptureLoss(result)
         packets = result.files.reduce(0) { $0 &+ $1.packets }
     }
 
     var losses: [Loss] { [dropped, damaged, gaps, snapped].compactMap(\.self) }
 
     private var dropped: Loss? {
-        let dropped = result.files.reduce(0) { $0 &+ ($1.dropped ?? 0) }
-        guard dropped > 0 else { return nil }
+        guard let dropped = loss.droppedPackets, dropped > 0 else { return nil }
         let share = shareText(dropped, of: packets &+ dropped) ?? "some"
         return Loss(
             clause: "\(share) of the packets are missing",
@@ -90,7 +78,7 @@ private struct Facts {
     }
 
     private var gaps: Loss? {
-        let count = result.findings.reduce(0) { $0 &+ ($1.code == .streamGap ? $1.count : 0) }
+        let count = loss.gaps
         guard count > 0 else { return nil }
         return Loss(
             clause: "\(counted(count, "part")) of connections \(count == 1 ? "is" : "are") missing",
@@ -99,7 +87,7 @@ private struct Facts {
     }
 
     private var snapped: Loss? {
-        let snapped = result.files.reduce(0) { $0 &+ $1.snapped }
+        let snapped = loss.cutPackets
         guard snapped > 0 else { return nil }
         let share = shareText(snapped, of: packets) ?? "some"
         return Loss(
@@ -112,10 +100,7 @@ private struct Facts {
     /// Payload of TCP that nobody read.
     var opaque: Int { result.ledger.causes.up[.opaque] &+ result.ledger.causes.down[.opaque] }
 
-    /// With what is no TCP.
-    var unreadBytes: Int { opaque &+ result.ledger.other.quic &+ result.ledger.other.wireGuard }
-
-    var unreadShare: String { shareText(unreadBytes, of: result.ledger.layers.internet) ?? "some" }
+    var unreadShare: String { shareText(loss.unreadBytes, of: result.ledger.layers.internet) ?? "some" }
 
     /// Sentences of what was not read, and what to do.
     var unread: [String] {

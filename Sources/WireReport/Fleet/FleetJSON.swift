@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireCore
 
 /// A fleet as one line of JSON, schema `wireaudit.fleet/1`.
 public func fleetJSON(_ report: FleetReport) -> OutputBuffer {
@@ -51,12 +52,12 @@ private struct FleetJSON: ~Copyable {
     /// What the captures of all audited sessions lack.
     mutating func damage(_ fleet: FleetResult) {
         let audited = fleet.rows.filter { $0.failure == nil }
-        func sum(_ path: KeyPath<SessionDamage, Int>) -> Int { audited.reduce(0) { $0 &+ $1.damage[keyPath: path] } }
-        func known(_ path: KeyPath<SessionDamage, Int?>) -> Int {
+        func sum(_ path: KeyPath<CaptureLoss, Int>) -> Int { audited.reduce(0) { $0 &+ $1.damage[keyPath: path] } }
+        func known(_ path: KeyPath<CaptureLoss, Int?>) -> Int {
             audited.reduce(0) { $0 &+ ($1.damage[keyPath: path] ?? 0) }
         }
         json.begin("damage")
-        for trust in SessionDamage.Trust.allCases {
+        for trust in CaptureLoss.Trust.allCases {
             json.integer(name: "\(trust.rawValue)_sessions", audited.count { $0.damage.trust == trust })
         }
         json.integer("damaged_files", sum(\.damagedFiles))

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireCore
 
 /// A line of JSON for each session, schema `wireaudit.session/1`.
 public func sessionLines(_ rows: [FleetRow]) -> OutputBuffer {
@@ -43,7 +44,7 @@ private struct SessionLines: ~Copyable {
         json.endLine()
     }
 
-    private mutating func damage(_ damage: SessionDamage, isKnown: Bool) {
+    private mutating func damage(_ damage: CaptureLoss, isKnown: Bool) {
         guard json.begin("damage", isKnown: isKnown) else { return }
         json.text("trust", damage.trust.rawValue)
         json.integer("damaged_files", damage.damagedFiles)

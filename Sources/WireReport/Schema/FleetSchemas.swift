@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireCore
 
 let fleetSchema = OutputSchema(
     "fleet", version: 1, about: "What the capture sessions of a fleet add up to, and how its groups differ.",
@@ -34,7 +35,7 @@ let sessionSchema = OutputSchema(
             "damage", "What its capture lacks. Null: the session failed.",
             [
                 .word(
-                    "trust", SessionDamage.Trust.allCases.map(\.rawValue),
+                    "trust", CaptureLoss.Trust.allCases.map(\.rawValue),
                     "What its figures rest on. whole: nothing is known to be missing; unread: some bytes are counted, "
                         + "but not read; incomplete: figures are lower bounds.")
             ] + damageFields(isOfAll: false)

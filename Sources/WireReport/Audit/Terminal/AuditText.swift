@@ -27,7 +27,7 @@ private func trustLines(_ result: AuditResult, _ style: TerminalStyle) -> [Strin
         case .whole: ("balanced to the byte; \(trust.remark)\(style.check)", .message)
         case .unread: ("balanced to the byte; \(trust.remark)", .message)
         case .incomplete: ("balanced to the byte; \(trust.remark)", .warning)
-        case .contradictory: ("NOT BALANCED: \(trust.remark)", .loss)
+        case nil: ("NOT BALANCED: \(trust.remark)", .loss)
         }
     return wrapped(words, width: style.width - 2, indent: 0).map { style.paint("  " + style.plain($0), paint) }
 }
