@@ -84,6 +84,26 @@ struct FleetProcessTests {
         #expect(capture.status == 1 && capture.output.contains("needs partial results"))
     }
 
+    @Test("reports of a fleet say how many sessions are incomplete")
+    func losses() throws {
+        let whole = try capture(1)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: whole)).dropLast(30)
+        let cut = try folder.write("cut.pcap", Array(bytes))
+        for (name, other, sentence) in [("a", cut, "Packets of 1 session are missing or cut"), ("b", whole, nil)] {
+            let manifest = try folder.write(
+                "\(name).csv", Array("session,capture\nfirst,\(try capture(2))\nsecond,\(other)\n".utf8))
+            let out = "\(folder.path)/\(name)"
+            let run = try WireAuditProcess.run(["fleet", "--quiet", manifest, "-o", out])
+            let page = try String(contentsOfFile: "\(out)/fleet.html", encoding: .utf8)
+            let told = "are missing or cut"
+            #expect(run.output.contains(sentence ?? told) == (sentence != nil), "\(run.output)\(run.errors)")
+            #expect(page.contains(sentence ?? told) == (sentence != nil))
+            let json = try object(String(contentsOfFile: "\(out)/fleet.json", encoding: .utf8))
+            let damage = try #require(json["damage"] as? [String: Any])
+            #expect(damage["incomplete_sessions"] as? Int == (sentence == nil ? 0 : 1))
+        }
+    }
+
     @Test("a fleet has a row for each session, bad ones too, and is the same when it runs again")
     func fleet() throws {
         var lines = ["session,capture,build"]

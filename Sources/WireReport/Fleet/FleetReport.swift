@@ -50,6 +50,25 @@ public struct FleetReport {
             + "\(listed(groups, most: 5)) \(significant.count == 1 ? "differs" : "differ") from the first group."
     }
 
+    /// What the captures lack, a sentence for each degree of trust; empty where nothing is known to be missing.
+    var losses: [String] {
+        func sessions(_ trust: CaptureLoss.Trust) -> Int {
+            fleet.rows.count { $0.failure == nil && $0.damage.trust == trust }
+        }
+        var sentences: [String] = []
+        let (incomplete, unread) = (sessions(.incomplete), sessions(.unread))
+        if incomplete > 0 {
+            sentences.append(
+                "Packets of \(counted(incomplete, "session")) are missing or cut: figures may be lower bounds, and some content is unknown."
+            )
+        }
+        if unread > 0 {
+            sentences.append(
+                "\(counted(unread, "session")) \(unread == 1 ? "has" : "have") bytes that were counted, but not read.")
+        }
+        return sentences.isEmpty ? [] : sentences + ["sessions.ndjson says which: damage.trust."]
+    }
+
     /// What a change is about, without figures.
     func subject(_ change: FleetChange) -> String {
         let noun = change.direction == .up ? "request" : "response"

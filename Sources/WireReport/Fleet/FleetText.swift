@@ -15,7 +15,7 @@ private struct FleetText {
 
     var head: [String] {
         var lines = wrapped(report.verdict, width: style.width, indent: 0).map { style.paint($0, .heading) }
-        for sentence in report.options.merged.map(mergedInWords) ?? [] {
+        for sentence in report.losses + (report.options.merged.map(mergedInWords) ?? []) {
             lines += wrapped(style.plain(sentence), width: style.width, indent: 2)
         }
         if let hidden = report.hiddenSources { lines += wrapped(style.plain(hidden), width: style.width, indent: 2) }

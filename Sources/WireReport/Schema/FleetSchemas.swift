@@ -37,7 +37,7 @@ let sessionSchema = OutputSchema(
                 .word(
                     "trust", CaptureLoss.Trust.allCases.map(\.rawValue),
                     "What its figures rest on. whole: nothing is known to be missing; unread: some bytes are counted, "
-                        + "but not read; incomplete: figures are lower bounds.")
+                        + "but not read; incomplete: packets are missing or cut, so figures may be lower bounds.")
             ] + damageFields(isOfAll: false)
         ).orNull,
         .list(
@@ -67,7 +67,7 @@ let planSchema = OutputSchema(
 private let damageCounts: [SchemaField] = [
     .count("whole_sessions", "Sessions of which nothing is known to be missing."),
     .count("unread_sessions", "Sessions with bytes that were counted, but not read."),
-    .count("incomplete_sessions", "Sessions whose figures are lower bounds."),
+    .count("incomplete_sessions", "Sessions of which packets are missing or cut."),
 ]
 
 /// - Parameter isOfAll: sums over sessions, those without the figure left out.
