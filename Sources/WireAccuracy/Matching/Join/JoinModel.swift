@@ -258,8 +258,10 @@ struct JoinModel {
 
     /// Of a row without exchange among so many exchanges that it could be of.
     func leaveCost(_ row: LogRow, candidates: Int) -> Int32 {
-        // Where rows have times of their own, those tell which failures were never sent.
-        let share = timing == .own ? orphaned.share : orphaned.share(tellsFailure: row.tellsFailure)
+        // Where rows have times of their own, those tell which failures were never sent. A row that tells of an answer has
+        // an exchange in any case, as nearly all such rows do.
+        let isByTimes = timing == .own && row.tellsFailure
+        let share = isByTimes ? orphaned.share : orphaned.share(tellsFailure: row.tellsFailure)
         let rate = share * Double(max(1, candidates)) / span
         return thousandths(-rate.naturalLogarithm) + (times(row) > 1 ? JoinModel.durationCost : 0)
             + (isOftenFar(row) ? JoinModel.disorderCost : 0)
