@@ -40,7 +40,8 @@ struct RandomExchange {
         let (headers, data) = (1 + random.below(4), random.below(6))
         let framing = random.oneIn(10) ? random.below(12) : 9 * (headers + data) + (random.oneIn(2) ? 13 : 0)
         return HTTP2Costs(
-            fieldBlocks: interim + 1 + random.below(400), framing: framing, headerFrames: headers, dataFrames: data)
+            fieldBlocks: interim + 1 + random.below(400), framing: framing, headerFrames: 9 * headers,
+            dataFrames: 9 * data)
     }
 
     mutating func request() -> SampleMessage {

@@ -125,7 +125,7 @@ enum FixedHTTP2Exchange {
     }
 
     private static func costs(_ fieldBlocks: Int) -> HTTP2Costs {
-        HTTP2Costs(fieldBlocks: fieldBlocks, framing: 18, headerFrames: 1, dataFrames: 1)
+        HTTP2Costs(fieldBlocks: fieldBlocks, framing: 18, headerFrames: 9, dataFrames: 9)
     }
 }
 

@@ -23,16 +23,16 @@ struct DirectionTruth: Sendable {
     func isFailed(_ causes: CauseLedger) -> Bool { !isComplete || causes[.failure] != 0 }
 
     /// - Parameters:
-    ///   - frames: of an HTTP/2 message; without them all framing is the body's.
+    ///   - frames: of a message in frames; without them all framing is the body's.
     ///   - isComplete: false of a message that was cut off, or that never came.
     ///   - withLink: link and tunnel headers count as wire bytes.
     ///   - withOffload: so do the headers that segmentation offload hid.
     init(
-        _ costs: CostVector, frames: FrameCounts? = nil, isComplete: Bool = true, withLink: Bool, withOffload: Bool
+        _ costs: CostVector, frames: FrameHeaderBytes? = nil, isComplete: Bool = true, withLink: Bool, withOffload: Bool
     ) {
         message = costs.message
         self.isComplete = isComplete
-        let bodyFrames = frames.map { min($0.dataFrames &* HTTP2Costs.frameHeader, costs[.framing]) }
+        let bodyFrames = frames.map { min($0.dataFrames, costs[.framing]) }
         body = costs[.body] + (bodyFrames ?? costs[.framing])
         encrypted = costs[.tlsRecords] > 0 ? costs.message + costs[.tlsRecords] : nil
         transport = CauseLedger()
@@ -95,8 +95,7 @@ extension ExchangeRecord {
         if flags.contains(.noStart) { return "no-start" }
         if flags.contains(.noEnd) { return "no-end" }
         if flags.contains(.noRequest) || request == nil { return "no-request" }
-        // No app asked for what the server pushes, which has the even streams (RFC 9113 §5.1.1, §8.4).
-        if let stream, stream > 0, stream.isMultiple(of: 2) { return "pushed" }
+        if isOnServerStream { return "pushed" }
         // A stream that the server refused or that was cancelled: frames, but no message.
         if response == nil, stream != nil, responseCosts[.headers] == 0, responseCosts.message > 0 {
             return "no-response"
@@ -109,8 +108,15 @@ extension ExchangeRecord {
         return nil
     }
 
+    /// No app asked for what the server pushes, which has the even streams of HTTP/2 (RFC 9113 §5.1.1, §8.4), and in
+    /// HTTP/3 all but every fourth one (RFC 9000 §2.1, RFC 9114 §4.6).
+    private var isOnServerStream: Bool {
+        guard let stream, stream > 0 else { return false }
+        return transport == .quic ? !stream.isMultiple(of: 4) : stream.isMultiple(of: 2)
+    }
+
     /// Compressed fields came whole but could not be decompressed.
     private func hasUnreadFields(_ facts: MessageFacts?, _ head: MessageHead?) -> Bool {
-        head == nil && facts?.isHTTP2 == true && facts?.complete == true
+        head == nil && facts?.isInFrames == true && facts?.complete == true
     }
 }

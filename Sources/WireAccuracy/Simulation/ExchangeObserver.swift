@@ -65,23 +65,24 @@ extension ObservedResponse {
 }
 
 extension HTTP2Costs {
-    /// Nil for a message of HTTP/1. Where frames were not counted, one that carries fields is supposed.
+    /// Nil for a message of HTTP/1. Where headers of frames were not counted, one of a frame with fields is supposed.
     fileprivate init?(_ costs: CostVector, _ facts: MessageFacts) {
-        guard facts.isHTTP2 else { return nil }
+        guard facts.isInFrames else { return nil }
         self.init(
             fieldBlocks: costs[.startLine] + costs[.headers], framing: costs[.framing],
-            headerFrames: facts.frames?.headerFrames ?? 1, dataFrames: facts.frames?.dataFrames ?? 0)
+            headerFrames: facts.frames?.headerFrames ?? HTTP2Costs.frameHeader, dataFrames: facts.frames?.dataFrames ?? 0)
     }
 }
 
 extension MessageFacts {
-    var isHTTP2: Bool { version == "HTTP/2" }
+    /// Of HTTP/2 or HTTP/3.
+    var isInFrames: Bool { version == "HTTP/2" || version == "HTTP/3" }
 }
 
 extension ObservedBody {
     fileprivate init(_ costs: CostVector, _ facts: MessageFacts, _ examined: (any ExaminedBody)?) {
-        // All framing of HTTP/2 stands with the head: a body has none that text could tell.
-        self.init(content: costs[.body], framing: facts.isHTTP2 ? 0 : costs[.framing])
+        // All framing of HTTP/2 and HTTP/3 stands with the head: a body has none that text could tell.
+        self.init(content: costs[.body], framing: facts.isInFrames ? 0 : costs[.framing])
         if let examined {
             let content = examined.facts
             decoded = content.decoded

@@ -10,7 +10,7 @@ struct MessageState: Sendable {
     /// A gap or unknown content lies in it.
     var isBroken = false
     var isCoded = false
-    /// HEADERS and CONTINUATION frames, and DATA frames, of a message in frames.
+    /// Bytes of headers of HEADERS and CONTINUATION frames, and of DATA frames, of a message in frames.
     var headerFrames = 0
     var dataFrames = 0
     /// Bytes of QPACK insertions that field sections of this message were the first to refer to. They stand in no sum: the

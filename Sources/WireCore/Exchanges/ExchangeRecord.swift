@@ -1,9 +1,10 @@
-/// How many HTTP/2 frames carried a message, those of its interim responses and trailers included. Each cost a header of
-/// nine bytes (RFC 9113 §4.1), which is part of the `framing` cost.
-public struct FrameCounts: Sendable, Equatable {
-    /// HEADERS and CONTINUATION frames; PUSH_PROMISE where that carried the request.
+/// Bytes of the headers of the frames that carried a message of HTTP/2 or HTTP/3, those of its interim responses and
+/// trailers included. They are part of the `framing` cost. A header has nine bytes in HTTP/2 (RFC 9113 §4.1), and two
+/// variable-length integers in HTTP/3 (RFC 9114 §7.1).
+public struct FrameHeaderBytes: Sendable, Equatable {
+    /// Of HEADERS and CONTINUATION frames; of PUSH_PROMISE where that carried the request of HTTP/2.
     public var headerFrames: Int
-    /// DATA frames, empty ones too.
+    /// Of DATA frames, empty ones too.
     public var dataFrames: Int
 
     public init(headerFrames: Int, dataFrames: Int) {
@@ -14,7 +15,7 @@ public struct FrameCounts: Sendable, Equatable {
 
 /// Facts of a request or response that are not byte costs.
 public struct MessageFacts: Sendable, Equatable {
-    /// "HTTP/2", "HTTP/1.1", "HTTP/1.0", or "HTTP/0.9"; nil when the start line did not come whole.
+    /// "HTTP/3", "HTTP/2", "HTTP/1.1", "HTTP/1.0", or "HTTP/0.9"; nil when the start line did not come whole.
     public var version: String?
     public var framing: BodyFraming
     /// Bytes of 1xx responses before this one; they are part of its `headers` cost.
@@ -23,12 +24,12 @@ public struct MessageFacts: Sendable, Equatable {
     public var complete: Bool
     /// Content or transfer codings other than chunked changed the body, or may have.
     public var isCoded: Bool
-    /// Frames of an HTTP/2 message; nil in HTTP/1.
-    public var frames: FrameCounts?
+    /// Headers of its frames; nil in HTTP/1.
+    public var frames: FrameHeaderBytes?
 
     public init(
         version: String?, framing: BodyFraming, interim: Int, complete: Bool, isCoded: Bool = false,
-        frames: FrameCounts? = nil
+        frames: FrameHeaderBytes? = nil
     ) {
         self.version = version
         self.framing = framing

@@ -99,6 +99,6 @@ extension ExchangeTracker {
             version: message.version.name, framing: message.framing, interim: interim, complete: message.isComplete,
             isCoded: message.isCoded,
             frames: message.version == .http2 || message.version == .http3
-                ? FrameCounts(headerFrames: message.headerFrames, dataFrames: message.dataFrames) : nil)
+                ? FrameHeaderBytes(headerFrames: message.headerFrames, dataFrames: message.dataFrames) : nil)
     }
 }

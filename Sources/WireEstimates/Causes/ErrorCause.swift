@@ -58,7 +58,7 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
         ("B.encodingTest", "content coding not recognised, decompressed size counted"),
         ("B.expected", "expected length counted, not what came"), ("B.chunk", "chunk framing not counted"),
         ("B.lastChunkOnly", "last delivered block counted only"),
-        ("P.h2", "HTTP/2: fields uncompressed, frames not counted"),
+        ("P.h2", "HTTP/2 and HTTP/3: fields uncompressed, frames not counted"),
         ("R.redirect", "redirect hop lost or merged"), ("R.cache", "answered from a cache"),
         ("R.retry", "retries and interim responses not counted"),
         ("R.fail", "failed or cancelled exchange, recorded in part or not at all"),

@@ -1,18 +1,18 @@
-/// What a message of HTTP/2 cost beside its body, bytes (RFC 9113 §4).
+/// What a message of HTTP/2 (RFC 9113 §4) or HTTP/3 (RFC 9114 §7) cost beside its body, bytes.
 ///
 /// The compressed size of a field depends on what the connection carried before it, so nothing here can be computed from
 /// the text of a message.
 public struct HTTP2Costs: Sendable, Equatable {
-    /// Bytes before the payload of every frame (RFC 9113 §4.1).
+    /// Bytes before the payload of every frame of HTTP/2 (RFC 9113 §4.1).
     public static let frameHeader = 9
 
-    /// Compressed field blocks, with those of interim responses and of trailers.
+    /// Compressed field blocks (field sections of HTTP/3), with those of interim responses and of trailers.
     public var fieldBlocks: Int
     /// Headers of the frames that carried them: HEADERS and CONTINUATION.
     public var headerFrames: Int
     /// Headers of DATA frames.
     public var dataFrames: Int
-    /// Other framing: padding, priorities, the stream's WINDOW_UPDATE and RST_STREAM.
+    /// Other framing: padding, priorities, the stream's WINDOW_UPDATE and RST_STREAM; frames of other types.
     public var otherFraming: Int
 
     public init(fieldBlocks: Int, headerFrames: Int, dataFrames: Int, otherFraming: Int = 0) {
@@ -22,17 +22,17 @@ public struct HTTP2Costs: Sendable, Equatable {
         self.otherFraming = otherFraming
     }
 
-    /// Costs of a message with so many frames.
+    /// Costs of a message with such frames.
     ///
     /// - Parameters:
     ///   - framing: all framing bytes; what frame headers do not make up is other framing.
-    ///   - headerFrames: number of HEADERS and CONTINUATION frames.
-    ///   - dataFrames: number of DATA frames.
+    ///   - headerFrames: headers of HEADERS and CONTINUATION frames.
+    ///   - dataFrames: headers of DATA frames.
     public init(fieldBlocks: Int, framing: Int, headerFrames: Int, dataFrames: Int) {
         self.fieldBlocks = fieldBlocks
         // Numbers that contradict the bytes must not make the sum wrong.
-        let headers = min(max(headerFrames, 0) &* HTTP2Costs.frameHeader, framing)
-        let data = min(max(dataFrames, 0) &* HTTP2Costs.frameHeader, framing - headers)
+        let headers = min(max(headerFrames, 0), framing)
+        let data = min(max(dataFrames, 0), framing - headers)
         self.headerFrames = headers
         self.dataFrames = data
         otherFraming = framing - headers - data

@@ -30,7 +30,7 @@ extension ErrorCause {
         case .expectedLength: "the expected length, counted instead of the bytes received"
         case .chunkFraming: "chunk framing, which is not counted"
         case .lastBlockOnly: "bodies of which only the last block is counted"
-        case .headerCompression: "HTTP/2's compressed fields and frames, counted as text or not at all"
+        case .headerCompression: "compressed fields and frames of HTTP/2 or HTTP/3, counted as text or not at all"
         default: nil
         }
     }

@@ -34,11 +34,11 @@ private struct HTTP2Records {
         record.response?.interim = interim
     }
 
-    private mutating func convert(_ costs: inout CostVector, isSecure: Bool, interim: Int) -> FrameCounts {
-        let counts = FrameCounts(headerFrames: 1 + random.below(3), dataFrames: random.below(5))
+    private mutating func convert(_ costs: inout CostVector, isSecure: Bool, interim: Int) -> FrameHeaderBytes {
+        let counts = FrameHeaderBytes(headerFrames: 9 * (1 + random.below(3)), dataFrames: 9 * random.below(5))
         costs[.startLine] = 0
         costs[.headers] = interim + 1 + random.below(300)
-        costs[.framing] = 9 * (counts.headerFrames + counts.dataFrames) + (random.oneIn(3) ? 13 + random.below(256) : 0)
+        costs[.framing] = counts.headerFrames + counts.dataFrames + (random.oneIn(3) ? 13 + random.below(256) : 0)
         costs[.setupHTTP] = random.oneIn(4) ? 60 + random.below(100) : 0
         guard isSecure else { return counts }
         costs[.tlsRecords] = 22 * (1 + random.below(6))
@@ -105,14 +105,14 @@ struct HTTP2AccuracyTests {
         var headerFrames = 0
         for record in records.records {
             for (costs, facts) in [(record.requestCosts, record.request), (record.responseCosts, record.response)] {
-                let frames = facts?.frames ?? FrameCounts(headerFrames: 0, dataFrames: 0)
+                let frames = facts?.frames ?? FrameHeaderBytes(headerFrames: 0, dataFrames: 0)
                 included += costs[.headers] - (facts?.interim ?? 0) + costs[.body]
-                included += 9 * (frames.headerFrames + frames.dataFrames)
+                included += frames.headerFrames + frames.dataFrames
                 headerFrames += frames.headerFrames
             }
         }
         #expect(total(0) == included)
-        #expect(total(1) == included - 9 * headerFrames)
+        #expect(total(1) == included - headerFrames)
     }
 
     @Test("TLS makes the scheme https: an SDK that handles http only does not see the exchange")

@@ -92,8 +92,9 @@ extension HTTP2Connection {
     ) {
         guard context.attribution.isOpen(owner) else { return }
         switch frame.type {
-        case FrameType.data: context.exchanges[Int(owner.index)][role].dataFrames += 1
-        case FrameType.headers, FrameType.continuation: context.exchanges[Int(owner.index)][role].headerFrames += 1
+        case FrameType.data: context.exchanges[Int(owner.index)][role].dataFrames += FrameHeader.length
+        case FrameType.headers, FrameType.continuation:
+            context.exchanges[Int(owner.index)][role].headerFrames += FrameHeader.length
         default: break
         }
     }

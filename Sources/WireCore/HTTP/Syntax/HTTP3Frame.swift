@@ -66,6 +66,8 @@ struct HTTP3FrameReader: Sendable {
 
     /// The next byte is the first of a frame.
     var isAtFrameStart: Bool { remaining == 0 && !isInHeader }
+    /// Bytes of the current frame's header that came.
+    var headerLength: Int { first.count + second.count }
     /// The header of the current frame is whole.
     var isHeaderWhole: Bool { !isInHeader }
     /// The current frame is whole.
