@@ -19,6 +19,7 @@ public enum EstimatorCatalog {
         SentryEstimator.self, DatadogEstimator.self, NewRelicEstimator.self, HAREstimator.self,
         ChromeHAREstimator.self, OkHttpEstimator.self, CFNetworkEstimator.self, AndroidUIDEstimator.self,
         MatrixEstimator.self, OpenTelemetryEstimator.self,
+        NetLogEstimator.self, QLogEstimator.self,
     ]
 
     /// Estimators by text: `all`, `none`, `standard`, or identifiers and aliases joined by commas, each with

@@ -11,6 +11,7 @@ struct EstimatorCatalogTests {
                 "dmurlprotocol", "networkeye", "godeye", "hertz", "wedjat", "mtnm", "dada", "pps",
                 "interceptor-sample", "drd", "dokit", "netfox", "flex", "wormholy", "pulse", "firebase", "sentry",
                 "datadog", "newrelic", "har", "har-chrome", "okhttp", "cfnetwork", "android-uid", "matrix", "otel",
+                "netlog", "qlog",
                 "ifaddrs",
             ])
         let names = descriptions.flatMap { [$0.id] + $0.aliases }

@@ -32,6 +32,7 @@ struct FixedExchangeTests {
             ("har", 319, 268), ("har:harChunk=included", 319, 279), ("har-chrome", 319, 279), ("okhttp", 28, 66),
             ("okhttp:total=all", 280, 249), ("cfnetwork", 319, 279), ("cfnetwork:metricsChunkedBug=on", 319, 202),
             ("matrix", 319, 279), ("android-uid", 319, 279), ("otel", 319, 279), ("otel:figure=body", 28, 66),
+            ("netlog", 319, 268),
         ] as [(String, Int?, Int?)])
     func totals(text: String, up: Int?, down: Int?) throws {
         let (request, response) = try recorded(text, FixedExchange.exchange)
@@ -51,7 +52,7 @@ struct FixedExchangeTests {
             ("cfnetwork", [nil, nil, nil, 319], [nil, nil, nil, 279]),
             ("otel", [nil, nil, nil, 319], [nil, nil, nil, 279]),
             ("wedjat", [nil, 81, 28, 109], [nil, 230, 2000, 2230]),
-            ("har", [nil, 291, 28, 319], [nil, 202, 66, 268]),
+            ("har", [nil, 291, 28, 319], [nil, 202, 66, 268]), ("netlog", [nil, 291, 28, 319], [nil, 202, 66, 268]),
             ("har-chrome", [nil, 291, 28, 319], [nil, 202, 77, 279]),
             ("okhttp", [nil, 252, 28, 28], [nil, 183, 66, 66]),
             ("okhttp:total=all", [nil, 252, 28, 280], [nil, 183, 66, 249]),

@@ -49,6 +49,8 @@ struct HTTP2ExchangeTests {
             ("datadog:figure=encoded", [nil, nil, 37, 37], [nil, nil, 75, 75]),
             ("har-chrome", [nil, nil, 28, 28], [nil, nil, nil, 160]),
             ("otel", [nil, nil, nil, 156], [nil, nil, nil, 160]),
+            ("netlog", [nil, nil, 28, 28], [nil, nil, 66, 66]),
+            ("qlog", [nil, 110, 28, 138], [nil, 76, 66, 142]),
         ] as [(String, [Int?], [Int?])])
     func frames(text: String, up: [Int?], down: [Int?]) throws {
         let (request, response) = try recorded(text, FixedHTTP2Exchange.first)

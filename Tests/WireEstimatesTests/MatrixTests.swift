@@ -42,7 +42,7 @@ struct MatrixTests {
         Row(
             text: "netfox", always: bodyOnly.union(["B.decoded", "B.chunk"]), sometimes: ["B.missing", "R.redirect"]),
         Row(text: "flex", always: bodyOnly.union(["B.decoded", "B.chunk"]), sometimes: ["R.redirect"]),
-        Row(text: "otel", always: []),
+        Row(text: "otel", always: []), Row(text: "netlog", always: ["B.chunk"]),
         Row(text: "otel:figure=body", always: ["L.none", "H.none", "C.cookie", "U.query", "B.chunk"]),
         Row(text: "pulse", always: []), Row(text: "wormholy", always: []), Row(text: "cfnetwork", always: []),
         Row(text: "firebase", always: bodyOnly.union(["B.decoded", "B.chunk"]), sometimes: ["R.redirect"]),

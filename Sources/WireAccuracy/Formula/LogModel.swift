@@ -8,8 +8,8 @@ struct LogModel {
     private var rows: [MessageSide: [RecordedRow]] = [:]
     private var fits: [MessageSide: FormulaFit] = [:]
 
-    init(_ format: SDKLogFormat) {
-        families = LogModel.families(format).compactMap { FormulaFamily($0) }
+    init(_ format: SDKLogFormat, writer: HARWriter = .other) {
+        families = LogModel.families(format, writer).compactMap { FormulaFamily($0) }
         switch format {
         case .dmSQLite, .dmNDJSON, .dmCSV: parts = [.startLine, .headers, .body]
         default: parts = [.total]
@@ -24,13 +24,20 @@ struct LogModel {
 
     /// Estimators that may have written a log of the format, the published one first. What is fixed no figure of a row
     /// can tell: a row is there or not.
-    private static func families(_ format: SDKLogFormat) -> [String] {
+    private static func families(_ format: SDKLogFormat, _ writer: HARWriter) -> [String] {
         switch format {
         case .dmSQLite, .dmNDJSON, .dmCSV: ["dmurlprotocol:gate=both", "hertz"]
-        case .har: ["har", "har-chrome"]
+        case .har:
+            switch writer {
+            case .other, .firefox: ["har", "har-chrome", "cfnetwork"]
+            case .chrome: ["har-chrome", "har"]
+            case .webKit: ["cfnetwork", "har"]
+            }
         case .metrics: ["mtnm"]
         case .pulse: ["pulse"]
         case .otlp: ["otel"]
+        case .netlog: ["netlog"]
+        case .qlog: ["qlog"]
         case .cfnetwork: ["cfnetwork"]
         case .networkeye: ["networkeye"]
         case .godeye: ["godeye"]

@@ -16,7 +16,7 @@ struct HARLog {
 
     /// Throws where the JSON goes wrong; the entries before are read.
     mutating func read() throws(JSONError) {
-        defer { if connectionsAreNumbers { builder.change(from: 0) { $0.clientPort = 0 } } }
+        defer { applyWriter() }
         guard try reader.enterObject() else { return }
         while try reader.advance() == .key {
             if reader.text == Name.log { try readLog() } else { try reader.skipValue() }
@@ -30,9 +30,35 @@ struct HARLog {
         while try reader.advance() == .key {
             if reader.text == Name.entries, try reader.isArrayNext() {
                 try readEntries()
+            } else if reader.text == Name.creator {
+                try readCreator()
             } else {
                 try reader.skipValue()
             }
+        }
+    }
+
+    private mutating func readCreator() throws(JSONError) {
+        guard try reader.enterObject() else { return }
+        while try reader.advance() == .key {
+            if reader.text == Name.name {
+                builder.setWriter(HARWriter(try reader.readValue().text ?? []))
+            } else {
+                try reader.skipValue()
+            }
+        }
+    }
+
+    /// Reads what the entries say as their writer means it, who may be named behind them.
+    private func applyWriter() {
+        let writer = builder.log.writer
+        // Their `connection` is a number of their own, and Firefox's the server's port.
+        if connectionsAreNumbers || writer != .other { builder.change(from: 0) { $0.clientPort = 0 } }
+        guard writer == .firefox else { return }
+        builder.change(from: 0) { row in
+            guard let transferred = row.down.body else { return }
+            row.down.total = transferred
+            row.down.body = row.down.headers.flatMap { $0 <= transferred ? transferred - $0 : nil }
         }
     }
 
@@ -240,6 +266,8 @@ struct HARLog {
     private enum Name {
         static let log = Array("log".utf8)
         static let entries = Array("entries".utf8)
+        static let creator = Array("creator".utf8)
+        static let name = Array("name".utf8)
         static let started = Array("startedDateTime".utf8)
         static let time = Array("time".utf8)
         static let connection = Array("connection".utf8)

@@ -183,6 +183,8 @@ final class LogBuilder {
         if unit != .none { measure(written ?? row.time) }
     }
 
+    func setWriter(_ writer: HARWriter) { log.writer = writer }
+
     /// Changes the rows from a place on: what is told of them only behind them.
     func change(from place: Int, _ body: (inout LogRow) -> Void) {
         for index in log.rows.indices.dropFirst(place) { body(&log.rows[index]) }

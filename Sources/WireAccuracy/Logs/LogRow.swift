@@ -115,6 +115,8 @@ public struct SDKLog: Sendable {
 
     public var path: String
     public var format: SDKLogFormat
+    /// Who wrote a HAR file.
+    public var writer = HARWriter.other
     public var pathForm: PathForm
     public var rows: [LogRow] = []
     public var texts = TextTable()
@@ -154,6 +156,10 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     case metrics
     /// OpenTelemetry's spans in OTLP JSON, one value or one on each line.
     case otlp
+    /// A NetLog of Chromium.
+    case netlog
+    /// qlog of HTTP/3 connections, JSON or JSON text sequences.
+    case qlog
     /// CFNetwork's task summary lines.
     case cfnetwork
     /// Table nenetworkhttpeyes.
@@ -162,6 +168,27 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     case godeye
     /// DoKit's flow models (SQLite table, JSON or NDJSON).
     case dokit
+}
+
+/// Programs whose HAR files give sizes of their own meaning, by `creator.name`.
+public enum HARWriter: Sendable {
+    /// Sizes are taken as HAR 1.2 means them.
+    case other
+    /// Chrome's developer tools: WebInspector.
+    case chrome
+    /// Firefox: `bodySize` of a response is what was transferred, its head included.
+    case firefox
+    /// Safari's Web Inspector: sizes are those of the system's metrics.
+    case webKit
+
+    init(_ name: [UInt8]) {
+        switch name.display {
+        case "WebInspector": self = .chrome
+        case "Firefox": self = .firefox
+        case "WebKit Web Inspector": self = .webKit
+        default: self = .other
+        }
+    }
 }
 
 /// A row that could not be used at all.

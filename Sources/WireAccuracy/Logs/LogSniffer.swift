@@ -15,12 +15,13 @@ struct LogSniffer {
         if let reason = binaryReason { return .unknown(reason) }
         let text = start
         guard let first = text.first else { return .unknown("it is empty") }
+        if first == QLog.separator { return .json(.qlog, .lines) }
         if first == 0x7B || first == 0x5B {
             let layout = jsonLayout
             guard let format = jsonFormat(layout) else {
                 return .unknown("it is JSON without the members of such a log")
             }
-            return .json(format, format == .har ? .document : layout)
+            return .json(format, format == .har || format == .netlog ? .document : layout)
         }
         if window[...].firstRange(of: CFNetworkLog.mark) != nil { return .lines }
         if let format = csvFormat { return .csv(format) }
@@ -93,6 +94,8 @@ struct LogSniffer {
             let key = reader.text
             if reader.depth == 1, key == Array("log".utf8) { isHAR = true }
             if isHAR, reader.depth == 2, key == Array("entries".utf8) || key == Array("creator".utf8) { return .har }
+            if NetLog.isCharacteristic(key, depth: reader.depth) { return .netlog }
+            if reader.depth == 1, QLog.isCharacteristic(key) { return .qlog }
             if reader.depth == 1, OTLPLog.isCharacteristic(key) { return .otlp }
             if MetricsNames.isCharacteristic(key) { return .metrics }
             DMFormat.columns.place(key).map { dm.insert($0) }

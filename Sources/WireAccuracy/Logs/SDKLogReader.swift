@@ -8,7 +8,7 @@ public enum SDKLogReader {
     /// What an error names as possible.
     private static let accepted =
         "accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR, URLSessionTaskMetrics JSON, stores of Pulse, OTLP"
-        + " JSON, CFNetwork task summaries, and tables of NetworkEye, GodEye and DoKit"
+        + " JSON, NetLog, qlog, CFNetwork task summaries, and tables of NetworkEye, GodEye and DoKit"
 
     /// Reads a log whose bytes the source gives; a database is opened by its path where that is a plain file.
     ///
@@ -72,8 +72,8 @@ struct LogFormatReader {
         switch format {
         case .dmSQLite, .networkeye, .godeye, .pulse:
             throw LogRefusal("it does not have the header of an SQLite database")
-        case .dmNDJSON, .metrics, .otlp: return try usable(readJSON(format, sniffer.jsonLayout))
-        case .har: return try readJSON(format, .document)
+        case .dmNDJSON, .metrics, .otlp, .qlog: return try usable(readJSON(format, sniffer.jsonLayout))
+        case .har, .netlog: return try readJSON(format, .document)
         case .dmCSV: return try readCSV(format)
         case .cfnetwork: return try readLines()
         case .dokit:
@@ -165,7 +165,8 @@ struct LogFormatReader {
 
     private func readJSON(_ format: SDKLogFormat, _ layout: JSONReader.Layout) throws(LogRefusal) -> SDKLog {
         let builder = makeBuilder(format)
-        let reader = JSONReader(layout: layout, textLimit: LogBuilder.textLimit, pieces: { bytes.next() })
+        let pieces: () -> [UInt8]? = format == .qlog ? QLog.pieces { bytes.next() } : { bytes.next() }
+        let reader = JSONReader(layout: layout, textLimit: LogBuilder.textLimit, pieces: pieces)
         var fault: JSONError?
         var isOfFormat = true
         switch format {
@@ -190,10 +191,22 @@ struct LogFormatReader {
                 do throws(JSONError) { try log.readDocument() } catch { fault = error }
             }
             isOfFormat = log.count > 0
+        case .netlog:
+            var log = NetLog(reader, builder)
+            do throws(JSONError) { try log.read() } catch { fault = error }
+            isOfFormat = log.hasEvents
+        case .qlog:
+            var log = QLog(reader, builder)
+            if layout == .lines {
+                log.readLines()
+            } else {
+                do throws(JSONError) { try log.readDocument() } catch { fault = error }
+            }
+            isOfFormat = log.hasEvents
         case .dokit: fault = readRecords(reader, DoKitFormat(), builder)
         default: fault = readRecords(reader, DMFormat(), builder)
         }
-        if fault != nil, format != .har { isOfFormat = false }
+        if fault != nil, format != .har, format != .netlog { isOfFormat = false }
         guard isOfFormat || !builder.log.rows.isEmpty else {
             throw LogRefusal(fault?.message ?? LogFormatReader.lack(format))
         }
@@ -206,6 +219,7 @@ struct LogFormatReader {
         switch format {
         case .har: "it has no log.entries"
         case .otlp: "it has no span"
+        case .netlog, .qlog: "it has no events"
         default: "it has no transaction"
         }
     }

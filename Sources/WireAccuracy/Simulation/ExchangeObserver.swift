@@ -65,12 +65,13 @@ extension ObservedResponse {
 }
 
 extension HTTP2Costs {
-    /// Nil for a message of HTTP/1. Where headers of frames were not counted, one of a frame with fields is supposed.
+    /// Nil for a message of HTTP/1. Where headers of frames were not counted, one frame with fields is supposed.
     fileprivate init?(_ costs: CostVector, _ facts: MessageFacts) {
         guard facts.isInFrames else { return nil }
         self.init(
             fieldBlocks: costs[.startLine] + costs[.headers], framing: costs[.framing],
-            headerFrames: facts.frames?.headerFrames ?? HTTP2Costs.frameHeader, dataFrames: facts.frames?.dataFrames ?? 0)
+            headerFrames: facts.frames?.headerFrames ?? HTTP2Costs.frameHeader,
+            dataFrames: facts.frames?.dataFrames ?? 0)
     }
 }
 

@@ -2,7 +2,10 @@
 public struct CFNetworkEstimator: Estimator {
     public static let description = EstimatorDescription(
         id: "cfnetwork", aliases: ["cfnetwork-summary"], title: "CFNetwork task summary", evidence: .model,
-        source: "Device logs; the formula is our reading of their figures",
+        source: """
+            Device logs; the formula is our reading of their figures. For HAR of Safari's Web Inspector, whose \
+            sizes are these counts, WebKit/WebKit, HARBuilder.js
+            """,
         sees: "HTTP and HTTPS of every user of CFNetwork, each hop of a redirection separately.",
         cannotSee: "Everything below HTTP; interim responses; the URL, which the line does not have.",
         counts: "Request and response: head and body as transferred, in one figure each.",

@@ -72,8 +72,8 @@ extension HelpText {
         'wireaudit merge').
 
         Logs: SQLite, NDJSON or CSV of DMNetworkTrafficLog, HAR 1.2,
-        URLSessionTaskMetrics as JSON, CFNetwork summary lines, SQLite tables of
-        NetworkEye, GodEye and DoKit.
+        URLSessionTaskMetrics as JSON, OTLP JSON, NetLog of Chromium, qlog, CFNetwork
+        summary lines, stores of Pulse, SQLite tables of NetworkEye, GodEye and DoKit.
         """
 
     private static let liveAbout = """

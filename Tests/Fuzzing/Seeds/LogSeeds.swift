@@ -5,7 +5,9 @@ import WireTesting
 /// A small log of each format.
 enum LogSeeds {
     static func all(_ captures: SeedCaptures) throws -> [[UInt8]] {
-        var texts = [har, metrics, dm, dmArray, csv, lines, doKit, values, valueLines].map { Array($0.utf8) }
+        var texts = [har, metrics, dm, dmArray, csv, lines, doKit, values, valueLines, netLog, qlog, qlogLines].map {
+            Array($0.utf8)
+        }
         let formats = texts.prefix(7).indices.map { UInt8($0 + 2) }
         texts += captures.logs.map { Array($0.prefix(3000)) }
         var inputs: [[UInt8]] = []
@@ -29,6 +31,30 @@ enum LogSeeds {
         "headers":[{"name":"Host","value":"a.test"}]},"response":{"status":200,"content":{"size":5,"text":"é\\n"},\
         "headersSize":50,"bodySize":5,"_transferSize":55},"timings":{"blocked":1,"dns":-1}}]}}
         """
+
+    private static let netLog = """
+        {"constants":{"logEventPhase":{"PHASE_BEGIN":1,"PHASE_END":2},"logEventTypes":{"URL_REQUEST_START_JOB":4,\
+        "HTTP_TRANSACTION_SEND_REQUEST":5,"HTTP_TRANSACTION_SEND_REQUEST_HEADERS":6,"REQUEST_ALIVE":7,\
+        "HTTP_TRANSACTION_READ_RESPONSE_HEADERS":8,"URL_REQUEST_JOB_FILTERED_BYTES_READ":9},\
+        "timeTickOffset":1795269000000},"events":[
+        {"params":{"method":"GET","url":"http://a.test/1"},"phase":1,"source":{"id":5,"type":1},"time":"1","type":4},
+        {"phase":1,"source":{"id":5,"type":1},"time":"2","type":5},
+        {"params":{"headers":["Cookie: [3 bytes were stripped]"],"line":"GET /1 HTTP/1.1\\r\\n"},"source":{"id":5},"type":6},
+        {"params":{"headers":["HTTP/1.1 200 OK"]},"source":{"id":5},"time":"3","type":8},
+        {"params":{"byte_count":5},"source":{"id":5},"time":"4","type":9},
+        {"phase":2,"source":{"id":5},"time":"5","type":7}]}
+        """
+
+    private static let qlogEvent = """
+        {"time":1795269818671.5,"name":"http3:frame_created","data":{"stream_id":0,"length":30,"frame":{\
+        "frame_type":"headers","headers":[{"name":":authority","value":"a.test"},{"name":":path","value":"/1"}]}}}
+        """
+    private static let qlog = """
+        {"qlog_version":"0.3","traces":[{"common_fields":{"reference_time":1},"events":[\(qlogEvent)],\
+        "vantage_point":{"type":"client"}}]}
+        """
+    private static let qlogLines =
+        "\u{1E}{\"qlog_version\":\"0.4\",\"trace\":{\"vantage_point\":{\"type\":\"client\"}}}\n\u{1E}\(qlogEvent)\n"
 
     private static let metrics = """
         {"transactions":[{"request":{"url":"https://a.test/1"},"response":{"statusCode":200},\

@@ -115,7 +115,7 @@ struct AccuracyCollectorTests {
         #expect(result.exchanges == 0)
         #expect(result.rows.isEmpty)
         #expect(result.totals.isEmpty)
-        #expect(result.sources.count == 26)
+        #expect(result.sources.count == 28)
     }
 }
 

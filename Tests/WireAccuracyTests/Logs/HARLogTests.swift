@@ -128,6 +128,32 @@ struct HARLogTests {
             ])
     }
 
+    private static func log(of writer: String, _ members: String, creatorFirst: Bool) throws -> SDKLog {
+        let creator = #""creator":{"name":"\#(writer)","version":"1"}"#
+        let entries = #""entries":[\#(entry(#""connection":"51000","#, response: members))]"#
+        return try LogSamples.read(
+            "{\"log\":{\([creatorFirst ? creator : entries, creatorFirst ? entries : creator].joined(separator: ","))}}"
+        )
+    }
+
+    @Test(
+        "sizes mean what their writer means, wherever it is named",
+        arguments: [
+            ("Firefox", #""headersSize":202,"bodySize":268"#, "-/202/66/268/-", 0),
+            ("Firefox", #""headersSize":-1,"bodySize":268"#, "-/-/-/268/-", 0),
+            ("Firefox", #""headersSize":202,"bodySize":-1"#, "-/202/-/-/-", 0),
+            ("Firefox", #""headersSize":202,"bodySize":7"#, "-/202/-/7/-", 0),
+            ("WebInspector", #""headersSize":202,"bodySize":77,"_transferSize":279"#, "-/202/77/279/-", 0),
+            ("WebKit Web Inspector", #""headersSize":39,"bodySize":77"#, "-/39/77/116/-", 0),
+            ("Proxyman", #""headersSize":202,"bodySize":66"#, "-/202/66/268/-", 51000),
+            ("Charles Proxy", #""headersSize":202,"bodySize":66"#, "-/202/66/268/-", 51000),
+        ], [true, false])
+    func writers(sample: (writer: String, members: String, bytes: String, port: UInt16), creatorFirst: Bool) throws {
+        let log = try Self.log(of: sample.writer, sample.members, creatorFirst: creatorFirst)
+        #expect(log.rows.map(\.down.text) == [sample.bytes] && log.rows.map(\.clientPort) == [sample.port])
+        #expect(log.writer == HARWriter(Array(sample.writer.utf8)) && log.problems.isEmpty)
+    }
+
     @Test("connection is the client's port, unless some of them can be none")
     func connections() throws {
         func ports(_ connections: [String]) throws -> [UInt16] {

@@ -1,0 +1,183 @@
+/// Reads qlog: the requests of HTTP/3 that frames on their streams tell (draft-ietf-quic-qlog-h3-events, `frame_created`
+/// and `frame_parsed`), one row for each stream, by client or server. A file is one JSON value (qlog 0.3 and later), or
+/// records of JSON text sequences (RFC 7464), one on each line; the separators have become spaces before.
+///
+/// A message's figures are the payloads of its HEADERS and DATA frames: compressed fields and content, without frame
+/// headers.
+struct QLog {
+    private var reader: JSONReader
+    private let builder: LogBuilder
+    private var trace = QLogTrace()
+    private var count = 0
+    /// Events of HTTP/3 or others, whatever they tell.
+    private(set) var hasEvents = false
+
+    static let separator: UInt8 = 0x1E
+
+    init(_ reader: JSONReader, _ builder: LogBuilder) {
+        self.reader = reader
+        self.builder = builder
+    }
+
+    /// Whether a member of the outermost object tells that it is qlog.
+    static func isCharacteristic(_ key: [UInt8]) -> Bool { [Name.version, Name.format, Name.schema].contains(key) }
+
+    /// The pieces of a text, with spaces in place of the separators of records, which stand in no JSON string.
+    static func pieces(_ next: @escaping () -> [UInt8]?) -> () -> [UInt8]? {
+        { next().map { piece in piece.map { $0 == separator ? 0x20 : $0 } } }
+    }
+
+    /// Reads the one value of the text. Throws where the JSON goes wrong; the events before are read.
+    mutating func readDocument() throws(JSONError) {
+        defer { finishTrace() }
+        guard try reader.enterObject() else { return }
+        try readFile()
+        _ = try reader.advance()
+    }
+
+    /// Reads one record on each line; a line that is none is rejected.
+    mutating func readLines() {
+        defer { finishTrace() }
+        while true {
+            do throws(JSONError) {
+                switch try reader.advance() {
+                case .end: return
+                case .beginObject: try readRecord()
+                case .beginArray:
+                    try reader.skipContainer()
+                    fallthrough
+                default: builder.reject("a line is not a JSON object", row: reader.line)
+                }
+            } catch {
+                builder.reject("a line is not valid JSON: \(error.words)", row: reader.line)
+                reader.skipLine()
+            }
+        }
+    }
+
+    // MARK: Structure
+
+    private mutating func readFile() throws(JSONError) {
+        while try reader.advance() == .key {
+            guard reader.text == Name.traces, try reader.isArrayNext() else {
+                try reader.skipValue()
+                continue
+            }
+            try reader.beginArray()
+            while try reader.enterElement() {
+                try readTrace()
+                finishTrace()
+            }
+        }
+    }
+
+    private mutating func readTrace() throws(JSONError) {
+        while try reader.advance() == .key {
+            switch reader.text {
+            case Name.vantagePoint: try readVantagePoint()
+            case Name.commonFields: try readCommonFields()
+            case Name.events where try reader.isArrayNext():
+                try reader.beginArray()
+                while try reader.enterElement() { receive(try QLogEvent(&reader)) }
+            default: try reader.skipValue()
+            }
+        }
+    }
+
+    /// The header of a sequence, or an event.
+    private mutating func readRecord() throws(JSONError) {
+        var event = QLogEvent()
+        while try reader.advance() == .key {
+            if reader.text == Name.trace {
+                if try reader.enterObject() { try readTrace() }
+            } else if try !event.readMember(&reader) {
+                try reader.skipValue()
+            }
+        }
+        if !event.name.isEmpty { receive(event) }
+    }
+
+    private mutating func readVantagePoint() throws(JSONError) {
+        guard try reader.enterObject() else { return }
+        while try reader.advance() == .key {
+            if reader.text == Name.type {
+                trace.vantagePoint = try reader.readValue().text ?? []
+            } else {
+                try reader.skipValue()
+            }
+        }
+    }
+
+    private mutating func readCommonFields() throws(JSONError) {
+        guard try reader.enterObject() else { return }
+        while try reader.advance() == .key {
+            switch reader.text {
+            case Name.timeFormat: trace.timeFormat = try reader.readValue().text ?? []
+            case Name.referenceTime:
+                try readReferenceTime()
+            default: try reader.skipValue()
+            }
+        }
+    }
+
+    /// A number of milliseconds, or in newer drafts an object with an epoch and a wall clock.
+    private mutating func readReferenceTime() throws(JSONError) {
+        switch try reader.advance() {
+        case .number: trace.setReference(DecimalNumber(reader.text[...]).map { .number($0) } ?? .null)
+        case .string: trace.setReference(.text(reader.text))
+        case .beginObject:
+            while try reader.advance() == .key {
+                switch reader.text {
+                case Name.epoch: trace.setReference(try reader.readValue())
+                case Name.wallClock: trace.setWallClock(try reader.readValue())
+                default: try reader.skipValue()
+                }
+            }
+        case .beginArray: try reader.skipContainer()
+        default: break
+        }
+    }
+
+    // MARK: Events
+
+    private mutating func receive(_ event: QLogEvent) {
+        hasEvents = true
+        if !trace.receive(event) {
+            builder.note("streams beyond \(QLogTrace.streamLimit) of a connection are not read", row: nil)
+        }
+    }
+
+    /// Rows of the trace's streams, in the order of their first frames.
+    private mutating func finishTrace() {
+        defer { trace = QLogTrace() }
+        guard trace.isOfEndpoint else {
+            if !trace.streams.isEmpty {
+                builder.note("traces of a vantage point other than client and server are not read", row: nil)
+            }
+            return
+        }
+        for stream in trace.streams {
+            count += 1
+            var row = LogRow(kind: .exchange, number: count)
+            guard stream.fill(&row, of: trace, builder) else { continue }
+            row.clientPort = trace.clientPort
+            builder.append(row, unit: row.time == .min ? .none : .milliseconds)
+        }
+    }
+
+    private enum Name {
+        static let version = Array("qlog_version".utf8)
+        static let format = Array("qlog_format".utf8)
+        static let schema = Array("file_schema".utf8)
+        static let traces = Array("traces".utf8)
+        static let trace = Array("trace".utf8)
+        static let events = Array("events".utf8)
+        static let vantagePoint = Array("vantage_point".utf8)
+        static let commonFields = Array("common_fields".utf8)
+        static let type = Array("type".utf8)
+        static let timeFormat = Array("time_format".utf8)
+        static let referenceTime = Array("reference_time".utf8)
+        static let epoch = Array("epoch".utf8)
+        static let wallClock = Array("wall_clock_time".utf8)
+    }
+}
