@@ -8,9 +8,10 @@ struct GroundTruthTests {
         let names = CaptureCase.all.map(\.name)
         #expect(
             names == [
-                "aborted", "codings", "cooked", "h2-tls", "h2c", "h3-early-data", "h3-loss", "ipv6", "keys-inside",
-                "loss",
-                "names", "offload", "one-exchange", "pipelined", "port-reuse", "shop", "tls-nokey", "tls12-cbc",
+                "aborted", "chromium", "codings", "cooked", "h2-tls", "h2c", "h3-early-data", "h3-loss", "h3-qlog",
+                "ipv6",
+                "keys-inside", "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "shop",
+                "tls-nokey", "tls12-cbc",
                 "tls12-gcm", "tls13",
                 "tls13-resumed",
             ])
