@@ -154,6 +154,12 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     case metrics
     /// OpenTelemetry's spans in OTLP JSON, one value or one on each line.
     case otlp
+    /// Sentry's envelopes or events as JSON: network breadcrumbs and spans.
+    case sentry
+    /// Resource events of Datadog RUM as JSON.
+    case datadog
+    /// New Relic's MobileRequest and MobileRequestError events as JSON.
+    case newrelic
     /// CFNetwork's task summary lines.
     case cfnetwork
     /// Table nenetworkhttpeyes.
