@@ -76,7 +76,7 @@ struct EstimatorCatalogTests {
                 "dm:headres=min",
                 "dmurlprotocol has no parameter 'headres'; did you mean 'headers'? It has \(parameters)"
             ),
-            ("sentry:x=1", "sentry has no parameters, so 'x' cannot be set"),
+            ("har-chrome:x=1", "har-chrome has no parameters, so 'x' cannot be set"),
             ("dm:headers", "dmurlprotocol: 'headers' needs a value, such as headers=article"),
             ("dm:te=gzip", "dmurlprotocol: te cannot be 'gzip'; it takes Identity, chunked"),
             (
@@ -123,7 +123,8 @@ struct EstimatorCatalogTests {
         #expect(
             chosen.map(\.parameters) == [
                 "harChunk=included",
-                "os=13, redirects=firstHop, body=stream, metricsChunkedBug=off, h2HeaderFraming=included", "",
+                "os=13, redirects=firstHop, body=stream, metricsChunkedBug=off, h2HeaderFraming=included",
+                "figure=task",
             ])
     }
 }

@@ -18,7 +18,9 @@ struct FailureTests {
             ("godeye", "0", "-1"), ("wedjat", "0", "930"), ("dokit", "0", "930"), ("mtnm", "0", "236"),
             ("mtnm:os=pre13", "0", "700"), ("dada", "0", "700"), ("pps", "0", "700"), ("drd", "0", "232"),
             ("netfox", "nil", "nil"), ("flex", "0", "700"), ("wormholy", "0", "236"), ("pulse", "0", "236"),
-            ("firebase", "nil", "nil"), ("sentry", "0", "700"), ("datadog", "0", "700"), ("har", "nil", "232"),
+            ("firebase", "nil", "nil"), ("sentry", "0", "700"), ("datadog", "0", "700"),
+            ("sentry:figure=encoded", "nil", "30"),
+            ("sentry:figure=transfer", "nil", "236"), ("datadog:figure=content", "nil", "30"), ("har", "nil", "232"),
             ("har-chrome", "nil", "236"), ("okhttp", "nil", "nil"), ("cfnetwork", "0", "236"), ("dm", "0", "233"),
             ("otel", "nil", "236"), ("otel:figure=body", "nil", "30"),
         ])

@@ -22,7 +22,8 @@ struct HTTP2ExchangeTests {
             ("dokit", 109, 2194), ("mtnm:os=pre13", 28, 2000), ("dada", 28, 2000), ("pps", 0, 2000),
             ("pps:count=naive", 32, 2000), ("drd", 295, 240), ("drd:responseBody=decoded", 295, 2174),
             ("netfox", 28, 2000), ("flex", 28, 2000), ("pulse:figure=bodies", 28, 2000), ("firebase", 28, 2000),
-            ("sentry", 28, 2000), ("datadog", nil, 2000), ("newrelic", 28, 2000), ("har", 295, 240),
+            ("sentry", 28, 2000), ("datadog", nil, 2000), ("newrelic", 28, 2000), ("newrelic:figure=encoded", 28, 66),
+            ("sentry:figure=encoded", 28, 66), ("datadog:figure=content", 28, 66), ("har", 295, 240),
             ("okhttp", 28, 66), ("okhttp:total=all", 256, 221), ("otel:figure=body", 28, 66),
         ] as [(String, Int?, Int?)])
     func text(text: String, up: Int?, down: Int?) throws {
@@ -51,6 +52,7 @@ struct HTTP2ExchangeTests {
             ("otel", [nil, nil, nil, 156], [nil, nil, nil, 160]),
             ("netlog", [nil, nil, 28, 28], [nil, nil, 66, 66]),
             ("qlog", [nil, 110, 28, 138], [nil, 76, 66, 142]),
+            ("newrelic:figure=definition", [nil, nil, nil, 156], [nil, nil, nil, 160]),
         ] as [(String, [Int?], [Int?])])
     func frames(text: String, up: [Int?], down: [Int?]) throws {
         let (request, response) = try recorded(text, FixedHTTP2Exchange.first)

@@ -27,7 +27,8 @@ struct RedirectTests {
         arguments: [
             ("pulse", 110, 124), ("pulse:figure=bodies", 0, 5), ("mtnm", 55, 55), ("mtnm:redirects=allHops", 110, 124),
             ("mtnm:os=pre13", 0, 5), ("datadog", nil, 5), ("firebase", 0, 5), ("networkeye", nil, 5),
-            ("godeye", nil, 5), ("hertz", 0, 5), ("sentry", 0, 5), ("newrelic", 0, 5), ("flex", 0, 5),
+            ("godeye", nil, 5), ("hertz", 0, 5), ("sentry", 0, 5), ("newrelic", 0, 5),
+            ("newrelic:figure=definition", 55, 69), ("sentry:figure=encoded", 0, 5), ("flex", 0, 5),
             ("netfox", 0, 5), ("wormholy", 110, 124), ("har", 110, 124), ("har-chrome", 110, 124),
             ("okhttp", 0, 5), ("cfnetwork", 110, 124), ("matrix", 110, 124), ("otel", 110, 124), ("netlog", 110, 124),
             // Rows of the first request twice; headers of Location and Content-Length, then the final response's.

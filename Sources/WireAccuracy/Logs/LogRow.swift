@@ -160,6 +160,12 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     case netlog
     /// qlog of HTTP/3 connections, JSON or JSON text sequences.
     case qlog
+    /// Sentry's envelopes or events as JSON: network breadcrumbs and spans.
+    case sentry
+    /// Resource events of Datadog RUM as JSON.
+    case datadog
+    /// New Relic's MobileRequest and MobileRequestError events as JSON.
+    case newrelic
     /// CFNetwork's task summary lines.
     case cfnetwork
     /// Table nenetworkhttpeyes.

@@ -81,6 +81,7 @@ struct LogSniffer {
         var isHAR = false
         var dm = ColumnSet([])
         var doKit = ColumnSet([])
+        var nested = LogSniffer.nested.map { _ in ColumnSet([]) }
         while true {
             do throws(JSONError) {
                 let kind = try reader.advance()
@@ -102,8 +103,17 @@ struct LogSniffer {
             DoKitFormat.columns.place(key).map { doKit.insert($0) }
             if DoKitFormat.columns.fit(doKit) { return .dokit }
             if DMFormat.columns.fit(dm) { return .dmNDJSON }
+            for (index, (format, columns)) in LogSniffer.nested.enumerated() {
+                columns.place(key).map { nested[index].insert($0) }
+                if columns.fit(nested[index]) { return format }
+            }
         }
     }
+
+    /// Names that tell formats whose records stand at any depth, wherever the names stand.
+    private static let nested: [(SDKLogFormat, RecordColumns)] = [
+        (.sentry, SentryLog.marks), (.datadog, DatadogLog.marks), (.newrelic, NewRelicLog.marks),
+    ]
 
     // MARK: CSV
 

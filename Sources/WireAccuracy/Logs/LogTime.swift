@@ -25,6 +25,13 @@ struct LogTime: Equatable {
     /// Between Apple's reference date (2001) and the epoch, nanoseconds.
     static let referenceDate: Int64 = 978_307_200_000_000_000
 
+    /// A time so many nanoseconds later, or earlier where it is negative; no further than times reach.
+    static func moved(_ time: Int64, by change: Int64) -> Int64 {
+        let (sum, overflow) = time.addingReportingOverflow(change)
+        guard overflow else { return sum }
+        return change < 0 ? .min : .max
+    }
+
     /// Reads a number or a text of any form that logs use. Zero and less are no times.
     init(_ value: LogValue) throws(Failure) {
         if let number = value.number {

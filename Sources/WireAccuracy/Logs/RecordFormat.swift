@@ -11,6 +11,8 @@ struct RecordColumns: Sendable {
     /// As they are usually written.
     let names: [String]
     private let places: [[UInt8]: Int]
+    /// Names of objects that hold columns: what stands before a dot.
+    private let prefixes: Set<[UInt8]>
     /// Columns whose absence is no fault.
     let optional: ColumnSet
     /// Columns that must be there for the records to be of this format.
@@ -30,6 +32,8 @@ struct RecordColumns: Sendable {
         for (place, name) in names.enumerated() { places[RecordColumns.plain(Array(name.utf8))] = place }
         for (name, usual) in others { places[RecordColumns.plain(Array(name.utf8))] = names.firstIndex(of: usual) }
         self.places = places
+        prefixes = Set(
+            places.keys.flatMap { name in name.indices.filter { name[$0] == 0x2E }.map { Array(name[..<$0]) } })
         func set(_ list: [String]) -> ColumnSet { ColumnSet(list.compactMap { names.firstIndex(of: $0) }) }
         self.optional = set(optional)
         self.needed = set(needed)
@@ -44,6 +48,9 @@ struct RecordColumns: Sendable {
     }
 
     func place(_ name: String) -> Int? { place(Array(name.utf8)) }
+
+    /// Whether an object of this name holds columns.
+    func isPrefix(_ name: [UInt8]) -> Bool { !prefixes.isEmpty && prefixes.contains(RecordColumns.plain(name)) }
 
     /// Whether records with these columns are of the format.
     func fit(_ found: ColumnSet) -> Bool {

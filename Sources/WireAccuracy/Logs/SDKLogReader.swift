@@ -8,7 +8,8 @@ public enum SDKLogReader {
     /// What an error names as possible.
     private static let accepted =
         "accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR, URLSessionTaskMetrics JSON, stores of Pulse, OTLP"
-        + " JSON, NetLog, qlog, CFNetwork task summaries, and tables of NetworkEye, GodEye and DoKit"
+        + " JSON, JSON of Sentry, Datadog RUM and New Relic, NetLog, qlog, CFNetwork task summaries, and tables of NetworkEye,"
+        + " GodEye and DoKit"
 
     /// Reads a log whose bytes the source gives; a database is opened by its path where that is a plain file.
     ///
@@ -72,7 +73,8 @@ struct LogFormatReader {
         switch format {
         case .dmSQLite, .networkeye, .godeye, .pulse:
             throw LogRefusal("it does not have the header of an SQLite database")
-        case .dmNDJSON, .metrics, .otlp, .qlog: return try usable(readJSON(format, sniffer.jsonLayout))
+        case .dmNDJSON, .metrics, .otlp, .qlog, .sentry, .datadog, .newrelic:
+            return try usable(readJSON(format, sniffer.jsonLayout))
         case .har, .netlog: return try readJSON(format, .document)
         case .dmCSV: return try readCSV(format)
         case .cfnetwork: return try readLines()
@@ -203,6 +205,9 @@ struct LogFormatReader {
                 do throws(JSONError) { try log.readDocument() } catch { fault = error }
             }
             isOfFormat = log.hasEvents
+        case .sentry: (isOfFormat, fault) = readNested(reader, SentryLog(), builder)
+        case .datadog: (isOfFormat, fault) = readNested(reader, DatadogLog(), builder)
+        case .newrelic: (isOfFormat, fault) = readNested(reader, NewRelicLog(), builder)
         case .dokit: fault = readRecords(reader, DoKitFormat(), builder)
         default: fault = readRecords(reader, DMFormat(), builder)
         }
@@ -220,6 +225,9 @@ struct LogFormatReader {
         case .har: "it has no log.entries"
         case .otlp: "it has no span"
         case .netlog, .qlog: "it has no events"
+        case .sentry: "it has no network breadcrumb or span"
+        case .datadog: "it has no resource event"
+        case .newrelic: "it has no MobileRequest event"
         default: "it has no transaction"
         }
     }
@@ -235,6 +243,19 @@ struct LogFormatReader {
         }
         do throws(JSONError) { try records.readDocument() } catch { return error }
         return nil
+    }
+
+    /// Whether there were records, and what went wrong with a document.
+    private func readNested<Format: NestedFormat>(
+        _ reader: JSONReader, _ format: Format, _ builder: LogBuilder
+    ) -> (hasRecords: Bool, fault: JSONError?) {
+        var records = NestedRecords(reader, format, builder)
+        if reader.layout == .document {
+            do throws(JSONError) { try records.readDocument() } catch { return (records.count > 0, error) }
+        } else {
+            records.readLines()
+        }
+        return (records.count > 0, nil)
     }
 
     private func readCSV(_ format: SDKLogFormat) throws(LogRefusal) -> SDKLog {

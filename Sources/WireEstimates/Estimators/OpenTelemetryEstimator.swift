@@ -25,16 +25,6 @@ public struct OpenTelemetryEstimator: Estimator {
 
     public func estimate(_ exchange: ObservedExchange) -> EstimateOutcome {
         guard let request = exchange.request else { return .unknown }
-        let absent = DirectionCount().finishWithoutFigure()
-        guard countsBody else {
-            let up = DirectionCount.metrics(request, MetricsRules()).finish().totalOnly
-            let down = exchange.response.map { DirectionCount.metrics($0, MetricsRules()).finish().totalOnly }
-            return .recorded(up: up, down: down ?? absent)
-        }
-        let up = DirectionCount.bodyOnly(request, counted: request.body.content, cause: .bodyMissing).finish()
-        let down = exchange.response.map {
-            DirectionCount.bodyOnly($0, counted: $0.body.content, cause: .bodyMissing).finish()
-        }
-        return .recorded(up: up, down: down ?? absent)
+        return countsBody ? encodedBodies(request, exchange.response) : wholeMessages(request, exchange.response)
     }
 }

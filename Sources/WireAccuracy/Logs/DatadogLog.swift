@@ -1,0 +1,69 @@
+/// Reads resource events of Datadog RUM (rum-events-format, resource-schema.json): events as the SDK sends them, one on
+/// each line or in a list, or within the answers of the events interface. An event is a row: one for each task, with
+/// the first URL and the sizes of the last response.
+struct DatadogLog: NestedFormat {
+    private enum Place {
+        static let type = 0, date = 1, url = 2, method = 3, status = 4, duration = 5, size = 6, encoded = 7
+        static let decoded = 8, transferred = 9, delivery = 10, requestEncoded = 11, requestDecoded = 12
+    }
+
+    static let columns = RecordColumns(
+        [
+            "type", "date", "resource.url", "resource.method", "resource.status_code", "resource.duration",
+            "resource.size", "resource.encoded_body_size", "resource.decoded_body_size", "resource.transfer_size",
+            "resource.delivery_type", "resource.request.encoded_body_size", "resource.request.decoded_body_size",
+        ],
+        needed: ["resource.url"],
+        significant: ["resource.method", "resource.status_code", "resource.duration", "resource.size"], atLeast: 1)
+
+    /// Names that tell such a log.
+    static let marks = RecordColumns(
+        ["resource", "date", "application", "session", "view", "_dd"], needed: ["resource", "date"],
+        significant: ["application", "session", "view", "_dd"], atLeast: 2)
+
+    private static let resource = Array("resource".utf8)
+    private static let cache = Array("cache".utf8)
+
+    func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
+        let type = record[Place.type]
+        guard type.isNothing || type.text == DatadogLog.resource else { return false }
+        addRow(record, to: builder)
+        return true
+    }
+
+    private func addRow(_ record: NestedRecord, to builder: LogBuilder) {
+        var row = LogRow(kind: .exchange, number: record.number)
+        guard
+            builder.setTarget(
+                record[Place.url].text ?? [], "resource.url", of: &row, records: "resources")
+        else { return }
+        row.method = builder.method(record[Place.method], row: row.number)
+        row.status = builder.status(record[Place.status], "resource.status_code", row: row.number)
+        guard setBytes(record, of: &row, builder) else {
+            builder.note("resources answered from the cache are not on the wire", row: row.number)
+            return
+        }
+        let start = builder.time(record[Place.date], "date", row: row.number)
+        row.time = start?.time ?? .min
+        let duration = builder.duration(record[Place.duration], "resource.duration", power: 0, row: row.number)
+        if let start, let duration { row.end = LogTime.moved(start.time, by: duration) }
+        builder.append(row, unit: start?.unit ?? .none)
+    }
+
+    /// False where the response came from a cache: its body was there, and nothing of it was transferred.
+    private func setBytes(_ record: NestedRecord, of row: inout LogRow, _ builder: LogBuilder) -> Bool {
+        func size(_ place: Int) -> Int? {
+            builder.size(record[place], DatadogLog.columns.names[place], row: row.number)
+        }
+        row.up.body = size(Place.requestEncoded)
+        row.up.decodedBody = size(Place.requestDecoded)
+        row.up.total = row.up.body
+        row.down.body = size(Place.encoded)
+        row.down.decodedBody = size(Place.decoded)
+        let transferred = size(Place.transferred)
+        if record[Place.delivery].text == DatadogLog.cache { return false }
+        if transferred == 0, row.down.body ?? 0 > 0 { return false }
+        row.down.total = size(Place.size) ?? transferred ?? row.down.body
+        return true
+    }
+}
