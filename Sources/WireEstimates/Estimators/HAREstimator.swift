@@ -4,7 +4,7 @@ public struct HAREstimator: Estimator {
         id: "har", aliases: ["har.spec"], title: "HAR 1.2 by its specification", evidence: .documentation,
         source: """
             HAR 1.2, headersSize and bodySize; for Firefox, whose bodySize of responses includes the head, \
-            devtools/client/netmonitor/src/har/har-builder.js and devtools/shared/network-observer
+            netmonitor/src/har/har-builder.js and devtools/shared/network-observer
             """,
         sees: "Every exchange of the tool that writes the file, each hop of a redirection as an entry.",
         cannotSee: "Everything below HTTP; interim responses; framing, unless harChunk says so.",
