@@ -149,7 +149,7 @@ let goldenAccuracy80 = """
       After all 8 changes, the remaining error is -301 (-0.6 %) for requests and 0
         for responses.
       No code in an app can count these bytes:
-        TCP and IP headers (X.tcpip), acknowledgments and keep-alives (X.ack): An
+        headers of packets (X.tcpip), acknowledgments and keep-alives (X.ack): An
           app cannot see these bytes for a single call; add a calibration constant.
     corrects: bytes that this change alone puts right, in all calls, recorded or
     not. error left: against the message bytes, or against the wire bytes for bytes

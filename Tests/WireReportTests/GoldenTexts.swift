@@ -11,7 +11,7 @@ let golden80 = """
       header fields           85,000  85,000        0    8.0 %  █▌
       bodies                 756,500       0  756,500   71.4 %   ██████████████▎
     = messages               850,000  93,500  756,500   80.2 %  ████████████████
-      TCP/IP headers          49,500       0   49,500    4.7 %                  ▉
+      packet headers          49,500       0   49,500    4.7 %                  ▉
       acknowledgments         43,610  43,610        0    4.1 %                  ▊
       retransmissions            890       0      890    0.1 %                   ▏
       TCP handshakes           1,000   1,000        0    0.1 %                   ▏
@@ -56,7 +56,7 @@ let golden120 = """
       header fields           85,000  85,000        0    8.0 %  ████▊
       bodies                 756,500       0  756,500   71.4 %       ██████████████████████████████████████████▊
     = messages               850,000  93,500  756,500   80.2 %  ████████████████████████████████████████████████
-      TCP/IP headers          49,500       0   49,500    4.7 %                                                  ██▊
+      packet headers          49,500       0   49,500    4.7 %                                                  ██▊
       acknowledgments         43,610  43,610        0    4.1 %                                                    ██▍
       retransmissions            890       0      890    0.1 %                                                       ▏
       TCP handshakes           1,000   1,000        0    0.1 %                                                       ▏

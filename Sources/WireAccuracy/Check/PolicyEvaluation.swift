@@ -208,7 +208,7 @@ extension PolicyEvaluation {
         guard let pattern = rule.api else {
             let figure = CheckFigure.wire(metric, audit.ledger.causes, rule.direction, calls: audit.exchanges)
             guard audit.connections > 0 else {
-                return addNothing("the capture has no TCP connections", place, .violated)
+                return addNothing("the capture has no TCP or QUIC connections", place, .violated)
             }
             guard let figure else { return addNothing("the capture has no calls", place, .violated) }
             let explanation = CheckExplanation(audit.ledger.causes, rule.direction)

@@ -3,7 +3,7 @@ public struct AndroidUIDEstimator: Estimator {
     public static let description = EstimatorDescription(
         id: "android-uid", aliases: ["trafficstats"], title: "Android traffic counters (TrafficStats)",
         evidence: .documentation, source: "Android documentation; AOSP's netd for packets above 1500 bytes",
-        sees: "All IP packets of the app, with TCP handshakes, acknowledgments and retransmissions.",
+        sees: "All IP packets of the app, with handshakes, acknowledgments and retransmissions.",
         cannotSee: "Single exchanges: the counter is per app. Link-layer headers.",
         counts: """
             Both directions: IP bytes. A packet above 1500 bytes counts as the packets from which it was assembled, \

@@ -54,7 +54,7 @@ extension ErrorCause {
 
     private var transportInSentence: String {
         switch self {
-        case .handshake: "the set-up (TCP, TLS, HTTP/2) and closing of connections"
+        case .handshake: "the set-up (TCP/QUIC, TLS, HTTP) and closing of connections"
         case .offload: "packet headers hidden by segmentation offload (inferred)"
         default: meaning
         }

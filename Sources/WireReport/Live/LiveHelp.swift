@@ -71,7 +71,7 @@ struct LiveHelp {
             ("now", "wire bytes per second, over about two seconds"), ("per call", "mean wire bytes of a call"),
             ("overhead", "wire minus start lines, headers and bodies, in % of these"),
             ("share", "of all wire bytes of the capture; resent: share of retransmissions"),
-            ("set-up", "share of wire spent on opening connections: DNS, TCP, TLS, HTTP control"),
+            ("set-up", "share of wire spent on opening connections: DNS, TCP, TLS, QUIC, HTTP"),
             ("unread", "of hosts: payload that is no HTTP, or that TLS hides"),
             ("no API", "of hosts: bytes of connections without a call, or between calls"),
             ("~ !", "~ late packets may change the bytes; ! flags, shown after the request"),

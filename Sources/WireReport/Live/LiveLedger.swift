@@ -21,7 +21,7 @@ extension Directions<CostVector> {
     func shortLines() -> [LedgerLine] {
         [
             line("headers", .message, [.startLine, .headers]), line("bodies", .message, [.framing, .body]),
-            line("TLS records", .overhead, [.tlsRecords]), line("TCP/IP headers", .overhead, [.tcpip, .quic]),
+            line("TLS records", .overhead, [.tlsRecords]), line("packet headers", .overhead, [.tcpip, .quic]),
             line("acknowledgments", .overhead, [.ack]), line("resent", .loss, [.retransmission]),
             line("opening connections", .opening, [.setupDNS, .setupTCP, .setupTLS, .setupQUIC, .setupHTTP]),
             line("closing, keep-alive", .opening, [.teardown, .keepalive]),

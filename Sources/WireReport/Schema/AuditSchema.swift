@@ -26,8 +26,9 @@ enum CaptureSchemas {
 }
 
 private let headerSideFields: [SchemaField] = [
-    .count("messages", "Messages whose heads were read."), .bytes("sent", "Their heads as sent: in HTTP/2 compressed."),
-    .bytes("text", "Their heads as text: in HTTP/2 as HTTP/1 would spell them."),
+    .count("messages", "Messages whose heads were read."),
+    .bytes("sent", "Their heads as sent: in HTTP/2 and HTTP/3 compressed."),
+    .bytes("text", "Their heads as text: in HTTP/2 and HTTP/3 as HTTP/1 would spell them."),
     .bytes("other", "Part of text: start lines, empty lines, and what is no field."),
 ]
 
@@ -80,7 +81,7 @@ private let ledgerFields: [SchemaField] = [
             .bytes("payload", "Payload of these."), .bytes("non_ip", "Frames without IP."),
             .bytes("duplicate", "Frames captured more than once."),
         ]),
-    .object("causes", "Bytes of TCP, and of DNS for it, by cause.", directions),
+    .object("causes", "Bytes of TCP and QUIC, and of DNS for them, by cause.", directions),
     .object(
         "other", "IP bytes that are of no connection.",
         [
@@ -137,7 +138,7 @@ private let setupFields: [SchemaField] = [
     .count("full_handshakes", "TLS handshakes of which both hellos were read and that resumed nothing."),
     .count("resumed_handshakes", "TLS handshakes that resumed a session."),
     .bytes("certificate_bytes", "Certificates."),
-    .bytes("bytes", "Bytes of setup: DNS, TCP, TLS, HTTP."),
+    .bytes("bytes", "Bytes of setup: DNS, TCP, TLS, QUIC, HTTP."),
     .count("exchanges", "Exchanges that these connections carried, to whatever host."),
     .number("bytes_per_exchange", "bytes / exchanges.").orNull, .bytes("teardown", "Closing of the connections."),
     .object(

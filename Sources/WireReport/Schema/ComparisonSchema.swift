@@ -84,7 +84,7 @@ private let apiTotals: [SchemaField] =
     [.count("calls", "Exchanges; null for an encrypted host.").orNull] + sums
 
 private let hostTotals: [SchemaField] =
-    [.count("connections", "TCP connections."), .count("calls", "Exchanges.")] + sums
+    [.count("connections", "Connections over TCP and QUIC."), .count("calls", "Exchanges.")] + sums
 
 private let hostFields: [SchemaField] = [
     .text("host", "Host name or address; with the port where it is not the usual one."),

@@ -11,13 +11,14 @@ private func messageFields(hasDecoded: Bool) -> [SchemaField] {
     [
         .bytes(
             "start_line",
-            "Request line or status line with its line end; in HTTP/2 the pseudo-header fields as encoded."),
+            "Request line or status line with its line end; in HTTP/2 and HTTP/3 the pseudo-header fields as encoded."),
         .bytes(
             "headers", "Header fields as sent, with line ends and the empty line; interim (1xx) responses are included."
         ),
         .bytes(
             "framing",
-            "Bytes around the body: chunk sizes, their line ends, trailers; in HTTP/2 frame headers and padding."),
+            "Bytes around the body: chunk sizes, their line ends, trailers; in HTTP/2 and HTTP/3 frame headers and padding."
+        ),
         .bytes("body", "Body as sent: still content-coded, without framing."),
     ]
         + (hasDecoded
@@ -46,7 +47,9 @@ private let transportFields: [SchemaField] = [
     .bytes(
         "ack",
         "Packets without payload that acknowledge, with IP and TCP headers; in QUIC ACK frames, wherever they ride."),
-    .bytes("retransmission", "Payload that was sent again, with IP and TCP headers."),
+    .bytes(
+        "retransmission",
+        "Payload that was sent again, with the headers of its packets; in QUIC data of streams and of the handshake."),
     .object(
         "setup", "Bytes to open the connection, with all their headers.",
         [

@@ -128,7 +128,10 @@ struct PolicyEvaluationTests {
             try sample.check("bias <= 5%").outcomes.map(brief) == [
                 "violated: there is no log and no simulated estimator to check"
             ])
-        #expect(try sample.check("wire <= 5").outcomes.map(brief) == ["violated: the capture has no TCP connections"])
+        #expect(
+            try sample.check("wire <= 5").outcomes.map(brief) == [
+                "violated: the capture has no TCP or QUIC connections"
+            ])
         #expect(try sample.check("api * wire <= 5").outcomes.map(brief) == ["violated: the capture has no calls"])
         sample.audit.connections = 1
         #expect(try sample.check("wire-per-call <= 5").outcomes.map(brief) == ["violated: the capture has no calls"])

@@ -81,7 +81,7 @@ let live120 = LiveGolden(
         WHERE THE BYTES WENT            bytes              up            down    share
           headers                      93,500          93,500               0    8.8 %  ██▍
           bodies                      756,500               0         756,500   71.4 %    ███████████████████▉
-          TCP/IP headers               49,500               0          49,500    4.7 %                        █▎
+          packet headers               49,500               0          49,500    4.7 %                        █▎
           acknowledgments              43,610          43,610               0    4.1 %                         █▏
           resent                          890               0             890    0.1 %                          ▏
           opening connections           1,000           1,000               0    0.1 %                          ▏
@@ -126,7 +126,7 @@ let live200 = LiveGolden(
         WHERE THE BYTES WENT            bytes              up            down    share                                  INTERFACES                                             packets            bytes     lost
           headers                      93,500          93,500               0    8.8 %  ██▍                             en0 · Wi-Fi · Ethernet                                   1,200        1,050,000       12
           bodies                      756,500               0         756,500   71.4 %    ███████████████████▉          utun4 · raw IP                                              34           10,000        0
-          TCP/IP headers               49,500               0          49,500    4.7 %                        █▎
+          packet headers               49,500               0          49,500    4.7 %                        █▎
           acknowledgments              43,610          43,610               0    4.1 %                         █▏       BYTES IN A SECOND                                                         peak 10.0 kB/s
           resent                          890               0             890    0.1 %                          ▏                                                               ▃█
           opening connections           1,000           1,000               0    0.1 %                          ▏                                                             ▁▆██

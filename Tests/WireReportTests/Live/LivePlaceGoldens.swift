@@ -107,7 +107,7 @@ private let hosts120 = """
     WHERE THE BYTES WENT            bytes              up            down    share
       headers                      93,500          93,500               0    8.8 %  ██▍
       bodies                      756,500               0         756,500   71.4 %    ███████████████████▉
-      TCP/IP headers               49,500               0          49,500    4.7 %                        █▎
+      packet headers               49,500               0          49,500    4.7 %                        █▎
       acknowledgments              43,610          43,610               0    4.1 %                         █▏
       resent                          890               0             890    0.1 %                          ▏
       opening connections           1,000           1,000               0    0.1 %                          ▏
@@ -224,7 +224,7 @@ private let connection160 = """
     WHERE THE BYTES WENT            bytes              up            down    share
       headers                          98              60              38   <0.1 %  ▏
       bodies                    1,234,567               0       1,234,567  100.0 %  ███████████████████████████▉
-      TCP/IP headers                   80              40              40   <0.1 %                             ▏
+      packet headers                   80              40              40   <0.1 %                             ▏
       acknowledgments                  80              40              40   <0.1 %                             ▏
       opening connections             120              80              40   <0.1 %                             ▏
       closing, keep-alive             120              80              40   <0.1 %                             ▏

@@ -82,8 +82,8 @@ struct AuditTables {
     }
 
     private var hostLegend: String {
-        "conn: connections. up, down: IP bytes that the client sent and received. set-up: DNS lookups, TCP and TLS "
-            + "handshakes, HTTP/2 control frames. resent: retransmissions. unread: payload that is no HTTP, or that TLS "
+        "conn: connections. up, down: IP bytes that the client sent and received. set-up: DNS lookups, handshakes "
+            + "of TCP, TLS and QUIC, HTTP control. resent: retransmissions. unread: payload that is no HTTP, or that TLS "
             + "hides. no API: bytes of connections without a call, or between calls."
     }
 

@@ -81,7 +81,7 @@ extension Cause {
     ]
 
     static let overheadLines: [(label: String, cause: Cause, role: LedgerLine.Role)] = [
-        ("TLS records", .tlsRecords, .overhead), ("TCP/IP headers", .tcpip, .overhead),
+        ("TLS records", .tlsRecords, .overhead), ("packet headers", .tcpip, .overhead),
         ("QUIC headers", .quic, .overhead), ("acknowledgments", .ack, .overhead),
         ("retransmissions", .retransmission, .loss),
         ("DNS lookups", .setupDNS, .overhead), ("TCP handshakes", .setupTCP, .overhead),

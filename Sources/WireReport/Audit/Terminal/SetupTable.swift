@@ -52,7 +52,7 @@ struct SetupTable {
 
     private func legend(_ titles: Set<String>, hidesSetup: Bool) -> [String] {
         var text =
-            "set-up: IP bytes of DNS lookups, TCP and TLS handshakes and HTTP/2 control frames; "
+            "set-up: IP bytes of DNS lookups, handshakes of TCP, TLS and QUIC, and HTTP control; "
             + "per call: mean of calls seen."
         if titles.contains("resumed") { text += " full, resumed: TLS handshakes." }
         if titles.contains("certs") { text += " certs: certificate bytes that could be read." }

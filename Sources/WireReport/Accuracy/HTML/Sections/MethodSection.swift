@@ -13,8 +13,8 @@ struct MethodSection: PageSection {
         <h3>Two reference counts</h3>
         <p><strong>Message bytes</strong> are HTTP as it was sent: start line, header fields, framing, body, with its \
         content coding; in HTTP/2 the compressed fields and the frames. That is what most estimators try to count. <strong>Wire bytes</strong> are all IP bytes that \
-        the exchange cost: messages, TLS records, TCP and IP headers, acknowledgments, retransmissions, set-up \
-        (TCP, TLS, HTTP/2) and closing of connections, name resolution. That is what a mobile operator bills. Both are counted in the capture.</p>
+        the exchange cost: messages, TLS records, packet headers, acknowledgments, retransmissions, set-up \
+        (TCP/QUIC, TLS, HTTP) and closing of connections, name resolution. That is what a mobile operator bills. Both are counted in the capture.</p>
         \(leftOut)\(sourceNotes)
         <h3>Statistics</h3>
         <p>An error is estimate − truth for one call in one direction. p50, p90 and p99 are quantiles of the absolute \
