@@ -22,7 +22,8 @@ struct RequestFacts: Sendable {
     var path: String
     var method: String
     var sizes = Sizes()
-    /// DoKit's figure: headers as text, and the body.
+    /// DoKit's figure: headers as pretty-printed JSON, and the body data. Streams count as nothing, as DoKit has it for
+    /// methods other than POST.
     var doKit = 0
 
     init(_ request: URLRequest) {
@@ -41,7 +42,7 @@ struct RequestFacts: Sendable {
         // A stream is read only where the body has a coding (and then while it goes out: none of the plan's has one).
         let hasCoding = headers.contains { $0.key.lowercased() == "content-encoding" }
         sizes.body = hasCoding ? Compression.gzip(body).count : body.count
-        doKit = sizes.headers + body.count
+        doKit = headers.jsonBytes + body.count
     }
 }
 
@@ -52,7 +53,7 @@ struct ResponseFacts: Sendable {
     var sizes = Sizes()
     var doKit = 0
     private var isGzip: Bool
-    private var lengthField: Int?
+    private var jsonBytes: Int
 
     init(_ response: HTTPURLResponse, body: Data) {
         status = response.statusCode
@@ -64,16 +65,23 @@ struct ResponseFacts: Sendable {
         let reason = HTTPURLResponse.localizedString(forStatusCode: status)
         sizes.line = "HTTP/1.1 \(status) \(reason)".utf8.count
         sizes.headers = headers.lineBytes
+        jsonBytes = headers.jsonBytes
         setBody(body)
     }
 
     mutating func setBody(_ body: Data) {
         sizes.body = isGzip ? Compression.gzip(body).count : body.count
-        doKit = sizes.headers + (expectedLength >= 0 ? Int(expectedLength) : body.count)
+        doKit = jsonBytes + (expectedLength >= 0 ? Int(expectedLength) : body.count)
     }
 }
 
 extension [String: String] {
     /// Bytes of lines `name: value`, each with a line feed.
     fileprivate var lineBytes: Int { reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 3 } }
+
+    /// Bytes of the dictionary as pretty-printed JSON.
+    fileprivate var jsonBytes: Int {
+        let json = try? JSONSerialization.data(withJSONObject: self, options: .prettyPrinted)
+        return json?.count ?? 0
+    }
 }

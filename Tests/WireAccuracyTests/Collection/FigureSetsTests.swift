@@ -1,5 +1,6 @@
 import Testing
 import WireEstimates
+import WireTesting
 
 @testable import WireAccuracy
 
@@ -67,6 +68,91 @@ struct FigureSetsTests {
         // Four rows, all of which fit only one exchange by one constant.
         let counts = Self.counts(sizes: [200, 900, 2600, 5300], figures: [230, 231, 232, 233])
         #expect(counts.joined().allSatisfy { $0 == nil })
+    }
+
+    /// Sizes of twelve exchanges whose differences say nothing of the constants.
+    private static let dozen = (0..<12).map { 200 + $0 * $0 * 7 }
+
+    static let several: [(String, constants: [Int])] = [
+        ("half the rows each", [50, 50, 50, 50, 50, 50, 111, 111, 111, 111, 111, 111]),
+        ("one in three has the second", [50, 50, 111, 50, 50, 111, 50, 50, 111, 50, 50, 111]),
+        ("three constants", [50, 50, 50, 50, 111, 111, 111, 111, 163, 163, 163, 163]),
+    ]
+
+    @Test("several constants of one API decide together", arguments: several)
+    func severalConstants(name: String, constants: [Int]) {
+        let figures = zip(Self.dozen, constants).map { $0 + $1 }
+        for (row, counts) in Self.counts(sizes: Self.dozen, figures: figures).enumerated() {
+            #expect(counts == Self.dozen.indices.map { $0 == row ? 0 : 1 }, "\(name), row \(row)")
+        }
+    }
+
+    @Test("a pair with the constant of other rows fits")
+    func sharedConstants() {
+        // The exchange of 900 bytes and 111 more, or that of 961 bytes and 50 more.
+        let sizes = [200, 207, 228, 263, 900, 961, 3000, 3500, 4100, 4800]
+        let constants = [50, 50, 50, 50, 111, 50, 111, 111, 111, 50]
+        let counts = Self.counts(sizes: sizes, figures: zip(sizes, constants).map { $0 + $1 })
+        #expect(counts[4][4] == 0)
+        #expect(counts[4][5] == 0)
+        #expect(counts[4][6] == 1)
+    }
+
+    @Test("three rows that agree beside a constant do not decide")
+    func fewRows() {
+        // 50 explains five rows of nine, 111 three of them, and the last has a figure of its own.
+        let sizes = Array(Self.dozen.prefix(9))
+        let figures = zip(sizes, [50, 50, 50, 50, 50, 111, 111, 111, 999]).map { $0 + $1 }
+        #expect(Self.counts(sizes: sizes, figures: figures).joined().allSatisfy { $0 == nil })
+    }
+
+    @Test("two constants that explain the rows as well decide nothing")
+    func rivals() {
+        // Sizes in even steps: a constant one step less gives as many rows the next exchange.
+        let sizes = (0..<8).map { 200 + $0 * 10 }
+        let counts = Self.counts(sizes: sizes, figures: sizes.map { $0 == 270 ? 9000 : $0 + 30 })
+        #expect(counts.joined().allSatisfy { $0 == nil })
+    }
+
+    @Test("sizes of several bases that agree in their exchanges are no rivals")
+    func agreeingBases() {
+        // The message is the body and 100 more: both explain each row by the same exchange.
+        var sets = FigureSets()
+        for row in 0..<5 {
+            for call in 0..<5 {
+                let seen = exchange(message: 0, content: Self.dozen[call], decoded: Self.dozen[call])
+                sets.add(row * 5 + call, (Int32(row), Int32(call)), Self.dozen[row] + 30, seen, .down, api: 0)
+            }
+        }
+        var counts = [Int?](repeating: nil, count: 25)
+        sets.count(into: &counts)
+        #expect(counts == (0..<25).map { $0 / 5 == $0 % 5 ? 0 : 1 })
+    }
+
+    @Test("equal figures take as many exchanges of one size as there are")
+    func equalFigures() {
+        let sizes = [200, 200, 207, 207, 228, 228]
+        for (row, counts) in Self.counts(sizes: sizes).enumerated() {
+            #expect(counts == sizes.indices.map { $0 / 2 == row / 2 ? 0 : 1 }, "row \(row)")
+        }
+    }
+
+    @Test("the order of pairs changes nothing", arguments: 0..<8)
+    func order(seed: Int) {
+        let figures = zip(Self.dozen, [50, 50, 111, 50, 50, 111, 50, 50, 111, 50, 3, 111]).map { $0 + $1 }
+        var places = Array(0..<144)
+        var generator = SeededRandom(seed: UInt64(seed))
+        places.shuffle(using: &generator)
+        var sets = FigureSets()
+        for place in places {
+            let (row, call) = (place / 12, place % 12)
+            sets.add(
+                place, (Int32(row), Int32(call)), figures[row], exchange(message: Self.dozen[call]), .up, api: 0)
+        }
+        var counts = [Int?](repeating: nil, count: 144)
+        sets.count(into: &counts)
+        #expect(counts == Self.counts(sizes: Self.dozen, figures: figures).flatMap { $0 })
+        #expect(counts.contains(0) && counts.contains(1))
     }
 
     @Test("APIs and directions are held apart, and what was counted before stays")

@@ -44,11 +44,12 @@ struct FewRowsTests {
         #expect(rows.map { scene.matching.exchanges[$0] } == calls)
     }
 
-    @Test("a row that lies an hour from the lone exchange is not its row")
-    func far() {
+    @Test("a row of another hour or day is not the lone exchange's", arguments: [1.0, 24.0, -24.0, 8760.0])
+    func far(hours: Double) {
         var scene = SmallLog()
         scene.call("/one", 1000, 1200)
-        let row = scene.row(.exchange, "/one", 3_600_000, status: 200) { $0.end = SmallLog.time(3_600_200) }
-        #expect(scene.matching.exchanges[row] == -1)
+        let start = 999 + hours * 3_600_000
+        let row = scene.row(.exchange, "/one", start, status: 200) { $0.end = SmallLog.time(start + 203) }
+        #expect(scene.matching.exchanges[row] == -1 && scene.matching.fates[row] == .outsideCapture)
     }
 }
