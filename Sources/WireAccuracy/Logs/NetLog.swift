@@ -129,7 +129,7 @@ struct NetLog {
         row.clientPort = routes.port(of: request.job) ?? 0
         row.time = constants.time(request.start) ?? .min
         row.end = constants.time(request.last) ?? .min
-        request.setSizes(&row, isWhole: isWhole, builder)
+        request.setSizes(&row, isWhole: isWhole, constants, builder)
         if row.time == .min { builder.note("has no time that fits the constants", column: "time", row: count) }
         builder.append(row, unit: row.time == .min ? .none : .milliseconds)
     }
