@@ -190,6 +190,17 @@ final class LogBuilder {
         for index in log.rows.indices.dropFirst(place) { body(&log.rows[index]) }
     }
 
+    /// Takes rows back: what is told of them only behind them.
+    func remove(_ places: Set<Int>, _ what: String) {
+        guard !places.isEmpty else { return }
+        for place in places.sorted() {
+            note(what, row: log.rows[place].number)
+            unitCounts[Int(units[place].rawValue)] -= 1
+        }
+        let kept = log.rows.indices.filter { !places.contains($0) }
+        (log.rows, units) = (kept.map { log.rows[$0] }, kept.map { units[$0] })
+    }
+
     private func measure(_ time: Int64) {
         hasTimes = true
         while resolution > 1, time % resolution != 0 { resolution /= 10 }
