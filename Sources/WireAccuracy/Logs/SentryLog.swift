@@ -34,6 +34,8 @@ struct SentryLog: NestedFormat {
             ("data.http.response.size", "data.http.response_transfer_size"),
         ])
 
+    static let lists = Set(["breadcrumbs", "values", "spans"].map { Array($0.utf8) })
+
     /// Names that tell such a log.
     static let marks = RecordColumns(
         ["event_id", "sent_at", "dsn", "sdk", "breadcrumbs", "spans", "platform", "contexts"], needed: ["event_id"],
@@ -45,7 +47,8 @@ struct SentryLog: NestedFormat {
     private static let resource = Array("resource.".utf8)
     private static let categories = Set(["http", "httplib", "fetch", "xhr"].map { Array($0.utf8) })
 
-    private var calls = SentryCalls()
+    private var calls = TwiceToldCalls()
+    private var repetitions = SentryRepetitions()
 
     mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
         let isBreadcrumb =
@@ -59,7 +62,7 @@ struct SentryLog: NestedFormat {
     }
 
     private mutating func addRow(_ record: NestedRecord, isSpan: Bool, _ builder: LogBuilder) {
-        guard calls.rows.count < builder.rowLimit else {
+        guard calls.calls.count < builder.rowLimit else {
             builder.noteIncomplete("rows beyond the limit log-rows are not read")
             return
         }
@@ -71,19 +74,17 @@ struct SentryLog: NestedFormat {
             return
         }
         let (unit, written) = setTimes(record, isSpan: isSpan, of: &row, builder)
-        let isNew = calls.add(row, unit, written, isSpan: isSpan, list: record.list)
-        if !isNew { builder.note("breadcrumbs that later events repeat count once", row: row.number) }
+        if !isSpan, repetitions.repeats(row, list: record.list) {
+            builder.note("breadcrumbs that later events repeat count once", row: row.number)
+        } else {
+            calls.append(row, unit, written, isNote: !isSpan)
+        }
     }
 
     mutating func finish(_ builder: LogBuilder) {
+        repetitions = SentryRepetitions()
         calls.join()
-        for call in calls.rows {
-            if call.isJoined {
-                builder.note("breadcrumbs of requests that have a span are one row with it", row: call.row.number)
-            } else {
-                builder.append(call.row, unit: call.unit, written: call.written)
-            }
-        }
+        calls.add(to: builder, joined: "breadcrumbs of requests that have a span are one row with it")
     }
 
     // MARK: Parts of a row
