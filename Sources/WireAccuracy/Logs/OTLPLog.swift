@@ -5,6 +5,8 @@ struct OTLPLog {
     private let builder: LogBuilder
     /// Spans met, those of no HTTP client too.
     private(set) var count = 0
+    /// A list of resources was met.
+    private(set) var hasList = false
 
     init(_ reader: JSONReader, _ builder: LogBuilder) {
         self.reader = reader
@@ -34,8 +36,7 @@ struct OTLPLog {
                 default: builder.reject("a line is not a JSON object", row: reader.line)
                 }
             } catch {
-                builder.reject("a line is not valid JSON: \(error.words)", row: reader.line)
-                reader.skipLine()
+                builder.rejectLine(error, of: &reader)
             }
         }
     }
@@ -48,6 +49,7 @@ struct OTLPLog {
                 try reader.skipValue()
                 continue
             }
+            hasList = true
             try reader.beginArray()
             while try reader.enterElement() { try readScopes() }
         }

@@ -184,7 +184,7 @@ struct LogFormatReader {
                 do throws(JSONError) { try log.readDocument() } catch { fault = error }
             }
             log.noteRowsWithoutHost()
-            isOfFormat = log.count > 0
+            isOfFormat = log.count > 0 || log.isEmptyList
         case .otlp:
             var log = OTLPLog(reader, builder)
             if layout == .lines {
@@ -192,7 +192,7 @@ struct LogFormatReader {
             } else {
                 do throws(JSONError) { try log.readDocument() } catch { fault = error }
             }
-            isOfFormat = log.count > 0
+            isOfFormat = log.count > 0 || log.hasList
         case .netlog:
             var log = NetLog(reader, builder)
             do throws(JSONError) { try log.read() } catch { fault = error }
@@ -204,7 +204,7 @@ struct LogFormatReader {
             } else {
                 do throws(JSONError) { try log.readDocument() } catch { fault = error }
             }
-            isOfFormat = log.hasEvents
+            isOfFormat = log.hasEvents || log.hasList
         case .sentry: (isOfFormat, fault) = readNested(reader, SentryLog(), builder)
         case .datadog: (isOfFormat, fault) = readNested(reader, DatadogLog(), builder)
         case .newrelic: (isOfFormat, fault) = readNested(reader, NewRelicLog(), builder)
@@ -255,7 +255,7 @@ struct LogFormatReader {
         } else {
             records.readLines()
         }
-        return (records.count > 0, nil)
+        return (records.count > 0 || records.hasEmptyList, nil)
     }
 
     private func readCSV(_ format: SDKLogFormat) throws(LogRefusal) -> SDKLog {
@@ -294,6 +294,7 @@ struct LogFormatReader {
     private func finish(_ builder: LogBuilder) -> SDKLog {
         if let fault = bytes.source.fault { builder.noteIncomplete("the file is read in part: " + fault) }
         if bytes.source.hasReadingFault { builder.noteReadingFault() }
+        if builder.log.rows.isEmpty, builder.log.problems.isEmpty { builder.note("the log has no rows", row: nil) }
         return builder.finish()
     }
 }

@@ -101,6 +101,37 @@ struct BrokenLogTests {
         #expect(refused * 97 < max(3000, sample.bytes.count / 8), "\(sample.name): refused \(refused)")
     }
 
+    @Test(
+        "a log of lines that ends inside its last one says that rows are missing",
+        arguments: [
+            (#"{"path":"/p","host":"h","type":0,"length":6}"#, SDKLogFormat.dmNDJSON),
+            (#"{"url":"https://a.test/x","transferSize":[1,2,3,4,5,6]}"#, .metrics),
+            (
+                #"{"resourceSpans":[{"scopeSpans":[{"spans":[{"kind":3,"attributes":[{"key":"url.full","value":{"stringValue":"http://h/"}}]}]}]}]}"#,
+                .otlp
+            ),
+            (
+                #"{"type":"resource","date":1795255201000,"resource":{"url":"https://h/","method":"GET"},"_dd":{},"view":{}}"#,
+                .datadog
+            ),
+            (#"{"eventType":"MobileRequest","requestUrl":"https://h/","bytesSent":1,"bytesReceived":2}"#, .newrelic),
+            (
+                #"{"event_id":"1","platform":"x","breadcrumbs":[{"type":"http","data":{"url":"https://h/"}}]}"#, .sentry
+            ),
+        ])
+    func cutLines(line: String, format: SDKLogFormat) throws {
+        let whole = try LogSamples.read(line + "\n" + line + "\n", format: format)
+        #expect(!whole.isIncomplete && whole.rejectedRows == 0)
+        for length in 1..<line.utf8.count {
+            let log = try LogSamples.read(line + "\n" + line + "\n" + line.prefix(length), format: format)
+            #expect(log.isIncomplete && log.rows.count >= whole.rows.count, "\(length)")
+            #expect(log.complaints.last == "the log ends inside its last line 1", "\(length)")
+        }
+        // A broken line before others is no end.
+        let broken = try LogSamples.read(line + "\n{\n" + line + "\n", format: format)
+        #expect(!broken.isIncomplete && broken.rejectedRows == 1)
+    }
+
     @Test("changed bytes never trap", arguments: samples.indices)
     func mutations(index: Int) throws {
         let sample = Self.samples[index]

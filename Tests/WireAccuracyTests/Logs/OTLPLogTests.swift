@@ -113,6 +113,6 @@ struct OTLPLogTests {
                 log == nil || log?.isIncomplete == true || log?.rejectedRows ?? 0 > 0 || log?.rows.count == 2,
                 "\(length)")
         }
-        #expect(throws: SDKLogError.self) { try LogSamples.read(#"{"resourceSpans":[]}"#) }
+        #expect(throws: SDKLogError.self) { try LogSamples.read(#"{"resourceSpans":{}}"#) }
     }
 }
