@@ -54,6 +54,27 @@ struct RedirectChainsTests {
         }
     }
 
+    @Test("without times their order tells it", arguments: cases)
+    func untimed(convention: RedirectConvention, kind: LogRow.Kind) {
+        var (scene, expected) = Self.scene(convention, kind)
+        func time(_ row: LogRow) -> Int64 { max(row.time, row.end) }
+        let order = scene.log.rows.indices.sorted { time(scene.log.rows[$0]) < time(scene.log.rows[$1]) }
+        scene.log.rows = order.map { place in
+            var row = scene.log.rows[place]
+            (row.time, row.end) = (.min, .min)
+            return row
+        }
+        scene.log.timeResolution = 0
+        expected = expected.map { item in (order.firstIndex(of: item.row) ?? -1, item.call) }
+        let matching = scene.matching
+        #expect(matching.redirects == convention)
+        for (row, call) in expected {
+            #expect(matching.fates[row] == .matched || matching.fates[row] == .ambiguous, "row \(row)")
+            #expect(matching.exchanges[row] == call || matching.fates[row] == .ambiguous, "row \(row)")
+        }
+        #expect(expected.count { matching.fates[$0.row] == .matched } * 2 > expected.count)
+    }
+
     @Test("without redirections, or without rows of such calls, nothing is said")
     func unknown() {
         var (scene, _) = Self.scene(.task, .response)
