@@ -60,7 +60,8 @@ struct DatadogLog: NestedFormat {
         else { return }
         row.method = builder.method(record[Place.method], row: row.number)
         row.status = builder.status(record[Place.status], "resource.status_code", row: row.number)
-        guard setBytes(record, of: &row, builder) else {
+        var figures = LogFigures()
+        guard setBytes(record, of: &row, &figures, builder) else {
             builder.note("resources answered from the cache are not on the wire", row: row.number)
             return
         }
@@ -68,16 +69,18 @@ struct DatadogLog: NestedFormat {
         if isError {
             // The call ended when its error was met.
             row.end = start?.time ?? .min
-            return calls.append(row, start?.unit ?? .none, start?.time, isNote: true)
+            return calls.append(row, start?.unit ?? .none, start?.time, figures, isNote: true)
         }
         row.time = start?.time ?? .min
         let duration = builder.duration(record[Place.duration], "resource.duration", power: 0, row: row.number)
         if let start, let duration { row.end = LogTime.moved(start.time, by: duration) }
-        calls.append(row, start?.unit ?? .none, start?.time, isNote: false)
+        calls.append(row, start?.unit ?? .none, start?.time, figures, isNote: false)
     }
 
     /// False where the response came from a cache: its body was there, and nothing of it was transferred.
-    private func setBytes(_ record: NestedRecord, of row: inout LogRow, _ builder: LogBuilder) -> Bool {
+    private func setBytes(
+        _ record: NestedRecord, of row: inout LogRow, _ figures: inout LogFigures, _ builder: LogBuilder
+    ) -> Bool {
         func size(_ place: Int) -> Int? {
             builder.size(record[place], DatadogLog.columns.names[place], row: row.number)
         }
@@ -89,7 +92,9 @@ struct DatadogLog: NestedFormat {
         let transferred = size(Place.transferred)
         if record[Place.delivery].text == DatadogLog.cache { return false }
         if transferred == 0, row.down.body ?? 0 > 0 { return false }
-        row.down.total = size(Place.size) ?? transferred ?? row.down.body
+        (row.down.total, figures.down) = LogFigures.first([
+            (size(Place.size), .resourceSize), (transferred, .resourceTransfer), (row.down.body, .resourceBody),
+        ])
         return true
     }
 }

@@ -223,6 +223,8 @@ struct MetricsLog {
     private func complete(from place: Int, with facts: Facts) {
         var names = LogRow(kind: .exchange, number: count)
         setNames(facts, &names)
+        // Texts beyond the budget are none.
+        (names.host, names.path, names.method) = (max(names.host, -1), max(names.path, -1), max(names.method, -1))
         guard names.host >= 0 || names.method >= 0 || names.status != 0 else { return }
         let last = builder.log.rows.count - 1
         builder.change(from: place) { row in

@@ -9,6 +9,8 @@ struct NetLog {
     private let builder: LogBuilder
     private var constants = NetLogConstants()
     private var requests: [Int: NetLogRequest] = [:]
+    /// Of the URLs of open requests.
+    private var openBytes = 0
     private var routes: NetLogRoutes
     /// The list of events was met.
     private(set) var hasEvents = false
@@ -78,18 +80,16 @@ struct NetLog {
         let isBegin = event.phase == constants.beginPhase
         let isEnd = event.phase == constants.endPhase
         if kind == .startJob, isBegin {
-            if let before = requests[event.source] { add(before, isWhole: true) }
-            guard requests[event.source] != nil || requests.count < NetLog.openLimit else {
-                builder.note("requests beyond \(NetLog.openLimit) open ones are not read", row: nil)
-                return
-            }
-            requests[event.source] = NetLogRequest(event.source, event.params)
+            open(NetLogRequest(event.source, event.params))
             return
         }
         guard var request = requests[event.source] else { return }
         requests[event.source] = nil
         if kind == .alive {
-            if isEnd { return add(request, isWhole: true) }
+            if isEnd {
+                openBytes -= request.urlBytes
+                return add(request, isWhole: true)
+            }
         } else if kind == .sendRequest, isBegin {
             // The same request again, such as with credentials.
             if request.isSent {
@@ -101,6 +101,21 @@ struct NetLog {
             request.receive(event, kind, isEnd: isEnd)
         }
         requests[event.source] = request
+    }
+
+    /// Ends the request before it of the same source, which it follows as the next hop.
+    private mutating func open(_ request: NetLogRequest) {
+        if let before = requests.removeValue(forKey: request.source) {
+            openBytes -= before.urlBytes
+            add(before, isWhole: true)
+        }
+        guard requests.count < NetLog.openLimit else {
+            builder.note("requests beyond \(NetLog.openLimit) open ones are not read", row: nil)
+            return
+        }
+        guard openBytes <= builder.textBudget - request.urlBytes else { return builder.noteBeyondBudget(row: nil) }
+        openBytes += request.urlBytes
+        requests[request.source] = request
     }
 
     /// Requests that the log does not tell the end of.

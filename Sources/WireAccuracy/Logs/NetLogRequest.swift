@@ -30,6 +30,9 @@ struct NetLogRequest {
         method = params.method
     }
 
+    /// What its URL takes while it is open.
+    var urlBytes: Int { url.text?.count ?? 0 }
+
     /// The same request, sent once more.
     init(again request: NetLogRequest) {
         (source, url, method, job, upload) = (request.source, request.url, request.method, request.job, request.upload)

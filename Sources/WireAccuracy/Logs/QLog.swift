@@ -177,6 +177,7 @@ struct QLog {
 
     private mutating func receive(_ event: QLogEvent) {
         hasEvents = true
+        guard trace.nameBytes <= builder.textBudget - event.nameBytes else { return builder.noteBeyondBudget(row: nil) }
         if !trace.receive(event) {
             builder.note("streams beyond \(QLogTrace.streamLimit) of a connection are not read", row: nil)
         }

@@ -33,6 +33,9 @@ struct QLogEvent {
     /// Bytes of the frame behind its header.
     var payload: LogValue { payloadLength == .absent ? length : payloadLength }
 
+    /// Bytes of the names of a request.
+    var nameBytes: Int { (method?.count ?? 0) + (authority?.count ?? 0) + (path?.count ?? 0) }
+
     static func isCreated(_ name: [UInt8]) -> Bool { isHTTP3(name, Name.created) }
     static func isParsed(_ name: [UInt8]) -> Bool { isHTTP3(name, Name.parsed) }
     static func isStart(_ name: [UInt8]) -> Bool { Name.starts.contains(name) }

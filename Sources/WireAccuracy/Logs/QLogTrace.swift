@@ -6,6 +6,8 @@ struct QLogTrace {
     var vantagePoint: [UInt8] = []
     var timeFormat: [UInt8] = []
     private(set) var streams: [QLogStream] = []
+    /// Of the names of all requests.
+    private(set) var nameBytes = 0
     private var localPort: UInt16 = 0
     private var remotePort: UInt16 = 0
     private var places: [Int: Int] = [:]
@@ -60,6 +62,7 @@ struct QLogTrace {
             let stream = event.stream.number?.integer, stream >= 0, stream.isMultiple(of: 4)
         else { return true }
         guard let place = place(of: stream) else { return false }
+        nameBytes += event.nameBytes
         streams[place].receive(event, isCreated: isCreated, at: time)
         return true
     }

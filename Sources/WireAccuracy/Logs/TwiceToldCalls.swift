@@ -5,6 +5,7 @@ struct TwiceToldCalls {
         var row: LogRow
         let unit: LogTime.Unit
         let written: Int64?
+        var figures: LogFigures
         let isNote: Bool
         /// A note whose call is told in full.
         var isJoined = false
@@ -37,8 +38,10 @@ struct TwiceToldCalls {
 
     private(set) var calls: [Call] = []
 
-    mutating func append(_ row: LogRow, _ unit: LogTime.Unit, _ written: Int64?, isNote: Bool) {
-        calls.append(Call(row: row, unit: unit, written: written, isNote: isNote))
+    mutating func append(
+        _ row: LogRow, _ unit: LogTime.Unit, _ written: Int64?, _ figures: LogFigures, isNote: Bool
+    ) {
+        calls.append(Call(row: row, unit: unit, written: written, figures: figures, isNote: isNote))
     }
 
     /// Joins notes with calls: the same URL, method and status, and a time within the call. Of several the nearest in time
@@ -106,11 +109,15 @@ struct TwiceToldCalls {
     }
 
     private mutating func merge(_ note: Int, into call: Int) {
-        let told = calls[note].row
+        let (told, figures) = (calls[note].row, calls[note].figures)
         calls[note].isJoined = true
         if calls[call].row.status == 0 { calls[call].row.status = told.status }
-        if calls[call].row.up.total == nil { calls[call].row.up = told.up }
-        if calls[call].row.down.total == nil { calls[call].row.down = told.down }
+        if calls[call].row.up.total == nil {
+            (calls[call].row.up, calls[call].figures.up) = (told.up, figures.up)
+        }
+        if calls[call].row.down.total == nil {
+            (calls[call].row.down, calls[call].figures.down) = (told.down, figures.down)
+        }
     }
 
     /// Adds the rows to a log, and notes which were joined.
@@ -119,7 +126,7 @@ struct TwiceToldCalls {
             if call.isJoined {
                 builder.note(what, row: call.row.number)
             } else {
-                builder.append(call.row, unit: call.unit, written: call.written)
+                builder.append(call.row, unit: call.unit, written: call.written, figures: call.figures)
             }
         }
     }

@@ -33,7 +33,7 @@ struct LogRecognitionTests {
         let error = try #require(Self.refusal(text))
         #expect(error.kind == .notALog)
         #expect(error.message.hasPrefix("the.log is not a log that can be read: \(reason)"))
-        #expect(error.message.contains("; accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR,"))
+        #expect(error.message.contains("; accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR 1.2,"))
         #expect(!error.message.contains("\n"))
     }
 

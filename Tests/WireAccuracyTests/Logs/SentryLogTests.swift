@@ -169,6 +169,19 @@ struct SentryLogTests {
         #expect(log.timeResolution == 10_000_000)
     }
 
+    @Test("breadcrumbs and spans that count differently are not judged by one definition")
+    func mixedDefinitions() throws {
+        let span = Self.androidSpan.replacing("https://api.test/a", with: "https://api.test/s")
+        let log = try LogSamples.read(Self.event(Self.apple("/a"), Self.apple("/b"), spans: [span]))
+        #expect(log.rows.map(\.up.total) == [28, 28, nil] && log.rows.map(\.down.total) == [2000, 2000, nil])
+        #expect(
+            log.complaints == [
+                "figures http.request.body.size are not judged: most requests have request_body_size 1 @3",
+                "figures http.response.body.size are not judged: most responses have response_body_size 1 @3",
+                "times have a different unit than in most rows 1 @3",
+            ])
+    }
+
     @Test("an event over several lines, a list of events, and other breadcrumbs")
     func layouts() throws {
         let other = #"{"type":"navigation","category":"ui","timestamp":1795255201,"data":{"url":"https://a.test/"}}"#
