@@ -138,17 +138,19 @@ public struct LogMatcher {
     }
 
     /// The same of rows without times: the convention by which most of them have an exchange, as far as names, statuses and
-    /// their order tell.
+    /// their order tell; of several, the one that leaves fewest calls without a row.
     private func untimedConvention(
         _ kind: LogRow.Kind, _ conventions: [RedirectConvention]
     ) -> RedirectConvention? {
-        var best: (matched: Int, convention: RedirectConvention)?
+        var best: (matched: Int, unmatched: Int, convention: RedirectConvention)?
         for convention in conventions {
             var trial = self
             trial.conventions[kind] = convention
             guard let found = trial.joinUntimed(kind)?.found else { return nil }
             let matched = found.count { $0.call >= 0 }
-            if matched > best?.matched ?? -1 { best = (matched, convention) }
+            let unmatched = trial.calls(for: kind).count { $0.number >= 0 } - matched
+            if let best, (best.matched, -best.unmatched) >= (matched, -unmatched) { continue }
+            best = (matched, unmatched, convention)
         }
         return best?.convention
     }
