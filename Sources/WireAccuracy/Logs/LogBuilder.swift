@@ -211,17 +211,13 @@ final class LogBuilder {
         for index in units.indices where units[index] == minority {
             let time = log.rows[index].time
             let other = shifted(time, by: shift)
-            guard distance(other, usual) < distance(time, usual) else { continue }
+            guard LogTime.distance(other, usual) < LogTime.distance(time, usual) else { continue }
             log.rows[index].time = other
             log.rows[index].end = shifted(log.rows[index].end, by: shift)
             units[index] = majority
             unitCounts[Int(minority.rawValue)] -= 1
             unitCounts[Int(majority.rawValue)] += 1
         }
-    }
-
-    private func distance(_ time: Int64, _ other: Int64) -> UInt64 {
-        time > other ? UInt64(bitPattern: time &- other) : UInt64(bitPattern: other &- time)
     }
 
     private func shifted(_ time: Int64, by shift: Int64) -> Int64 {

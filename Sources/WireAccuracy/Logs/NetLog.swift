@@ -40,9 +40,15 @@ struct NetLog {
             case Name.constants: try constants.read(&reader)
             case Name.events where try reader.isArrayNext():
                 hasEvents = true
-                if !constants.isUsable { builder.note("events before the constants that name them", row: nil) }
                 try reader.beginArray()
-                while try reader.enterElement() { receive(try readEvent()) }
+                var isFirst = true
+                while try reader.enterElement() {
+                    if isFirst, !constants.isUsable {
+                        builder.note("events before the constants that name them", row: nil)
+                    }
+                    isFirst = false
+                    receive(try readEvent())
+                }
             default: try reader.skipValue()
             }
         }

@@ -23,7 +23,7 @@ struct TwiceToldCalls {
 
     /// How near a note and a call are; the lower place decides between equals.
     private struct Rank: Comparable {
-        let distance: Int64
+        let distance: UInt64
         let place: Int
 
         static func < (left: Rank, right: Rank) -> Bool {
@@ -102,10 +102,11 @@ struct TwiceToldCalls {
     private func rank(of place: Int, _ note: LogRow) -> Rank? {
         let call = calls[place].row
         guard call.status == note.status || call.status == 0 || note.status == 0 else { return nil }
-        guard call.time != .min else { return Rank(distance: call.end.distance(from: note.end), place: place) }
+        guard call.time != .min else { return Rank(distance: LogTime.distance(call.end, note.end), place: place) }
         guard LogTime.moved(call.time, by: -TwiceToldCalls.slack) <= note.end else { return nil }
-        let start = note.time == .min ? 0 : call.time.distance(from: note.time)
-        return Rank(distance: call.end.distance(from: note.end).saturatingAdd(start), place: place)
+        let start = note.time == .min ? 0 : LogTime.distance(call.time, note.time)
+        let (sum, overflow) = LogTime.distance(call.end, note.end).addingReportingOverflow(start)
+        return Rank(distance: overflow ? .max : sum, place: place)
     }
 
     private mutating func merge(_ note: Int, into call: Int) {

@@ -150,7 +150,7 @@ struct LogRecognitionTests {
             (#"{"event_id":"9d01","platform":"cocoa","breadcrumbs":[],"spans":[]}"#, nil),
             (#"{"event_id":"9d01","platform":"cocoa","breadcrumbs":{"values":[]}}"#, .sentry),
             (#"{"data":[],"links":{}}"#, .datadog), (#"{"results":[{"events":[]}]}"#, .newrelic),
-            ("path,host,type,length\n", nil),
+            ("path,host,type,lineLength,headerLength,bodyLength,length,occurTime\n", nil),
         ] + [SDKLogFormat.metrics, .sentry, .datadog, .newrelic, .dokit, .dmNDJSON].map { ("[]", $0) }
 
     @Test("a list without records is a log without rows, which is said, in every format", arguments: empty)
