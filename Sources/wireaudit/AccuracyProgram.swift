@@ -119,7 +119,7 @@ struct AccuracyProgram {
         do throws(SDKLogError) {
             return try SDKLogReader.read(
                 path: path, format: invocation.sdkFormat, source: LogFile(path: path),
-                rowLimit: invocation.limits.logRows)
+                rowLimit: invocation.limits.logRows, textBudget: invocation.limits.logTexts)
         } catch {
             progress.erase()
             Console.stop(printable(error.message), error.kind == .cannotOpen ? .noInput : .data)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WireAccuracy
 import WireTesting
 import wireaudit
 
@@ -61,6 +62,19 @@ struct ManualTests {
             for line in text.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
                 #expect(requests.contains(String(line.prefix { $0 != " " })), "\(line)")
             }
+        }
+    }
+
+    @Test("help and the article on accuracy name every format of logs as the program does")
+    func logFormats() throws {
+        let help = HelpText.of(.accuracy).split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/wireaudit/Documentation.docc/Accuracy.md")
+        let article = try String(contentsOf: path.standardizedFileURL, encoding: .utf8)
+        #expect(Set(SDKLogFormat.titles).count == SDKLogFormat.titles.count)
+        for format in SDKLogFormat.allCases {
+            #expect(help.contains(format.title), "\(format)")
+            #expect(article.contains("\n| \(format.title) |"), "\(format)")
         }
     }
 

@@ -68,6 +68,25 @@ struct AccuracyWordTests {
         }
     }
 
+    @Test("a formula says which of several published definitions it is, the default too")
+    func definitions() {
+        var result = smallAccuracy()
+        func formula(_ kind: LogFormula.Kind, _ id: String, _ parameters: String, _ exact: Int) -> LogFormula {
+            LogFormula(
+                kind: kind, direction: .down, id: id, parameters: parameters, fittingExact: exact,
+                fittingCompared: 100, confirmingExact: exact, confirmingCompared: 100, guessedReasons: 0)
+        }
+        result.sources[3].formulas = [
+            formula(.published, "datadog", "figure=size,chunkedbug=no", 5),
+            formula(.fitted, "datadog:figure=encoded", "figure=encoded,chunkedbug=no", 90),
+        ]
+        for text in AccuracyForms(result).all {
+            let text = text.replacing("`", with: "").replacing("<code>", with: "").replacing("</code>", with: "")
+            #expect(text.contains("datadog:figure=size") && text.contains("datadog:figure=encoded"))
+            #expect(!text.contains("figure=encoded:figure"))
+        }
+    }
+
     @Test("one is singular", arguments: [(1, "1 row"), (2, "2 rows"), (0, "0 rows"), (1000, "1,000 rows")])
     func counts(number: Int, expected: String) {
         #expect(counted(number, "row") == expected)

@@ -18,6 +18,8 @@ struct CFNetworkLog {
     private var lines: LineReader
     private let builder: LogBuilder
     private var targets: [[UInt8]: Target] = [:]
+    /// Of the tasks and URLs that wait.
+    private var targetBytes = 0
     private var clock = LogLineClock()
     private(set) var summaries = 0
 
@@ -60,6 +62,11 @@ struct CFNetworkLog {
         let word = text[..<mark.lowerBound].trimmingSpaces
         let method = word.suffix(from: word.lastIndex { $0 == 0x20 }.map { $0 + 1 } ?? word.startIndex)
         if 3...7 ~= method.count, method.allSatisfy({ 0x41...0x5A ~= $0 }) { target.method = Array(method) }
+        let (size, before) = (task.count + target.url.count, targets[task].map { task.count + $0.url.count } ?? 0)
+        guard targetBytes - before <= builder.textBudget - size else {
+            return builder.noteBeyondBudget(row: lines.number)
+        }
+        targetBytes += size - before
         targets[task] = target
     }
 
@@ -83,6 +90,7 @@ struct CFNetworkLog {
         if !text.contains(0x7D) { builder.note("a summary is cut", row: number) }
         let summary = CFNetworkLog.values(text[(begin + 1)...])
         let target = targets.removeValue(forKey: task)
+        targetBytes -= target.map { task.count + $0.url.count } ?? 0
         var row = LogRow(kind: .exchange, number: number)
         func size(_ value: LogValue, _ name: String) -> Int? {
             if value == .absent { builder.note("is missing", column: name, row: number) }

@@ -1,6 +1,7 @@
 /// Reads resource events of Datadog RUM (rum-events-format, resource-schema.json): events as the SDK sends them, one on
 /// each line or in a list, or within the answers of the events interface. An event is a row: one for each task, with
-/// the first URL and the sizes of the last response.
+/// the first URL and the sizes of the last response. A network error tells of a call, too: of that of a resource event, or
+/// of one that has none because it failed.
 struct DatadogLog: NestedFormat {
     private enum Place {
         static let type = 0, date = 1, url = 2, method = 3, status = 4, duration = 5, size = 6, encoded = 7
@@ -14,7 +15,13 @@ struct DatadogLog: NestedFormat {
             "resource.delivery_type", "resource.request.encoded_body_size", "resource.request.decoded_body_size",
         ],
         needed: ["resource.url"],
-        significant: ["resource.method", "resource.status_code", "resource.duration", "resource.size"], atLeast: 1)
+        significant: ["resource.method", "resource.status_code", "resource.duration", "resource.size"], atLeast: 1,
+        others: [
+            ("error.resource.url", "resource.url"), ("error.resource.method", "resource.method"),
+            ("error.resource.status_code", "resource.status_code"),
+        ])
+
+    static let lists = Set(["data"].map { Array($0.utf8) })
 
     /// Names that tell such a log.
     static let marks = RecordColumns(
@@ -22,16 +29,30 @@ struct DatadogLog: NestedFormat {
         significant: ["application", "session", "view", "_dd"], atLeast: 2)
 
     private static let resource = Array("resource".utf8)
+    private static let error = Array("error".utf8)
     private static let cache = Array("cache".utf8)
 
-    func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
+    private var calls = TwiceToldCalls()
+
+    mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
         let type = record[Place.type]
-        guard type.isNothing || type.text == DatadogLog.resource else { return false }
-        addRow(record, to: builder)
+        let isError = type.text == DatadogLog.error
+        guard isError || type.isNothing || type.text == DatadogLog.resource else { return false }
+        if calls.calls.count < builder.rowLimit {
+            addRow(record, isError: isError, to: builder)
+        } else {
+            builder.noteIncomplete("rows beyond the limit log-rows are not read")
+        }
         return true
     }
 
-    private func addRow(_ record: NestedRecord, to builder: LogBuilder) {
+    func finish(_ builder: LogBuilder) {
+        var calls = calls
+        calls.join()
+        calls.add(to: builder, joined: "errors of requests that have a resource event are one row with it")
+    }
+
+    private mutating func addRow(_ record: NestedRecord, isError: Bool, to builder: LogBuilder) {
         var row = LogRow(kind: .exchange, number: record.number)
         guard
             builder.setTarget(
@@ -39,19 +60,27 @@ struct DatadogLog: NestedFormat {
         else { return }
         row.method = builder.method(record[Place.method], row: row.number)
         row.status = builder.status(record[Place.status], "resource.status_code", row: row.number)
-        guard setBytes(record, of: &row, builder) else {
+        var figures = LogFigures()
+        guard setBytes(record, of: &row, &figures, builder) else {
             builder.note("resources answered from the cache are not on the wire", row: row.number)
             return
         }
         let start = builder.time(record[Place.date], "date", row: row.number)
+        if isError {
+            // The call ended when its error was met.
+            row.end = start?.time ?? .min
+            return calls.append(row, start?.unit ?? .none, start?.time, figures, isNote: true)
+        }
         row.time = start?.time ?? .min
         let duration = builder.duration(record[Place.duration], "resource.duration", power: 0, row: row.number)
         if let start, let duration { row.end = LogTime.moved(start.time, by: duration) }
-        builder.append(row, unit: start?.unit ?? .none)
+        calls.append(row, start?.unit ?? .none, start?.time, figures, isNote: false)
     }
 
     /// False where the response came from a cache: its body was there, and nothing of it was transferred.
-    private func setBytes(_ record: NestedRecord, of row: inout LogRow, _ builder: LogBuilder) -> Bool {
+    private func setBytes(
+        _ record: NestedRecord, of row: inout LogRow, _ figures: inout LogFigures, _ builder: LogBuilder
+    ) -> Bool {
         func size(_ place: Int) -> Int? {
             builder.size(record[place], DatadogLog.columns.names[place], row: row.number)
         }
@@ -63,7 +92,9 @@ struct DatadogLog: NestedFormat {
         let transferred = size(Place.transferred)
         if record[Place.delivery].text == DatadogLog.cache { return false }
         if transferred == 0, row.down.body ?? 0 > 0 { return false }
-        row.down.total = size(Place.size) ?? transferred ?? row.down.body
+        (row.down.total, figures.down) = LogFigures.first([
+            (size(Place.size), .resourceSize), (transferred, .resourceTransfer), (row.down.body, .resourceBody),
+        ])
         return true
     }
 }

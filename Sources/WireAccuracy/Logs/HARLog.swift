@@ -8,6 +8,9 @@ struct HARLog {
     private(set) var hasEntries = false
     /// Some `connection` can be no client port, so that they are numbers of the writer's own.
     private var connectionsAreNumbers = false
+    /// Places of rows without transferred bytes, as Chrome writes what came from its cache, and as Firefox does.
+    private var cachedByChrome: Set<Int> = []
+    private var cachedByFirefox: Set<Int> = []
 
     init(_ reader: JSONReader, _ builder: LogBuilder) {
         self.reader = reader
@@ -54,13 +57,38 @@ struct HARLog {
         let writer = builder.log.writer
         // Their `connection` is a number of their own, and Firefox's the server's port.
         if connectionsAreNumbers || writer != .other { builder.change(from: 0) { $0.clientPort = 0 } }
-        guard writer == .firefox else { return }
+        if writer == .chrome { return applyChrome() }
+        // Only Chrome says what `_transferSize` is.
+        builder.change(from: 0) { $0.down.total = HARLog.sum($0.down) }
+        if writer == .firefox { applyFirefox() }
+    }
+
+    private func applyChrome() {
+        for row in builder.log.rows {
+            guard let sum = HARLog.sum(row.down), let transferred = row.down.total, sum > transferred + 1 else {
+                continue
+            }
+            builder.note("headersSize and bodySize are more than _transferSize", row: row.number)
+        }
+        builder.remove(cachedByChrome, HARLog.cacheNote)
+    }
+
+    /// Its `bodySize` is what was transferred, and 0 for a 304 of which it does not know that.
+    private func applyFirefox() {
         builder.change(from: 0) { row in
             guard let transferred = row.down.body else { return }
+            guard transferred > 0 || row.status != 304 else {
+                row.down.body = nil
+                row.down.total = nil
+                return
+            }
             row.down.total = transferred
             row.down.body = row.down.headers.flatMap { $0 <= transferred ? transferred - $0 : nil }
         }
+        builder.remove(cachedByFirefox, HARLog.cacheNote)
     }
+
+    private static let cacheNote = "entries answered from the cache are not on the wire"
 
     private mutating func readEntries() throws(JSONError) {
         hasEntries = true
@@ -69,7 +97,7 @@ struct HARLog {
             switch try reader.advance() {
             case .beginObject:
                 count += 1
-                add(try readEntry())
+                add(try HAREntry(&reader))
             case .endArray, .end: return
             case .beginArray:
                 try reader.skipContainer()
@@ -81,99 +109,11 @@ struct HARLog {
         }
     }
 
-    // MARK: Entries
-
-    private struct Entry {
-        var started = LogValue.absent
-        var time = LogValue.absent
-        var connection = LogValue.absent
-        var isFromCache = false
-        var url = LogValue.absent
-        var method = LogValue.absent
-        var status = LogValue.absent
-        var contentSize = LogValue.absent
-        var transferSize = LogValue.absent
-        var requestHeaders = LogValue.absent
-        var requestBody = LogValue.absent
-        var responseHeaders = LogValue.absent
-        var responseBody = LogValue.absent
-        /// What of the time passed before the request was sent, milliseconds.
-        var blocked = LogValue.absent
-        var dns = LogValue.absent
-        var connect = LogValue.absent
-    }
-
-    private mutating func readEntry() throws(JSONError) -> Entry {
-        var entry = Entry()
-        while try reader.advance() == .key {
-            switch reader.text {
-            case Name.started: entry.started = try reader.readValue()
-            case Name.time: entry.time = try reader.readValue()
-            case Name.connection: entry.connection = try reader.readValue()
-            case Name.fromCache:
-                let value = try reader.readValue()
-                entry.isFromCache = !value.isNothing && value != .boolean(false)
-            case Name.request: try readRequest(&entry)
-            case Name.response: try readResponse(&entry)
-            case Name.timings: try readTimings(&entry)
-            default: try reader.skipValue()
-            }
-        }
-        return entry
-    }
-
-    private mutating func readRequest(_ entry: inout Entry) throws(JSONError) {
-        guard try reader.enterObject() else { return }
-        while try reader.advance() == .key {
-            switch reader.text {
-            case Name.url: entry.url = try reader.readValue()
-            case Name.method: entry.method = try reader.readValue()
-            case Name.headersSize: entry.requestHeaders = try reader.readValue()
-            case Name.bodySize: entry.requestBody = try reader.readValue()
-            default: try reader.skipValue()
-            }
-        }
-    }
-
-    private mutating func readResponse(_ entry: inout Entry) throws(JSONError) {
-        guard try reader.enterObject() else { return }
-        while try reader.advance() == .key {
-            switch reader.text {
-            case Name.status: entry.status = try reader.readValue()
-            case Name.headersSize: entry.responseHeaders = try reader.readValue()
-            case Name.bodySize: entry.responseBody = try reader.readValue()
-            case Name.transferSize: entry.transferSize = try reader.readValue()
-            case Name.content:
-                guard try reader.enterObject() else { continue }
-                while try reader.advance() == .key {
-                    if reader.text == Name.size {
-                        entry.contentSize = try reader.readValue()
-                    } else {
-                        try reader.skipValue()
-                    }
-                }
-            default: try reader.skipValue()
-            }
-        }
-    }
-
-    private mutating func readTimings(_ entry: inout Entry) throws(JSONError) {
-        guard try reader.enterObject() else { return }
-        while try reader.advance() == .key {
-            switch reader.text {
-            case Name.blocked: entry.blocked = try reader.readValue()
-            case Name.dns: entry.dns = try reader.readValue()
-            case Name.connect: entry.connect = try reader.readValue()
-            default: try reader.skipValue()
-            }
-        }
-    }
-
     // MARK: Rows
 
     private static let wireSchemes: Set<[UInt8]> = Set(["http", "https", "ws", "wss"].map { Array($0.utf8) })
 
-    private mutating func add(_ entry: Entry) {
+    private mutating func add(_ entry: HAREntry) {
         guard let text = entry.url.text, !text.isEmpty else {
             builder.reject("an entry has no URL", row: count)
             return
@@ -191,40 +131,38 @@ struct HARLog {
         row.method = builder.method(entry.method, row: count)
         row.status = builder.status(entry.status, "response.status", row: count)
         setBytes(entry, &row)
-        if isFromCache(entry, row) {
-            builder.note("entries answered from the cache are not on the wire", row: count)
-            return
-        }
+        if entry.isFromCache { return builder.note(HARLog.cacheNote, row: count) }
         setConnection(entry.connection, LogURL(text), &row)
         let started = setTimes(entry, &row)
+        let place = builder.log.rows.count
         builder.append(row, unit: started?.unit ?? .none, written: started?.time)
+        if builder.log.rows.count > place { markCached(entry, row, at: place) }
     }
 
-    private func isFromCache(_ entry: Entry, _ row: LogRow) -> Bool {
-        if entry.isFromCache { return true }
-        let hasBody = (row.down.body ?? 0) > 0
-        return entry.transferSize.number?.integer == 0 && !hasBody && row.status >= 100 && row.status != 304
+    /// Remembers a row that one of the writers had from its cache.
+    private mutating func markCached(_ entry: HAREntry, _ row: LogRow, at place: Int) {
+        let isAnswer = row.status >= 100 && row.status != 304
+        if isAnswer, entry.transferSize.number?.integer == 0, row.down.body ?? 0 == 0 { cachedByChrome.insert(place) }
+        if entry.hasCacheEntry || isAnswer && row.down.body == 0 { cachedByFirefox.insert(place) }
     }
 
-    private func setBytes(_ entry: Entry, _ row: inout LogRow) {
+    private func setBytes(_ entry: HAREntry, _ row: inout LogRow) {
         func size(_ value: LogValue, _ name: String) -> Int? {
             builder.size(value, name, row: row.number, minusOneIsUnknown: true)
         }
         row.up.headers = size(entry.requestHeaders, "request.headersSize")
         row.up.body = size(entry.requestBody, "request.bodySize")
-        row.up.total = sum(row.up)
+        row.up.total = HARLog.sum(row.up)
         row.down.headers = size(entry.responseHeaders, "response.headersSize")
         row.down.body = size(entry.responseBody, "response.bodySize")
         row.down.decodedBody = size(entry.contentSize, "response.content.size")
-        row.down.total = sum(row.down)
-        guard let transferred = size(entry.transferSize, "response._transferSize"), transferred > 0 else { return }
-        if let total = row.down.total, total > transferred + 1 {
-            builder.note("headersSize and bodySize are more than _transferSize", row: row.number)
+        row.down.total = HARLog.sum(row.down)
+        if let transferred = size(entry.transferSize, "response._transferSize"), transferred > 0 {
+            row.down.total = transferred
         }
-        row.down.total = transferred
     }
 
-    private func sum(_ bytes: LoggedBytes) -> Int? {
+    private static func sum(_ bytes: LoggedBytes) -> Int? {
         guard let headers = bytes.headers, let body = bytes.body else { return nil }
         return headers + body
     }
@@ -242,7 +180,7 @@ struct HARLog {
     }
 
     /// The exchange begins when its request is sent, and ends with the entry. Returns the entry's own time.
-    private func setTimes(_ entry: Entry, _ row: inout LogRow) -> LogTime? {
+    private func setTimes(_ entry: HAREntry, _ row: inout LogRow) -> LogTime? {
         guard let started = builder.time(entry.started, "startedDateTime", row: row.number) else { return nil }
         row.time = started.time
         guard let time = entry.time.number, !time.isNegative else { return started }
@@ -268,24 +206,6 @@ struct HARLog {
         static let entries = Array("entries".utf8)
         static let creator = Array("creator".utf8)
         static let name = Array("name".utf8)
-        static let started = Array("startedDateTime".utf8)
-        static let time = Array("time".utf8)
-        static let connection = Array("connection".utf8)
-        static let fromCache = Array("_fromCache".utf8)
-        static let request = Array("request".utf8)
-        static let response = Array("response".utf8)
-        static let timings = Array("timings".utf8)
-        static let url = Array("url".utf8)
-        static let method = Array("method".utf8)
-        static let status = Array("status".utf8)
-        static let headersSize = Array("headersSize".utf8)
-        static let bodySize = Array("bodySize".utf8)
-        static let transferSize = Array("_transferSize".utf8)
-        static let content = Array("content".utf8)
-        static let size = Array("size".utf8)
-        static let blocked = Array("blocked".utf8)
-        static let dns = Array("dns".utf8)
-        static let connect = Array("connect".utf8)
     }
 }
 

@@ -26,8 +26,7 @@ struct JSONRecords<Format: RecordFormat> {
                 default: builder.reject("a line is not a JSON object", row: reader.line)
                 }
             } catch {
-                builder.reject("a line is not valid JSON: \(error.words)", row: reader.line)
-                reader.skipLine()
+                builder.rejectLine(error, of: &reader)
             }
         }
     }
@@ -102,6 +101,15 @@ struct JSONRecords<Format: RecordFormat> {
             lastKeys.append((reader.text, place))
         }
         return place
+    }
+}
+
+extension LogBuilder {
+    /// Rejects a line that is no JSON, and goes on with the next. A last line that ends early is the end of a cut log.
+    func rejectLine(_ error: JSONError, of reader: inout JSONReader) {
+        reject("a line is not valid JSON: \(error.words)", row: reader.line)
+        if error.kind == .endsEarly { noteIncomplete("the log ends inside its last line") }
+        reader.skipLine()
     }
 }
 

@@ -9,13 +9,23 @@ final class LogBuilder {
     /// Rows that could not be used, of which each is named.
     private static let rejectionLimit = 100_000
 
+    /// What the number of a text costs beside its bytes.
+    private static let textCost = 64
+    /// In place of a number: of a text beyond the budget. Rows that have it are not kept.
+    static let beyondBudget: Int32 = -2
+
     private(set) var log: SDKLog
     let rowLimit: Int
+    /// Bytes that all texts together may take.
+    let textBudget: Int
+    private var textBytes = 0
     /// Texts that are not UTF-8, by number: each row that has one counts.
     private var otherTexts: Set<Int32> = []
     private var problemPlaces: [ProblemKey: Int] = [:]
     /// Of each row how its time is written.
     private var units: [LogTime.Unit] = []
+    /// Of each row what its figures are.
+    private var definitions: [LogFigures] = []
     private var unitCounts = [Int](repeating: 0, count: 7)
     /// Largest power of ten, up to a second, of which all times are multiples.
     private var resolution: Int64 = 1_000_000_000
@@ -28,9 +38,14 @@ final class LogBuilder {
         var column: String?
     }
 
-    /// - Parameter rowLimit: most rows that are kept.
-    init(path: String, format: SDKLogFormat, pathForm: SDKLog.PathForm, rowLimit: Int = .max) {
+    /// - Parameters:
+    ///   - rowLimit: most rows that are kept.
+    ///   - textBudget: most bytes of all their texts.
+    init(
+        path: String, format: SDKLogFormat, pathForm: SDKLog.PathForm, rowLimit: Int = .max, textBudget: Int = .max
+    ) {
         self.rowLimit = rowLimit
+        self.textBudget = textBudget
         log = SDKLog(path: path, format: format, pathForm: pathForm)
     }
 
@@ -40,6 +55,12 @@ final class LogBuilder {
     func noteIncomplete(_ what: String) {
         log.isIncomplete = true
         note(what, row: nil)
+    }
+
+    /// Notes that a row's texts are beyond the budget.
+    func noteBeyondBudget(row: Int?) {
+        log.isIncomplete = true
+        note("rows with texts beyond the limit log-texts are not read", row: row)
     }
 
     /// Notes that the system could not read the log to its end.
@@ -66,36 +87,7 @@ final class LogBuilder {
         note(what, column: column, row: row)
     }
 
-    // MARK: Values
-
-    /// A number of bytes. Nil, with the reason noted, where it is none; of a column that the log lacks nothing is
-    /// noted.
-    func size(_ value: LogValue, _ column: String, row: Int, minusOneIsUnknown: Bool = false) -> Int? {
-        guard value != .absent else { return nil }
-        guard let number = value.number else {
-            note(value.isNothing ? "is empty" : "is not a number", column: column, row: row)
-            return nil
-        }
-        guard let size = number.integer else {
-            note(number.isWhole ? "is implausibly large" : "is not a whole number", column: column, row: row)
-            return nil
-        }
-        if size == -1, minusOneIsUnknown { return nil }
-        guard size >= 0 else {
-            note("is negative", column: column, row: row)
-            return nil
-        }
-        guard size <= LogBuilder.sizeLimit else {
-            note("is implausibly large", column: column, row: row)
-            return nil
-        }
-        return size
-    }
-
-    /// Number of a host's name, lower case and without port.
-    func host(_ text: [UInt8], _ column: String, row: Int) -> Int32 {
-        number(LogURL.hostAndPort(text).0, column, row: row)
-    }
+    // MARK: Texts
 
     /// Number of a text, of which no more than the limit is kept.
     func number(_ text: [UInt8], _ column: String, row: Int) -> Int32 {
@@ -105,9 +97,10 @@ final class LogBuilder {
         }
         guard text.count < LogBuilder.textLimit else {
             note("is too long and was cut", column: column, row: row)
-            return log.texts.number(Array(text.prefix(LogBuilder.textLimit)))
+            return newNumber(Array(text.prefix(LogBuilder.textLimit)), row: row)
         }
-        let number = log.texts.number(text)
+        let number = newNumber(text, row: row)
+        guard number >= 0 else { return number }
         if !text.isUTF8 {
             otherTexts.insert(number)
             note("is not UTF-8", column: column, row: row)
@@ -115,70 +108,34 @@ final class LogBuilder {
         return number
     }
 
-    /// Fills host, path and port of a row from a URL; false, with the reason noted, where there is none.
-    func setURL(_ text: [UInt8], _ column: String, of row: inout LogRow) -> Bool {
-        // Readers that cut a text leave it as long as the limit.
-        let isCut = text.count >= LogBuilder.textLimit
-        guard let url = LogURL(isCut ? Array(text.prefix(LogBuilder.textLimit)) : text) else {
-            note("is not a URL with a host", column: column, row: row.number)
-            return false
+    /// Number of a text that may be new; `beyondBudget`, and that noted, where there is no room for it.
+    private func newNumber(_ text: [UInt8], row: Int) -> Int32 {
+        if let number = log.texts.find(text) { return number }
+        let size = text.count + LogBuilder.textCost
+        guard textBytes <= textBudget - size else {
+            noteBeyondBudget(row: row)
+            return LogBuilder.beyondBudget
         }
-        if isCut, url.target.count < LogBuilder.textLimit {
-            note("is too long and was cut", column: column, row: row.number)
-        }
-        row.host = number(url.host, column, row: row.number)
-        row.path = number(url.target, column, row: row.number)
-        row.serverPort = url.port
-        row.isPlain = url.scheme.elementsEqual("http".utf8) || url.scheme.elementsEqual("ws".utf8)
-        return true
-    }
-
-    /// Number of a method, upper case; -1 where there is none.
-    func method(_ value: LogValue, row: Int) -> Int32 {
-        guard let text = value.text, !text.isEmpty else { return -1 }
-        return number(text.map(\.uppercased), "method", row: row)
-    }
-
-    /// A status code; 0, with the reason noted, where it is none.
-    func status(_ value: LogValue, _ column: String, row: Int) -> Int16 {
-        guard !value.isNothing else { return 0 }
-        guard let number = value.number?.integer, let status = Int16(exactly: number), 0...999 ~= status else {
-            note("is not a status code", column: column, row: row)
-            return 0
-        }
-        return status
-    }
-
-    /// A time; nil, with the reason noted, where it is none.
-    func time(_ value: LogValue, _ column: String, row: Int) -> LogTime? {
-        if value == .absent { return nil }
-        do throws(LogTime.Failure) {
-            let time = try LogTime(value)
-            switch time.zone {
-            case .missing: note("has no time zone, UTC is assumed", column: column, row: row)
-            case .unknown: note("has an unknown time zone, UTC is assumed", column: column, row: row)
-            case .offset: break
-            }
-            return time
-        } catch .outOfRange {
-            note("is out of the range of times", column: column, row: row)
-        } catch {
-            note(value.isNothing ? "is empty" : "is not a time", column: column, row: row)
-        }
-        return nil
+        textBytes += size
+        return log.texts.number(text)
     }
 
     // MARK: Rows
 
     /// Adds a row whose time was written in this unit, as `written` where the row has a time that follows from it.
-    func append(_ row: LogRow, unit: LogTime.Unit = .none, written: Int64? = nil) {
+    func append(
+        _ row: LogRow, unit: LogTime.Unit = .none, written: Int64? = nil, figures: LogFigures = LogFigures()
+    ) {
         guard log.rows.count < rowLimit else {
             log.isIncomplete = true
             note("rows beyond the limit log-rows are not read", row: row.number)
             return
         }
+        // What is beyond the budget was noted.
+        if [row.host, row.path, row.method].contains(LogBuilder.beyondBudget) { return }
         log.rows.append(row)
         units.append(unit)
+        definitions.append(figures)
         unitCounts[Int(unit.rawValue)] += 1
         if unit != .none { measure(written ?? row.time) }
     }
@@ -190,6 +147,18 @@ final class LogBuilder {
         for index in log.rows.indices.dropFirst(place) { body(&log.rows[index]) }
     }
 
+    /// Takes rows back: what is told of them only behind them.
+    func remove(_ places: Set<Int>, _ what: String) {
+        guard !places.isEmpty else { return }
+        for place in places.sorted() {
+            note(what, row: log.rows[place].number)
+            unitCounts[Int(units[place].rawValue)] -= 1
+        }
+        let kept = log.rows.indices.filter { !places.contains($0) }
+        (log.rows, units) = (kept.map { log.rows[$0] }, kept.map { units[$0] })
+        definitions = kept.map { definitions[$0] }
+    }
+
     private func measure(_ time: Int64) {
         hasTimes = true
         while resolution > 1, time % resolution != 0 { resolution /= 10 }
@@ -197,6 +166,7 @@ final class LogBuilder {
 
     /// The log, with what follows from all of its rows.
     func finish() -> SDKLog {
+        for direction in Direction.allCases { agreeOnFigures(direction) }
         agreeOnSeconds()
         noteOtherUnits()
         matchByPathWhereQueriesAreStripped()
@@ -209,6 +179,22 @@ final class LogBuilder {
         guard log.pathForm == .encodedWithQuery, !log.rows.isEmpty else { return }
         let paths = Set(log.rows.map(\.path)).filter { $0 >= 0 }
         if paths.allSatisfy({ !log.texts[$0].contains(0x3F) }) { log.pathForm = .encoded }
+    }
+
+    /// One formula is held against all rows of a log. Figures that most rows do not have are not judged by it.
+    private func agreeOnFigures(_ direction: Direction) {
+        var counts: [FigureDefinition: Int] = [:]
+        for figures in definitions { figures[direction].map { counts[$0, default: 0] += 1 } }
+        guard counts.count > 1, let largest = counts.values.max(),
+            let usual = FigureDefinition.allCases.first(where: { counts[$0] == largest })
+        else { return }
+        for index in log.rows.indices {
+            guard let own = definitions[index][direction], own != usual else { continue }
+            if direction == .up { log.rows[index].up = LoggedBytes() } else { log.rows[index].down = LoggedBytes() }
+            note(
+                "figures \(own.rawValue) are not judged: most \(direction == .up ? "requests" : "responses") have "
+                    + usual.rawValue, row: log.rows[index].number)
+        }
     }
 
     /// Seconds since 1970 and since 2001 can be confused where the one's range meets the other's. Rows that come nearer
@@ -225,17 +211,13 @@ final class LogBuilder {
         for index in units.indices where units[index] == minority {
             let time = log.rows[index].time
             let other = shifted(time, by: shift)
-            guard distance(other, usual) < distance(time, usual) else { continue }
+            guard LogTime.distance(other, usual) < LogTime.distance(time, usual) else { continue }
             log.rows[index].time = other
             log.rows[index].end = shifted(log.rows[index].end, by: shift)
             units[index] = majority
             unitCounts[Int(minority.rawValue)] -= 1
             unitCounts[Int(majority.rawValue)] += 1
         }
-    }
-
-    private func distance(_ time: Int64, _ other: Int64) -> UInt64 {
-        time > other ? UInt64(bitPattern: time &- other) : UInt64(bitPattern: other &- time)
     }
 
     private func shifted(_ time: Int64, by shift: Int64) -> Int64 {

@@ -176,6 +176,33 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     case dokit
 }
 
+extension SDKLogFormat {
+    /// What a log of the format is called where all are listed; formats of one kind have one title.
+    public var title: String {
+        switch self {
+        case .dmSQLite, .dmNDJSON, .dmCSV: "DMNetworkTrafficLog (SQLite, NDJSON, CSV)"
+        case .har: "HAR 1.2"
+        case .metrics: "URLSessionTaskMetrics as JSON"
+        case .pulse: "stores of Pulse"
+        case .otlp: "OpenTelemetry spans (OTLP JSON)"
+        case .netlog: "NetLog of Chromium"
+        case .qlog: "qlog"
+        case .sentry: "JSON of Sentry"
+        case .datadog: "JSON of Datadog RUM"
+        case .newrelic: "JSON of New Relic"
+        case .cfnetwork: "CFNetwork task summaries"
+        case .networkeye: "tables of NetworkEye"
+        case .godeye: "tables of GodEye"
+        case .dokit: "tables of DoKit"
+        }
+    }
+
+    /// All titles, each once.
+    public static let titles: [String] = allCases.map(\.title).reduce(into: []) { titles, title in
+        if titles.last != title { titles.append(title) }
+    }
+}
+
 /// Programs whose HAR files give sizes of their own meaning, by `creator.name`.
 public enum HARWriter: Sendable {
     /// Sizes are taken as HAR 1.2 means them.

@@ -32,6 +32,11 @@ struct LogTime: Equatable {
         return change < 0 ? .min : .max
     }
 
+    /// How far apart two times are.
+    static func distance(_ time: Int64, _ other: Int64) -> UInt64 {
+        time > other ? UInt64(bitPattern: time &- other) : UInt64(bitPattern: other &- time)
+    }
+
     /// Reads a number or a text of any form that logs use. Zero and less are no times.
     init(_ value: LogValue) throws(Failure) {
         if let number = value.number {

@@ -11,6 +11,8 @@ struct MetricsLog {
     private let builder: LogBuilder
     /// Transactions met, those that used no network too.
     private(set) var count = 0
+    /// The text is a list without anything in it.
+    private(set) var isEmptyList = false
 
     init(_ reader: JSONReader, _ builder: LogBuilder) {
         self.reader = reader
@@ -31,8 +33,7 @@ struct MetricsLog {
                 guard try readValue(depth: 0) else { return }
                 if count == before { builder.reject("a line has no transaction", row: reader.line) }
             } catch {
-                builder.reject("a line is not valid JSON: \(error.words)", row: reader.line)
-                reader.skipLine()
+                builder.rejectLine(error, of: &reader)
             }
         }
     }
@@ -45,7 +46,9 @@ struct MetricsLog {
         switch try reader.advance() {
         case .beginObject: try readObject(depth: depth)
         case .beginArray:
-            while try readElement(depth: depth) {}
+            var isEmpty = true
+            while try readElement(depth: depth) { isEmpty = false }
+            if depth == 0, isEmpty { isEmptyList = true }
         case .end: return false
         default: break
         }
@@ -220,6 +223,8 @@ struct MetricsLog {
     private func complete(from place: Int, with facts: Facts) {
         var names = LogRow(kind: .exchange, number: count)
         setNames(facts, &names)
+        // Texts beyond the budget are none.
+        (names.host, names.path, names.method) = (max(names.host, -1), max(names.path, -1), max(names.method, -1))
         guard names.host >= 0 || names.method >= 0 || names.status != 0 else { return }
         let last = builder.log.rows.count - 1
         builder.change(from: place) { row in

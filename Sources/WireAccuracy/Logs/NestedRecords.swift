@@ -5,6 +5,8 @@ protocol NestedFormat {
     static var columns: RecordColumns { get }
     /// Takes an object whose members fit the columns. False: it is something else than a record of the format.
     mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool
+    /// Names of members that hold lists of records.
+    static var lists: Set<[UInt8]> { get }
     /// Ends the log: what could not be told of a record alone.
     mutating func finish(_ builder: LogBuilder)
 }
@@ -32,6 +34,8 @@ struct NestedRecords<Format: NestedFormat> {
     private let builder: LogBuilder
     /// Records met, those that are no rows too.
     private(set) var count = 0
+    /// A list of records was met that has none.
+    private(set) var hasEmptyList = false
     private var lists = 0
 
     init(_ reader: JSONReader, _ format: Format, _ builder: LogBuilder) {
@@ -48,12 +52,11 @@ struct NestedRecords<Format: NestedFormat> {
                 switch try reader.advance() {
                 case .end: return
                 case .beginObject: try readObject(list: 0)
-                case .beginArray: try readList()
+                case .beginArray: try readList(isOfRecords: true)
                 default: builder.reject("a line is not a JSON object", row: reader.line)
                 }
             } catch {
-                builder.reject("a line is not valid JSON: \(error.words)", row: reader.line)
-                reader.skipLine()
+                builder.rejectLine(error, of: &reader)
             }
         }
     }
@@ -63,23 +66,27 @@ struct NestedRecords<Format: NestedFormat> {
         defer { format.finish(builder) }
         switch try reader.advance() {
         case .beginObject: try readObject(list: 0)
-        case .beginArray: try readList()
+        case .beginArray: try readList(isOfRecords: true)
         default: return
         }
         // What follows the value is an error.
         _ = try reader.advance()
     }
 
-    private mutating func readList() throws(JSONError) {
+    private mutating func readList(isOfRecords: Bool = false) throws(JSONError) {
         lists += 1
         let list = lists
+        var isEmpty = true
         while true {
             switch try reader.advance() {
-            case .endArray, .end: return
+            case .endArray, .end:
+                if isOfRecords, isEmpty { hasEmptyList = true }
+                return
             case .beginObject: try readObject(list: list)
             case .beginArray: try readList()
-            default: continue
+            default: break
             }
+            isEmpty = false
         }
     }
 
@@ -103,6 +110,7 @@ struct NestedRecords<Format: NestedFormat> {
         of prefix: [UInt8], list: Int, _ members: inout Members
     ) throws(JSONError) {
         while try reader.advance() == .key {
+            let isOfRecords = Format.lists.contains(reader.text)
             let name = prefix + reader.text
             if let place = Format.columns.place(name) {
                 keep(try reader.readValue(), at: place, &members)
@@ -115,7 +123,7 @@ struct NestedRecords<Format: NestedFormat> {
                 } else {
                     try readObject(list: list)
                 }
-            case .beginArray: try readList()
+            case .beginArray: try readList(isOfRecords: isOfRecords)
             default: continue
             }
         }

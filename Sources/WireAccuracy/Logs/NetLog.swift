@@ -9,6 +9,8 @@ struct NetLog {
     private let builder: LogBuilder
     private var constants = NetLogConstants()
     private var requests: [Int: NetLogRequest] = [:]
+    /// Of the URLs of open requests.
+    private var openBytes = 0
     private var routes: NetLogRoutes
     /// The list of events was met.
     private(set) var hasEvents = false
@@ -38,9 +40,15 @@ struct NetLog {
             case Name.constants: try constants.read(&reader)
             case Name.events where try reader.isArrayNext():
                 hasEvents = true
-                if !constants.isUsable { builder.note("events before the constants that name them", row: nil) }
                 try reader.beginArray()
-                while try reader.enterElement() { receive(try readEvent()) }
+                var isFirst = true
+                while try reader.enterElement() {
+                    if isFirst, !constants.isUsable {
+                        builder.note("events before the constants that name them", row: nil)
+                    }
+                    isFirst = false
+                    receive(try readEvent())
+                }
             default: try reader.skipValue()
             }
         }
@@ -78,18 +86,16 @@ struct NetLog {
         let isBegin = event.phase == constants.beginPhase
         let isEnd = event.phase == constants.endPhase
         if kind == .startJob, isBegin {
-            if let before = requests[event.source] { add(before, isWhole: true) }
-            guard requests[event.source] != nil || requests.count < NetLog.openLimit else {
-                builder.note("requests beyond \(NetLog.openLimit) open ones are not read", row: nil)
-                return
-            }
-            requests[event.source] = NetLogRequest(event.source, event.params)
+            open(NetLogRequest(event.source, event.params))
             return
         }
         guard var request = requests[event.source] else { return }
         requests[event.source] = nil
         if kind == .alive {
-            if isEnd { return add(request, isWhole: true) }
+            if isEnd {
+                openBytes -= request.urlBytes
+                return add(request, isWhole: true)
+            }
         } else if kind == .sendRequest, isBegin {
             // The same request again, such as with credentials.
             if request.isSent {
@@ -101,6 +107,21 @@ struct NetLog {
             request.receive(event, kind, isEnd: isEnd)
         }
         requests[event.source] = request
+    }
+
+    /// Ends the request before it of the same source, which it follows as the next hop.
+    private mutating func open(_ request: NetLogRequest) {
+        if let before = requests.removeValue(forKey: request.source) {
+            openBytes -= before.urlBytes
+            add(before, isWhole: true)
+        }
+        guard requests.count < NetLog.openLimit else {
+            builder.note("requests beyond \(NetLog.openLimit) open ones are not read", row: nil)
+            return
+        }
+        guard openBytes <= builder.textBudget - request.urlBytes else { return builder.noteBeyondBudget(row: nil) }
+        openBytes += request.urlBytes
+        requests[request.source] = request
     }
 
     /// Requests that the log does not tell the end of.
@@ -129,7 +150,7 @@ struct NetLog {
         row.clientPort = routes.port(of: request.job) ?? 0
         row.time = constants.time(request.start) ?? .min
         row.end = constants.time(request.last) ?? .min
-        request.setSizes(&row, isWhole: isWhole, builder)
+        request.setSizes(&row, isWhole: isWhole, constants, builder)
         if row.time == .min { builder.note("has no time that fits the constants", column: "time", row: count) }
         builder.append(row, unit: row.time == .min ? .none : .milliseconds)
     }

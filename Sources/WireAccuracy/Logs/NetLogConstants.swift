@@ -35,6 +35,10 @@ struct NetLogConstants {
     /// Between the clock of events and the epoch, milliseconds.
     private var offset: LogValue = .absent
 
+    /// Uploads have an event, and bytes of responses have theirs: without a number they are not seen.
+    var tellsUploads: Bool { numbers.values.contains(.upload) }
+    var tellsBytes: Bool { numbers.values.contains(.decodedBytes) && numbers.values.contains(.encodedBytes) }
+
     /// The events that make rows have numbers.
     var isUsable: Bool { !numbers.isEmpty }
 
@@ -108,12 +112,14 @@ struct NetLogParameters {
     var localAddress = LogValue.absent
     /// The source that an event names.
     var dependency = -1
-    /// Bytes of the request line with its line end.
-    var line = 0
+    /// Bytes of the request line with its line end; nil where there is none.
+    var line: Int?
     /// Bytes of the lines of a head with their line ends; nil where there is no head.
     var head: Int?
     /// The first of these lines.
     var firstLine: [UInt8] = []
+    /// A line says that content follows.
+    var announcesContent = false
 
     mutating func read(_ reader: inout JSONReader) throws(JSONError) {
         guard try reader.enterObject() else { return }
@@ -126,7 +132,7 @@ struct NetLogParameters {
             case Name.totalSize: totalSize = try reader.readValue()
             case Name.isChunked: isChunked = try reader.readValue()
             case Name.localAddress: localAddress = try reader.readValue()
-            case Name.line: line = try reader.readValue().text?.count ?? 0
+            case Name.line: line = try reader.readValue().text?.count
             case Name.headers where try reader.isArrayNext(): try readHead(&reader)
             case Name.dependency where try reader.enterObject():
                 while try reader.advance() == .key {
@@ -154,6 +160,7 @@ struct NetLogParameters {
                     return
                 }
                 if bytes == 0 { firstLine = reader.text }
+                if NetLogParameters.announcesContent(reader.text) { announcesContent = true }
                 bytes += NetLogParameters.lineLength(reader.text) + 2
             case .endArray, .end:
                 head = bytes
@@ -162,6 +169,14 @@ struct NetLogParameters {
             default: break
             }
         }
+    }
+
+    /// Whether a line is a length other than zero, or a transfer coding.
+    static func announcesContent(_ line: [UInt8]) -> Bool {
+        guard let colon = line.firstIndex(of: 0x3A) else { return false }
+        let name = line[..<colon].map(\.lowercased)
+        if name == Name.transferEncoding { return true }
+        return name == Name.contentLength && line[(colon + 1)...].trimmingSpaces.contains { $0 != 0x30 }
     }
 
     /// Bytes that a line of a head had. Values of some fields are hidden: `Cookie: [32 bytes were stripped]`.
@@ -186,6 +201,8 @@ struct NetLogParameters {
         static let headers = Array("headers".utf8)
         static let dependency = Array("source_dependency".utf8)
         static let id = Array("id".utf8)
+        static let contentLength = Array("content-length".utf8)
+        static let transferEncoding = Array("transfer-encoding".utf8)
         static let stripped = Array(" bytes were stripped]".utf8)
     }
 }

@@ -14,8 +14,11 @@ struct NetLogRequest {
     private var requestHead: Int?
     private var responseHead: Int?
     private var upload: Int?
-    private var encoded: Int?
-    private var decoded: Int?
+    /// An upload began whose length no event tells.
+    private var hasUnknownUpload = false
+    private var encoded = NetLogCount()
+    private var decoded = NetLogCount()
+    private var announcesContent = false
     private var isFiltered = false
     /// Some of the body came from the cache.
     private var readsCache = false
@@ -27,9 +30,13 @@ struct NetLogRequest {
         method = params.method
     }
 
+    /// What its URL takes while it is open.
+    var urlBytes: Int { url.text?.count ?? 0 }
+
     /// The same request, sent once more.
     init(again request: NetLogRequest) {
         (source, url, method, job, upload) = (request.source, request.url, request.method, request.job, request.upload)
+        hasUnknownUpload = request.hasUnknownUpload
         isChunked = request.isChunked
     }
 
@@ -44,17 +51,19 @@ struct NetLogRequest {
         case .boundToJob: job = params.dependency
         case .upload where isEnd:
             upload = params.totalSize.number?.integer
+            hasUnknownUpload = upload == nil
             if params.isChunked == .boolean(true) { isChunked = true }
-        case .sendHead: requestHead = params.head.map { params.line + $0 + 2 }
+        case .sendHead: requestHead = params.head.flatMap { head in params.line.map { $0 + head + 2 } }
         case .sendHTTP2Head, .sendHTTP3Head: isInFrames = true
         case .sendBody where params.isChunked != .boolean(true): upload = params.length.number?.integer ?? upload
         case .readHead:
             responseHead = params.head.map { $0 + 2 }
+            announcesContent = params.announcesContent
             status = NetLogRequest.status(params.firstLine)
             last = event.time
-        case .encodedBytes: NetLogRequest.add(params.byteCount, to: &encoded)
+        case .encodedBytes: encoded.add(params.byteCount)
         case .decodedBytes:
-            NetLogRequest.add(params.byteCount, to: &decoded)
+            decoded.add(params.byteCount)
             last = event.time
         case .filters: isFiltered = true
         case .cacheRead where isSent: readsCache = true
@@ -64,25 +73,39 @@ struct NetLogRequest {
     }
 
     /// Fills the sizes of a row. Nothing is said of what the log does not tell.
-    func setSizes(_ row: inout LogRow, isWhole: Bool, _ builder: LogBuilder) {
+    func setSizes(_ row: inout LogRow, isWhole: Bool, _ constants: NetLogConstants, _ builder: LogBuilder) {
         // Without an upload there is no body. A stream of unknown length has a size only in its chunks.
-        row.up.body = isChunked ? nil : NetLogRequest.size(upload ?? 0)
+        let isUploadKnown = constants.tellsUploads && !isChunked && (upload != nil || !hasUnknownUpload)
+        row.up.body = isUploadKnown ? NetLogRequest.size(upload ?? 0) : nil
         row.up.headers = isInFrames ? nil : NetLogRequest.size(requestHead)
         row.up.total = total(row.up)
         guard status != .absent else { return }
         row.down.headers = isInFrames ? nil : NetLogRequest.size(responseHead)
-        if row.status == 304 {
+        if row.status == 304 || row.status == 204 || method.text == NetLogRequest.headMethod {
             row.down.body = 0
-        } else if isWhole, !readsCache {
-            row.down.body = NetLogRequest.size(isFiltered ? encoded ?? 0 : decoded ?? 0)
-            row.down.decodedBody = NetLogRequest.size(decoded ?? 0)
         } else if readsCache {
             builder.note("bodies that partly came from the cache have no size", row: row.number)
-        } else {
+        } else if !isWhole {
             builder.note("responses whose end is not in the log have no size", row: row.number)
+        } else if let (body, content) = bodySizes(constants) {
+            (row.down.body, row.down.decodedBody) = (body, content)
+        } else {
+            builder.note("responses without byte counts have no size", row: row.number)
         }
         row.down.total = total(row.down)
     }
+
+    /// Of a response that came to its end, before decoding and behind it. Without any count it had no content, unless its
+    /// head announced some.
+    private func bodySizes(_ constants: NetLogConstants) -> (body: Int, content: Int?)? {
+        guard constants.tellsBytes else { return nil }
+        if !encoded.isMet, !decoded.isMet { return announcesContent ? nil : (0, 0) }
+        let counted = isFiltered || !decoded.isMet ? encoded : decoded
+        guard counted.isMet, let size = counted.size else { return nil }
+        return (size, isFiltered && !decoded.isMet ? nil : decoded.isMet ? decoded.size : size)
+    }
+
+    private static let headMethod = Array("HEAD".utf8)
 
     private func total(_ bytes: LoggedBytes) -> Int? {
         guard let body = bytes.body else { return nil }
@@ -94,16 +117,30 @@ struct NetLogRequest {
         return value
     }
 
-    private static func add(_ value: LogValue, to sum: inout Int?) {
-        guard let count = value.number?.integer, 0...LogBuilder.sizeLimit ~= count else { return }
-        sum = min((sum ?? 0) + count, LogBuilder.sizeLimit + 1)
-    }
-
     /// Of a status line such as `HTTP/1.1 200 OK`.
     private static func status(_ line: [UInt8]) -> LogValue {
         guard let space = line.firstIndex(of: 0x20) else { return .null }
         var rest = line[space...].trimmingSpaces
         return rest.takeNumber(upTo: 3).map { .number(DecimalNumber($0)) } ?? .null
+    }
+}
+
+/// A sum of byte counts of events.
+struct NetLogCount {
+    /// There was such an event.
+    private(set) var isMet = false
+    /// Nil: an event does not tell its count, or they are too many.
+    private(set) var size: Int? = 0
+
+    mutating func add(_ value: LogValue) {
+        isMet = true
+        guard let before = size, let count = value.number?.integer, 0...LogBuilder.sizeLimit ~= count,
+            before + count <= LogBuilder.sizeLimit
+        else {
+            size = nil
+            return
+        }
+        size = before + count
     }
 }
 

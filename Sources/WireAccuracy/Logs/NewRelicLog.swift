@@ -4,17 +4,19 @@
 struct NewRelicLog: NestedFormat {
     private enum Place {
         static let type = 0, timestamp = 1, url = 2, domain = 3, path = 4, method = 5, status = 6, response = 7
-        static let sent = 8, received = 9
+        static let sent = 8, received = 9, errorCode = 10
     }
 
     static let columns = RecordColumns(
         [
             "eventType", "timestamp", "requestUrl", "requestDomain", "requestPath", "requestMethod", "statusCode",
-            "responseTime", "bytesSent", "bytesReceived",
+            "responseTime", "bytesSent", "bytesReceived", "networkErrorCode",
         ],
         needed: [],
         significant: ["requestUrl", "requestDomain", "eventType", "responseTime", "bytesSent", "bytesReceived"],
         atLeast: 2)
+
+    static let lists = Set(["results", "events"].map { Array($0.utf8) })
 
     /// Names that tell such a log.
     static let marks = RecordColumns(
@@ -58,9 +60,18 @@ struct NewRelicLog: NestedFormat {
         }
     }
 
+    /// The data dictionary defines sizes of requests that were answered: a call that failed has zeros, or none, whatever
+    /// was transferred.
     private mutating func size(
         _ record: NestedRecord, _ place: Int, _ direction: Direction, of row: LogRow, _ builder: LogBuilder
     ) -> Int? {
+        if record[Place.type].text == NewRelicLog.error || record[Place.errorCode].number?.integer ?? 0 != 0 {
+            guard !record[place].isNothing else { return nil }
+            let size = builder.size(record[place], NewRelicLog.columns.names[place], row: row.number)
+            if row.status > 0, size ?? 0 > 0 { return size }
+            builder.note("failed requests have no measured sizes", row: row.number)
+            return nil
+        }
         guard !record[place].isNothing else {
             if row.status > 0, builder.log.rows.count < builder.rowLimit {
                 sizeless[direction, default: []].insert(row.number)

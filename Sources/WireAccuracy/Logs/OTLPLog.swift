@@ -5,6 +5,8 @@ struct OTLPLog {
     private let builder: LogBuilder
     /// Spans met, those of no HTTP client too.
     private(set) var count = 0
+    /// A list of resources was met.
+    private(set) var hasList = false
 
     init(_ reader: JSONReader, _ builder: LogBuilder) {
         self.reader = reader
@@ -34,8 +36,7 @@ struct OTLPLog {
                 default: builder.reject("a line is not a JSON object", row: reader.line)
                 }
             } catch {
-                builder.reject("a line is not valid JSON: \(error.words)", row: reader.line)
-                reader.skipLine()
+                builder.rejectLine(error, of: &reader)
             }
         }
     }
@@ -48,6 +49,7 @@ struct OTLPLog {
                 try reader.skipValue()
                 continue
             }
+            hasList = true
             try reader.beginArray()
             while try reader.enterElement() { try readScopes() }
         }
@@ -134,15 +136,20 @@ struct OTLPLog {
         row.method = builder.method(span[.method], row: count)
         row.status = builder.status(span[.status], "http.response.status_code", row: count)
         row.up.body = size(span[.requestBody], "http.request.body.size")
-        row.up.total = size(span[.requestSize], "http.request.size") ?? row.up.body
+        var figures = LogFigures()
+        (row.up.total, figures.up) = LogFigures.first([
+            (size(span[.requestSize], "http.request.size"), .requestSize), (row.up.body, .requestBody),
+        ])
         row.down.body = size(span[.responseBody], "http.response.body.size")
         row.down.decodedBody = size(span[.responseDecoded], "http.response_content_length_uncompressed")
-        row.down.total = size(span[.responseSize], "http.response.size") ?? row.down.body
+        (row.down.total, figures.down) = LogFigures.first([
+            (size(span[.responseSize], "http.response.size"), .responseSize), (row.down.body, .responseBody),
+        ])
         let start = builder.time(span.start, "startTimeUnixNano", row: count)
         row.time = start?.time ?? .min
         row.end = builder.time(span.end, "endTimeUnixNano", row: count)?.time ?? .min
         if let port = span[.localPort].number?.integer.flatMap({ UInt16(exactly: $0) }) { row.clientPort = port }
-        builder.append(row, unit: start?.unit ?? .none)
+        builder.append(row, unit: start?.unit ?? .none, figures: figures)
     }
 
     private func size(_ value: LogValue, _ name: String) -> Int? { builder.size(value, name, row: count) }

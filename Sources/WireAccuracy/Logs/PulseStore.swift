@@ -42,13 +42,18 @@ private protocol PulseTable: RecordFormat {
 /// What transactions refer to.
 final class PulseNames {
     private let limit: Int
+    private var bytes = 0
     private(set) var requests: [Int: (url: LogValue, method: LogValue)] = [:]
     private(set) var statuses: [Int: LogValue] = [:]
 
     init(limit: Int) { self.limit = limit }
 
-    func addRequest(_ key: Int, _ url: LogValue, _ method: LogValue) {
-        if requests.count < limit { requests[key] = (url, method) }
+    func addRequest(_ key: Int, _ url: LogValue, _ method: LogValue, to builder: LogBuilder) {
+        let size = (url.text?.count ?? 0) + (method.text?.count ?? 0)
+        guard bytes <= builder.textBudget - size else { return builder.noteBeyondBudget(row: key) }
+        guard requests.count < limit else { return }
+        bytes += size
+        requests[key] = (url, method)
     }
 
     func addResponse(_ key: Int, _ status: LogValue) {
@@ -62,7 +67,7 @@ private struct PulseRequestFormat: PulseTable {
     let names: PulseNames
 
     func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
-        names.addRequest(number, values[0], values[1])
+        names.addRequest(number, values[0], values[1], to: builder)
     }
 }
 

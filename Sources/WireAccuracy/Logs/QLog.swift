@@ -8,9 +8,15 @@ struct QLog {
     private var reader: JSONReader
     private let builder: LogBuilder
     private var trace = QLogTrace()
+    /// The trace has told who wrote it, or has begun to.
+    private var hasHeader = false
+    /// A line was a whole file.
+    private var isFile = false
     private var count = 0
     /// Events of HTTP/3 or others, whatever they tell.
     private(set) var hasEvents = false
+    /// A list of traces or events was met.
+    private(set) var hasList = false
 
     static let separator: UInt8 = 0x1E
 
@@ -46,12 +52,26 @@ struct QLog {
                 case .beginArray:
                     try reader.skipContainer()
                     fallthrough
-                default: builder.reject("a line is not a JSON object", row: reader.line)
+                default: reject("a line is not a JSON object")
                 }
             } catch {
-                builder.reject("a line is not valid JSON: \(error.words)", row: reader.line)
-                reader.skipLine()
+                trace.lacksRecords = true
+                if isFile {
+                    reject("a line is not valid JSON: \(error.words)")
+                    reader.skipLine()
+                } else {
+                    builder.rejectLine(error, of: &reader)
+                }
             }
+        }
+    }
+
+    /// Behind a file of one value what is no such file is no record of a sequence.
+    private func reject(_ what: String) {
+        if isFile {
+            builder.noteIncomplete("text behind the end of the document is not read (\(what))")
+        } else {
+            builder.reject(what, row: reader.line)
         }
     }
 
@@ -59,15 +79,19 @@ struct QLog {
 
     private mutating func readFile() throws(JSONError) {
         while try reader.advance() == .key {
-            guard reader.text == Name.traces, try reader.isArrayNext() else {
-                try reader.skipValue()
-                continue
-            }
-            try reader.beginArray()
-            while try reader.enterElement() {
-                try readTrace()
-                finishTrace()
-            }
+            if reader.text == Name.traces { try readTraces() } else { try reader.skipValue() }
+        }
+    }
+
+    /// Each trace is a connection of its own.
+    private mutating func readTraces() throws(JSONError) {
+        guard try reader.isArrayNext() else { return try reader.skipValue() }
+        hasList = true
+        try reader.beginArray()
+        while try reader.enterElement() {
+            beginTrace()
+            try readTrace()
+            finishTrace()
         }
     }
 
@@ -77,6 +101,7 @@ struct QLog {
             case Name.vantagePoint: try readVantagePoint()
             case Name.commonFields: try readCommonFields()
             case Name.events where try reader.isArrayNext():
+                hasList = true
                 try reader.beginArray()
                 while try reader.enterElement() { receive(try QLogEvent(&reader)) }
             default: try reader.skipValue()
@@ -84,17 +109,27 @@ struct QLog {
         }
     }
 
-    /// The header of a sequence, or an event.
+    /// The header of a sequence, an event, or a file of its own.
     private mutating func readRecord() throws(JSONError) {
         var event = QLogEvent()
+        var isRecord = false
         while try reader.advance() == .key {
             if reader.text == Name.trace {
+                isRecord = true
+                beginTrace()
                 if try reader.enterObject() { try readTrace() }
+            } else if reader.text == Name.traces {
+                (isRecord, isFile) = (true, true)
+                try readTraces()
             } else if try !event.readMember(&reader) {
                 try reader.skipValue()
             }
         }
-        if !event.name.isEmpty { receive(event) }
+        if !event.name.isEmpty {
+            receive(event)
+        } else if !isRecord {
+            reject("an object is no record")
+        }
     }
 
     private mutating func readVantagePoint() throws(JSONError) {
@@ -142,14 +177,21 @@ struct QLog {
 
     private mutating func receive(_ event: QLogEvent) {
         hasEvents = true
+        guard trace.nameBytes <= builder.textBudget - event.nameBytes else { return builder.noteBeyondBudget(row: nil) }
         if !trace.receive(event) {
             builder.note("streams beyond \(QLogTrace.streamLimit) of a connection are not read", row: nil)
         }
     }
 
+    /// Ends the trace before, if there was one.
+    private mutating func beginTrace() {
+        if hasHeader { finishTrace() }
+        hasHeader = true
+    }
+
     /// Rows of the trace's streams, in the order of their first frames.
     private mutating func finishTrace() {
-        defer { trace = QLogTrace() }
+        defer { (trace, hasHeader) = (QLogTrace(), false) }
         guard trace.isOfEndpoint else {
             if !trace.streams.isEmpty {
                 builder.note("traces of a vantage point other than client and server are not read", row: nil)

@@ -6,13 +6,18 @@ struct QLogTrace {
     var vantagePoint: [UInt8] = []
     var timeFormat: [UInt8] = []
     private(set) var streams: [QLogStream] = []
+    /// Of the names of all requests.
+    private(set) var nameBytes = 0
     private var localPort: UInt16 = 0
     private var remotePort: UInt16 = 0
     private var places: [Int: Int] = [:]
+    private var ends: [Int: QLogStreamEnds] = [:]
+    /// Records of the trace could not be read.
+    var lacksRecords = false
     /// Nanoseconds since the epoch to which times are added; nil: unknown.
     private var reference: Int64? = 0
-    /// Time of the event before, nanoseconds behind the reference.
-    private var previous: Int64 = 0
+    /// The sum of the times of all events so far.
+    private var sum: Int64 = 0
 
     var isServer: Bool { vantagePoint == Name.server }
     /// The vantage point is an endpoint, so that it is known which frames are requests.
@@ -35,6 +40,12 @@ struct QLogTrace {
         if let time = (try? LogTime(value))?.time { reference = time }
     }
 
+    /// Packets tell which streams came to their end.
+    var tellsEnds: Bool { !ends.isEmpty }
+
+    /// What packets tell of a stream's directions.
+    func ends(of stream: Int) -> QLogStreamEnds { ends[stream] ?? QLogStreamEnds() }
+
     /// Takes an event; false where its stream is beyond the limit.
     mutating func receive(_ event: QLogEvent) -> Bool {
         let time = time(of: event)
@@ -44,37 +55,57 @@ struct QLogTrace {
             remotePort = port(event.remotePort) ?? remotePort
             return true
         }
+        if !event.streamFrames.isEmpty { return receivePacket(event) }
         let isCreated = QLogEvent.isCreated(event.name)
         // Requests are on streams that the client opens in both directions (RFC 9000 §2.1).
         guard isCreated || QLogEvent.isParsed(event.name), event.isHeaders || event.isData,
             let stream = event.stream.number?.integer, stream >= 0, stream.isMultiple(of: 4)
         else { return true }
         guard let place = place(of: stream) else { return false }
+        nameBytes += event.nameBytes
         streams[place].receive(event, isCreated: isCreated, at: time)
         return true
+    }
+
+    private mutating func receivePacket(_ event: QLogEvent) -> Bool {
+        let isSent = QLogEvent.isPacketSent(event.name)
+        guard isSent || QLogEvent.isPacketReceived(event.name) else { return true }
+        var isRead = true
+        for frame in event.streamFrames {
+            guard ends[frame.stream] != nil || ends.count < QLogTrace.streamLimit else {
+                isRead = false
+                continue
+            }
+            if isSent {
+                ends[frame.stream, default: QLogStreamEnds()].sent.add(frame)
+            } else {
+                ends[frame.stream, default: QLogStreamEnds()].received.add(frame)
+            }
+        }
+        return isRead
     }
 
     private mutating func place(of stream: Int) -> Int? {
         if let place = places[stream] { return place }
         guard streams.count < QLogTrace.streamLimit else { return nil }
         places[stream] = streams.count
-        streams.append(QLogStream())
+        streams.append(QLogStream(number: stream))
         return streams.count - 1
     }
 
-    /// Nanoseconds behind the reference; nil where the event has no time.
-    private mutating func time(of event: QLogEvent) -> Int64? {
+    /// Nil where the event has no time.
+    private mutating func time(of event: QLogEvent) -> QLogTime? {
         guard let time = event.time.number?.scaled(by: 6).map({ Int64($0) }) else { return nil }
-        guard timeFormat == Name.delta || timeFormat == Name.toPrevious else { return time }
-        let (sum, overflow) = previous.addingReportingOverflow(time)
-        if !overflow { previous = sum }
-        return previous
+        let (next, overflow) = sum.addingReportingOverflow(time)
+        if !overflow { sum = next }
+        return QLogTime(written: time, summed: sum)
     }
 
     /// Nanoseconds since the epoch; `Int64.min` where that is not known.
-    func absolute(_ time: Int64?) -> Int64 {
+    func absolute(_ time: QLogTime?) -> Int64 {
         guard let time, let reference else { return .min }
-        let (sum, overflow) = reference.addingReportingOverflow(time)
+        let isDifference = timeFormat == Name.delta || timeFormat == Name.toPrevious
+        let (sum, overflow) = reference.addingReportingOverflow(isDifference ? time.summed : time.written)
         return overflow || sum <= 0 ? .min : sum
     }
 
@@ -87,82 +118,17 @@ struct QLogTrace {
     }
 }
 
-/// What frames told of a stream.
-struct QLogStream {
-    private var created = Message()
-    private var parsed = Message()
+/// A time of an event, nanoseconds behind the trace's reference: which of both it is, the trace may say behind its
+/// events.
+struct QLogTime {
+    /// As it is written.
+    let written: Int64
+    /// With the times of all events before it: each is written as the difference to the one before.
+    let summed: Int64
+}
 
-    /// The frames of one endpoint.
-    private struct Message {
-        var fields: Int? = 0
-        var content: Int? = 0
-        var hasHead = false
-        /// Nanoseconds behind the trace's reference.
-        var first: Int64?
-        var last: Int64?
-        var method: [UInt8]?
-        var authority: [UInt8]?
-        var path: [UInt8]?
-        var status: [UInt8]?
-
-        mutating func add(_ event: QLogEvent, at time: Int64?) {
-            if event.isHeaders {
-                hasHead = true
-                QLogStream.add(event.payload, to: &fields)
-            } else {
-                QLogStream.add(event.payload, to: &content)
-            }
-            first = first ?? time
-            last = time ?? last
-            method = method ?? event.method
-            authority = authority ?? event.authority
-            path = path ?? event.path
-            // The last is the final response's.
-            status = event.status ?? status
-        }
-
-        func fill(_ bytes: inout LoggedBytes) {
-            bytes.headers = fields
-            bytes.body = content
-            if let fields, let content { bytes.total = fields + content }
-        }
-
-        var hasSize: Bool { fields != nil && content != nil }
-    }
-
-    mutating func receive(_ event: QLogEvent, isCreated: Bool, at time: Int64?) {
-        if isCreated { created.add(event, at: time) } else { parsed.add(event, at: time) }
-    }
-
-    /// Fills a row; false where there is no request.
-    func fill(_ row: inout LogRow, of trace: QLogTrace, _ builder: LogBuilder) -> Bool {
-        let (request, response) = trace.isServer ? (parsed, created) : (created, parsed)
-        guard request.hasHead, let authority = request.authority, let path = request.path, !authority.isEmpty else {
-            builder.note("streams without a request's fields are no rows", row: row.number)
-            return false
-        }
-        row.host = builder.host(authority, ":authority", row: row.number)
-        row.serverPort = LogURL.hostAndPort(authority).1
-        row.path = builder.number(path, ":path", row: row.number)
-        row.method = builder.method(request.method.map { .text($0) } ?? .absent, row: row.number)
-        row.status = builder.status(response.status.map { .text($0) } ?? .absent, ":status", row: row.number)
-        row.time = trace.absolute(request.first)
-        row.end = trace.absolute(response.last)
-        request.fill(&row.up)
-        if response.hasHead { response.fill(&row.down) }
-        if !request.hasSize || !response.hasSize {
-            builder.note("frames without a length leave messages without a size", row: row.number)
-        }
-        return true
-    }
-
-    private static func add(_ value: LogValue, to sum: inout Int?) {
-        guard let before = sum, let count = value.number?.integer, 0...LogBuilder.sizeLimit ~= count,
-            before + count <= LogBuilder.sizeLimit
-        else {
-            sum = nil
-            return
-        }
-        sum = before + count
-    }
+/// The ends of a stream, of what the trace's writer sent and of what it received.
+struct QLogStreamEnds {
+    var sent = QLogStreamEnd()
+    var received = QLogStreamEnd()
 }

@@ -7,7 +7,7 @@ struct SentryLog: NestedFormat {
     private enum Place {
         static let type = 0, category = 1, op = 2, description = 3, timestamp = 4, start = 5, url = 6, query = 7
         static let method = 8, status = 9, requestStart = 10, requestEnd = 11, requestBody = 12, responseBody = 13
-        static let decoded = 14, transferred = 15
+        static let decoded = 14, transferred = 15, requestLength = 16, responseLength = 17
     }
 
     static let columns = RecordColumns(
@@ -15,7 +15,7 @@ struct SentryLog: NestedFormat {
             "type", "category", "op", "description", "timestamp", "start_timestamp", "data.url", "data.http.query",
             "data.method", "data.status_code", "data.request_start", "data.http.end_timestamp",
             "data.request_body_size", "data.response_body_size", "data.http.decoded_response_content_length",
-            "data.http.response_transfer_size",
+            "data.http.response_transfer_size", "data.http.request.body.size", "data.http.response.body.size",
         ],
         needed: [], significant: ["type", "category", "op"], atLeast: 1,
         others: [
@@ -25,14 +25,14 @@ struct SentryLog: NestedFormat {
             ("data.http.status_code", "data.status_code"), ("tags.http.status_code", "data.status_code"),
             ("data.http.start_timestamp", "data.request_start"), ("data.start_timestamp", "data.request_start"),
             ("data.end_timestamp", "data.http.end_timestamp"),
-            ("data.request_content_length", "data.request_body_size"),
-            ("data.http.request_content_length", "data.request_body_size"),
-            ("data.http.request.body.size", "data.request_body_size"),
-            ("data.response_content_length", "data.response_body_size"),
-            ("data.http.response_content_length", "data.response_body_size"),
-            ("data.http.response.body.size", "data.response_body_size"),
+            ("data.request_content_length", "data.http.request.body.size"),
+            ("data.http.request_content_length", "data.http.request.body.size"),
+            ("data.response_content_length", "data.http.response.body.size"),
+            ("data.http.response_content_length", "data.http.response.body.size"),
             ("data.http.response.size", "data.http.response_transfer_size"),
         ])
+
+    static let lists = Set(["breadcrumbs", "values", "spans"].map { Array($0.utf8) })
 
     /// Names that tell such a log.
     static let marks = RecordColumns(
@@ -45,7 +45,8 @@ struct SentryLog: NestedFormat {
     private static let resource = Array("resource.".utf8)
     private static let categories = Set(["http", "httplib", "fetch", "xhr"].map { Array($0.utf8) })
 
-    private var calls = SentryCalls()
+    private var calls = TwiceToldCalls()
+    private var repetitions = SentryRepetitions()
 
     mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
         let isBreadcrumb =
@@ -59,31 +60,30 @@ struct SentryLog: NestedFormat {
     }
 
     private mutating func addRow(_ record: NestedRecord, isSpan: Bool, _ builder: LogBuilder) {
-        guard calls.rows.count < builder.rowLimit else {
+        guard calls.calls.count < builder.rowLimit else {
             builder.noteIncomplete("rows beyond the limit log-rows are not read")
             return
         }
         var row = LogRow(kind: .exchange, number: record.number)
         guard setTarget(record, isSpan: isSpan, of: &row, builder) else { return }
         row.status = builder.status(record[Place.status], "status_code", row: row.number)
-        guard setBytes(record, of: &row, builder) else {
+        var figures = LogFigures()
+        guard setBytes(record, of: &row, &figures, builder) else {
             builder.note("resources answered from the cache are not on the wire", row: row.number)
             return
         }
         let (unit, written) = setTimes(record, isSpan: isSpan, of: &row, builder)
-        let isNew = calls.add(row, unit, written, isSpan: isSpan, list: record.list)
-        if !isNew { builder.note("breadcrumbs that later events repeat count once", row: row.number) }
+        if !isSpan, repetitions.repeats(row, list: record.list) {
+            builder.note("breadcrumbs that later events repeat count once", row: row.number)
+        } else {
+            calls.append(row, unit, written, figures, isNote: !isSpan)
+        }
     }
 
     mutating func finish(_ builder: LogBuilder) {
+        repetitions = SentryRepetitions()
         calls.join()
-        for call in calls.rows {
-            if call.isJoined {
-                builder.note("breadcrumbs of requests that have a span are one row with it", row: call.row.number)
-            } else {
-                builder.append(call.row, unit: call.unit, written: call.written)
-            }
-        }
+        calls.add(to: builder, joined: "breadcrumbs of requests that have a span are one row with it")
     }
 
     // MARK: Parts of a row
@@ -107,17 +107,27 @@ struct SentryLog: NestedFormat {
     }
 
     /// False where the response came from a cache: its body was there, and nothing of it was transferred.
-    private func setBytes(_ record: NestedRecord, of row: inout LogRow, _ builder: LogBuilder) -> Bool {
+    private func setBytes(
+        _ record: NestedRecord, of row: inout LogRow, _ figures: inout LogFigures, _ builder: LogBuilder
+    ) -> Bool {
         func size(_ place: Int) -> Int? {
             builder.size(record[place], SentryLog.columns.names[place], row: row.number, minusOneIsUnknown: true)
         }
-        row.up.body = size(Place.requestBody)
+        (row.up.body, figures.up) = LogFigures.first([
+            (size(Place.requestBody), .sentRequest), (size(Place.requestLength), .requestBody),
+        ])
         row.up.total = row.up.body
-        row.down.body = size(Place.responseBody)
+        let body = LogFigures.first([
+            (size(Place.responseBody), .receivedResponse), (size(Place.responseLength), .responseBody),
+        ])
+        row.down.body = body.size
         row.down.decodedBody = size(Place.decoded)
         let transferred = size(Place.transferred)
         if transferred == 0, row.down.body ?? row.down.decodedBody ?? 0 > 0 { return false }
-        row.down.total = transferred ?? row.down.body ?? row.down.decodedBody
+        (row.down.total, figures.down) = LogFigures.first([
+            (transferred, .responseSize), (body.size, body.definition ?? .responseBody),
+            (row.down.decodedBody, .decodedBody),
+        ])
         return true
     }
 

@@ -123,10 +123,34 @@ public struct LogMatcher {
         let hops = calls.indices.filter { chains.isHop($0) }
         let affected = rows(kind, of: hops)
         if affected.isEmpty { return nil }
+        let isTimed = affected.contains { rowClass in
+            rowClass.rows.contains { row in
+                kind.channels.contains { UsableTime.contains($0.time(of: log.rows[Int(row)])) }
+            }
+        }
+        guard isTimed else { return untimedConvention(kind, conventions) }
         var best: (cost: Int64, convention: RedirectConvention)?
         for convention in conventions {
             let cost = cost(of: affected, hops, chains, as: convention, kind)
             if cost < best?.cost ?? .max { best = (cost, convention) }
+        }
+        return best?.convention
+    }
+
+    /// The same of rows without times: the convention by which most of them have an exchange, as far as names, statuses and
+    /// their order tell; of several, the one that leaves fewest calls without a row.
+    private func untimedConvention(
+        _ kind: LogRow.Kind, _ conventions: [RedirectConvention]
+    ) -> RedirectConvention? {
+        var best: (matched: Int, unmatched: Int, convention: RedirectConvention)?
+        for convention in conventions {
+            var trial = self
+            trial.conventions[kind] = convention
+            guard let found = trial.joinUntimed(kind)?.found else { return nil }
+            let matched = found.count { $0.call >= 0 }
+            let unmatched = trial.calls(for: kind).count { $0.number >= 0 } - matched
+            if let best, (best.matched, -best.unmatched) >= (matched, -unmatched) { continue }
+            best = (matched, unmatched, convention)
         }
         return best?.convention
     }

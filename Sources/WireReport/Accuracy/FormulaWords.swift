@@ -10,14 +10,21 @@ func formulasInWords(_ formulas: [LogFormula]) -> [(kind: String, id: String, fi
         if isTwin, formula.kind == .published { return nil }
         if formula.exact == 0, other.map({ $0.exact == 0 }) ?? true {
             return (
-                "no formula of this kind explains the \(formula.direction.noun)s", formula.id,
+                "no formula of this kind explains the \(formula.direction.noun)s", shownID(formula),
                 "with any parameters: 0 of \(counted(formula.compared, "figure")) exact"
             )
         }
         let kind = isTwin ? "published" : formula.kind.rawValue
         let figures = figuresInWords(formula) + (isTwin || other == nil ? "; no other parameters fit better" : "")
-        return ("\(kind) formula, \(formula.direction.noun)s", formula.id, figures)
+        return ("\(kind) formula, \(formula.direction.noun)s", shownID(formula), figures)
     }
+}
+
+/// The identifier with the figure that it counts, the default one too: of several published definitions it says which.
+private func shownID(_ formula: LogFormula) -> String {
+    let figure = formula.parameters.split(separator: ",").first { $0.hasPrefix("figure=") }
+    guard let figure, !formula.id.contains(":figure=") else { return formula.id }
+    return formula.id + ":" + figure
 }
 
 private func figuresInWords(_ formula: LogFormula) -> String {

@@ -1,3 +1,5 @@
+import WireAccuracy
+
 /// What each command does, at most 80 columns wide.
 extension HelpText {
     static func about(_ command: Command) -> String {
@@ -71,9 +73,7 @@ extension HelpText {
         of a log with its exchange, schema wireaudit.row/1), partial (exact sums for
         'wireaudit merge').
 
-        Logs: SQLite, NDJSON or CSV of DMNetworkTrafficLog, HAR 1.2,
-        URLSessionTaskMetrics as JSON, OTLP JSON, NetLog of Chromium, qlog, CFNetwork
-        summary lines, stores of Pulse, SQLite tables of NetworkEye, GodEye and DoKit.
+        \(broken("Logs: " + SDKLogFormat.titles.joined(separator: ", ") + ".", width: 80).joined(separator: "\n"))
         """
 
     private static let liveAbout = """

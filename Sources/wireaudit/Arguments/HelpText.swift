@@ -123,7 +123,7 @@ package enum HelpText {
         return lines
     }
 
-    private static func broken(_ text: String, width: Int) -> [String] {
+    static func broken(_ text: String, width: Int) -> [String] {
         var lines = [""]
         for word in text.split(separator: " ") {
             let last = lines[lines.count - 1]

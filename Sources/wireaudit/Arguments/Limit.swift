@@ -9,6 +9,8 @@ package struct ProgramLimits: Sendable {
     package var accuracy = AccuracyOptions()
     /// Most rows of an SDK log.
     package var logRows = SDKLogReader.standardRowLimit
+    /// Most bytes of its texts.
+    package var logTexts = SDKLogReader.standardTextBudget
     /// Most bytes held while several interfaces wait for one another.
     package var liveBytes = LiveOptions().heldBytesLimit
 

@@ -160,6 +160,9 @@ extension Limit {
             "log-rows", .count(\.logRows), "rows of an SDK log",
             beyond: "further rows are skipped", told: "a warning with their number"),
         Limit(
+            "log-texts", .bytes(\.logTexts), "texts of an SDK log, such as URLs, plus 64 bytes for each",
+            beyond: "rows with further texts are skipped", told: "a warning with their number"),
+        Limit(
             "kept-heads", .count(\.accuracy.headLimit), "exchanges whose header fields are kept for logs",
             beyond: "errors of further exchanges are not split by cause", told: "a log problem with their number"),
         Limit(

@@ -101,6 +101,68 @@ struct BrokenLogTests {
         #expect(refused * 97 < max(3000, sample.bytes.count / 8), "\(sample.name): refused \(refused)")
     }
 
+    @Test(
+        "a log of lines that ends inside its last one says that rows are missing",
+        arguments: [
+            (#"{"path":"/p","host":"h","type":0,"length":6}"#, SDKLogFormat.dmNDJSON),
+            (#"{"url":"https://a.test/x","transferSize":[1,2,3,4,5,6]}"#, .metrics),
+            (
+                #"{"resourceSpans":[{"scopeSpans":[{"spans":[{"kind":3,"attributes":[{"key":"url.full","value":{"stringValue":"http://h/"}}]}]}]}]}"#,
+                .otlp
+            ),
+            (
+                #"{"type":"resource","date":1795255201000,"resource":{"url":"https://h/","method":"GET"},"_dd":{},"view":{}}"#,
+                .datadog
+            ),
+            (#"{"eventType":"MobileRequest","requestUrl":"https://h/","bytesSent":1,"bytesReceived":2}"#, .newrelic),
+            (
+                #"{"event_id":"1","platform":"x","breadcrumbs":[{"type":"http","data":{"url":"https://h/"}}]}"#, .sentry
+            ),
+        ])
+    func cutLines(line: String, format: SDKLogFormat) throws {
+        let whole = try LogSamples.read(line + "\n" + line + "\n", format: format)
+        #expect(!whole.isIncomplete && whole.rejectedRows == 0)
+        for length in 1..<line.utf8.count {
+            let log = try LogSamples.read(line + "\n" + line + "\n" + line.prefix(length), format: format)
+            #expect(log.isIncomplete && log.rows.count >= whole.rows.count, "\(length)")
+            #expect(log.complaints.last == "the log ends inside its last line 1", "\(length)")
+        }
+        // A broken line before others is no end.
+        let broken = try LogSamples.read(line + "\n{\n" + line + "\n", format: format)
+        #expect(!broken.isIncomplete && broken.rejectedRows == 1)
+    }
+
+    /// Rows with long texts of their own, in each format whose rows wait for something.
+    private static let longRows: [(SDKLogFormat, @Sendable (Int) -> String)] = {
+        @Sendable func url(_ index: Int) -> String { "https://h.test/\(index)" + String(repeating: "x", count: 2000) }
+        return [
+            (.dmNDJSON, { #"{"path":"\#(url($0))","host":"h","type":0,"length":6}"# }),
+            (.metrics, { #"{"url":"\#(url($0))","transferSize":[1,2,3,4,5,6]}"# }),
+            (.newrelic, { #"{"eventType":"MobileRequest","requestUrl":"\#(url($0))","bytesSent":1}"# }),
+            (.datadog, { #"{"type":"resource","date":1,"resource":{"url":"\#(url($0))","method":"GET"},"view":{}}"# }),
+            (.sentry, { #"{"event_id":"1","breadcrumbs":[{"type":"http","data":{"url":"\#(url($0))"}}]}"# }),
+            (
+                .cfnetwork,
+                { "Task <\($0)>.<1> GET \(url($0))\nTask <\($0)>.<1> summary for task success {request_bytes=1}" }
+            ),
+        ]
+    }()
+
+    @Test("texts beyond their budget leave rows out, and that is said", arguments: longRows.indices)
+    func textBudget(index: Int) throws {
+        let (format, line) = Self.longRows[index]
+        let text = Array((0..<20).map { line($0) }.joined(separator: "\n").utf8)
+        let whole = try LogSamples.read(text, format: format)
+        #expect(whole.rows.count == 20 && !whole.isIncomplete)
+        let log = try LogSamples.read(text, format: format, textBudget: 10_000)
+        #expect(log.texts.texts.reduce(0) { $0 + $1.count } <= 10_000)
+        #expect(log.isIncomplete && log.rows.count < 20)
+        #expect(log.problems.contains { $0.what == "rows with texts beyond the limit log-texts are not read" })
+        #expect(log.rows.allSatisfy { $0.host >= -1 && $0.path >= -1 && $0.method >= -1 })
+        let none = try? LogSamples.read(text, format: format, textBudget: 1)
+        #expect(none?.rows.contains { $0.path >= 0 } != true)
+    }
+
     @Test("changed bytes never trap", arguments: samples.indices)
     func mutations(index: Int) throws {
         let sample = Self.samples[index]

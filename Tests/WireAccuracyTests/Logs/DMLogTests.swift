@@ -279,7 +279,7 @@ struct DMLogTests {
                 "a line is not valid JSON: the line ends inside its JSON value 1 @2",
                 "a line is not a JSON object 2 @3",
                 "a row lacks required columns 1 @5", "type is neither request nor response 1 @6",
-                "a line is not valid JSON: the JSON ends too early 1 @9",
+                "a line is not valid JSON: the JSON ends too early 1 @9", "the log ends inside its last line 1",
             ])
     }
 

@@ -31,6 +31,34 @@ struct DatadogLogTests {
         #expect(log.problems.isEmpty && log.timeResolution == 1_000_000_000)
     }
 
+    /// As the SDKs send a network error: with the request within the error.
+    private static func error(_ date: String, status: Int = 200, url: String = "https://api.test:8443/a?b=c") -> String
+    {
+        """
+        {"type":"error","date":\(date),"application":{"id":"a"},"session":{"id":"s","type":"user"},"source":"ios",\
+        "view":{"id":"v"},"error":{"id":"e","message":"x","source":"network","type":"NSURLErrorDomain - -1005",\
+        "resource":{"method":"POST","status_code":\(status),"url":"\(url)"}},"_dd":{"format_version":2}}
+        """
+    }
+
+    @Test(
+        "one call has one row, whether an error tells of it as well or alone",
+        arguments: [
+            (error("1795255201250"), 1), (error("1795255201240", status: 0), 1), (error("1795255209000"), 2),
+            (error("1795255201250", status: 503), 2), (error("1795255201250", url: "https://api.test/b"), 2),
+        ])
+    func errors(error: String, rows: Int) throws {
+        let resource = Self.event(Self.names + Self.sizes)
+        for events in [[resource, error], [error, resource]] {
+            let log = try LogSamples.read(events.joined(separator: "\n"))
+            #expect(log.rows.count == rows && log.lines.contains(Self.line))
+            let complaint = "errors of requests that have a resource event are one row with it"
+            #expect(log.problems.map(\.what) == (rows == 1 ? [complaint] : []))
+        }
+        let failed = try LogSamples.read(Self.error("1795255201250", status: 0), format: .datadog)
+        #expect(failed.lines == ["exchange POST api.test /a?b=c 0 - 1795255201250000000 up -/-/-/-/- down -/-/-/-/-"])
+    }
+
     @Test("other events are passed over; lists and answers of the events interface are read")
     func layouts() throws {
         let view = Self.event(#""count":1"#, type: "view")

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("HAR")
 struct HARLogTests {
-    private static func log(_ entries: String...) throws -> SDKLog {
+    private static func log(_ entries: String..., creator: String = "WebInspector") throws -> SDKLog {
         try LogSamples.read(
-            #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":["#
+            #"{"log":{"version":"1.2","creator":{"name":"\#(creator)","version":"1"},"entries":["#
                 + entries.joined(separator: ",") + "]}}")
     }
 
@@ -113,6 +113,28 @@ struct HARLogTests {
         #expect(log.rejectedRows == 0)
     }
 
+    @Test(
+        "what no other writer than its own means by the cache is an exchange",
+        arguments: [
+            // Firefox: transferred bytes of zero, or an entry of its cache.
+            ("Firefox", #""headersSize":10,"bodySize":0"#, 200, "", []),
+            ("Firefox", #""headersSize":10,"bodySize":-1"#, 200, #""afterRequest":null"#, []),
+            ("Firefox", #""headersSize":10,"bodySize":-1"#, 200, "", ["-/10/-/-/-"]),
+            ("Firefox", #""headersSize":-1,"bodySize":-1"#, 0, "", ["-/-/-/-/-"]),
+            ("Firefox", #""headersSize":10,"bodySize":0"#, 304, "", ["-/10/-/-/-"]),
+            ("Firefox", #""headersSize":10,"bodySize":90"#, 304, "", ["-/10/80/90/-"]),
+            ("x", #""headersSize":10,"bodySize":0,"_transferSize":0"#, 200, #""afterRequest":null"#, ["-/10/0/10/-"]),
+        ] as [(String, String, Int, String, [String])])
+    func otherCaches(creator: String, response: String, status: Int, cache: String, bytes: [String]) throws {
+        let entry = Self.entry(response: response, status: status).replacing(
+            #""cache":{}"#, with: #""cache":{\#(cache)}"#)
+        let other = Self.entry(response: #""headersSize":1,"bodySize":2"#)
+        let log = try Self.log(entry, other, creator: creator)
+        #expect(log.rows.dropLast().map(\.down.text) == bytes)
+        #expect(
+            log.complaints == (bytes.isEmpty ? ["entries answered from the cache are not on the wire 1 @1"] : []))
+    }
+
     @Test("other schemes are no exchanges, and an entry without URL is rejected")
     func schemes() throws {
         let log = try Self.log(
@@ -146,6 +168,11 @@ struct HARLogTests {
             ("WebInspector", #""headersSize":202,"bodySize":77,"_transferSize":279"#, "-/202/77/279/-", 0),
             ("WebKit Web Inspector", #""headersSize":39,"bodySize":77"#, "-/39/77/116/-", 0),
             ("Proxyman", #""headersSize":202,"bodySize":66"#, "-/202/66/268/-", 51000),
+            // What the member means only Chrome says.
+            ("Proxyman", #""headersSize":202,"bodySize":66,"_transferSize":279"#, "-/202/66/268/-", 51000),
+            ("Proxyman", #""headersSize":-1,"bodySize":66,"_transferSize":279"#, "-/-/66/-/-", 51000),
+            ("Firefox", #""headersSize":202,"bodySize":268,"_transferSize":279"#, "-/202/66/268/-", 0),
+            ("WebKit Web Inspector", #""headersSize":39,"bodySize":77,"_transferSize":279"#, "-/39/77/116/-", 0),
             ("Charles Proxy", #""headersSize":202,"bodySize":66"#, "-/202/66/268/-", 51000),
         ], [true, false])
     func writers(sample: (writer: String, members: String, bytes: String, port: UInt16), creatorFirst: Bool) throws {
@@ -158,7 +185,7 @@ struct HARLogTests {
     func connections() throws {
         func ports(_ connections: [String]) throws -> [UInt16] {
             let entries = connections.map { Self.entry("\"connection\":\($0),") }.joined(separator: ",")
-            return try Self.log(entries).rows.map(\.clientPort)
+            return try Self.log(entries, creator: "x").rows.map(\.clientPort)
         }
         #expect(try ports([#""52345""#, "52346", #""80""#, #""x""#, "null"]) == [52345, 52346, 0, 0, 0])
         #expect(try ports([#""52345""#, #""17""#]) == [0, 0])

@@ -33,7 +33,7 @@ struct LogRecognitionTests {
         let error = try #require(Self.refusal(text))
         #expect(error.kind == .notALog)
         #expect(error.message.hasPrefix("the.log is not a log that can be read: \(reason)"))
-        #expect(error.message.contains("; accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR,"))
+        #expect(error.message.contains("; accepted are DMNetworkTrafficLog (SQLite, NDJSON, CSV), HAR 1.2,"))
         #expect(!error.message.contains("\n"))
     }
 
@@ -138,6 +138,26 @@ struct LogRecognitionTests {
         let log = try LogSamples.read(bytes)
         #expect(log.format == .dmSQLite)
         #expect(log.rows.count == 1)
+    }
+
+    /// Lists without anything in them, of which some format's records could be.
+    private static let empty: [(String, SDKLogFormat?)] =
+        [
+            (#"{"log":{"creator":{},"entries":[]}}"#, nil), (#"{"resourceSpans":[]}"#, nil),
+            (#"{"qlog_version":"0.3","traces":[]}"#, nil),
+            (#"{"qlog_version":"0.3","traces":[{"vantage_point":{"type":"client"},"events":[]}]}"#, nil),
+            (#"{"constants":{"logEventTypes":{}},"events":[]}"#, nil),
+            (#"{"event_id":"9d01","platform":"cocoa","breadcrumbs":[],"spans":[]}"#, nil),
+            (#"{"event_id":"9d01","platform":"cocoa","breadcrumbs":{"values":[]}}"#, .sentry),
+            (#"{"data":[],"links":{}}"#, .datadog), (#"{"results":[{"events":[]}]}"#, .newrelic),
+            ("path,host,type,lineLength,headerLength,bodyLength,length,occurTime\n", nil),
+        ] + [SDKLogFormat.metrics, .sentry, .datadog, .newrelic, .dokit, .dmNDJSON].map { ("[]", $0) }
+
+    @Test("a list without records is a log without rows, which is said, in every format", arguments: empty)
+    func emptyLists(text: String, format: SDKLogFormat?) throws {
+        let log = try LogSamples.read(text, format: format)
+        #expect(log.rows.isEmpty && !log.isIncomplete)
+        #expect(log.complaints == ["the log has no rows 1"])
     }
 
     @Test("a broken first line does not hide lines of records")

@@ -31,10 +31,11 @@ enum LogSamples {
 
     static func read(
         _ bytes: [UInt8], format: SDKLogFormat? = nil, pieceSize: Int = 1000,
-        rowLimit: Int = SDKLogReader.standardRowLimit
+        rowLimit: Int = SDKLogReader.standardRowLimit, textBudget: Int = SDKLogReader.standardTextBudget
     ) throws(SDKLogError) -> SDKLog {
         try SDKLogReader.read(
-            path: "the.log", format: format, source: MemoryLog(bytes, pieceSize: pieceSize), rowLimit: rowLimit)
+            path: "the.log", format: format, source: MemoryLog(bytes, pieceSize: pieceSize), rowLimit: rowLimit,
+            textBudget: textBudget)
     }
 
     /// Makes a database with statements and reads it.

@@ -115,6 +115,56 @@ struct NetLogTests {
         #expect(log.rows.map(\.status) == [0])
     }
 
+    @Test(
+        "what no event counts has no size; without content there are no counts",
+        arguments: [
+            ("HTTP/1.1 200 OK", [event(.decodedBytes, #""byte_count":9"#)], 9),
+            ("HTTP/1.1 200 OK", [event(.decodedBytes), event(.decodedBytes, #""byte_count":9"#)], nil),
+            ("HTTP/1.1 200 OK", [event(.filters), event(.decodedBytes, #""byte_count":9"#)], nil),
+            (#"HTTP/1.1 200 OK","Content-Length: 9"#, [], nil), (#"HTTP/1.1 200 OK","content-length: 0"#, [], 0),
+            (#"HTTP/1.1 302 Found","Transfer-Encoding: chunked"#, [], nil), ("HTTP/1.1 302 Found", [], 0),
+            (#"HTTP/1.1 204 No Content","Content-Length: 9"#, [], 0),
+        ] as [(String, [String], Int?)])
+    func missingCounts(head: String, events: [String], body: Int?) throws {
+        let request = [
+            Self.event(.startJob, #""method":"GET","url":"http://h/x""#, phase: 8), Self.event(.sendRequest, phase: 8),
+            Self.event(.sendHead, Self.head), Self.event(.readHead, #""headers":["\#(head)"]"#),
+        ]
+        let log = try LogSamples.read(Self.document(request + events + [Self.event(.alive, phase: 9)]))
+        #expect(log.rows.map(\.down.body) == [body] && log.rows.map(\.up.total) == [87])
+        #expect(log.complaints == (body == nil ? ["responses without byte counts have no size 1 @1"] : []))
+    }
+
+    @Test("an upload and a request line without a length have no size; nor what the constants do not name")
+    func missingLengths() throws {
+        func read(_ text: String) throws -> [String] {
+            try LogSamples.read(text).rows.map { $0.up.text + " " + $0.down.text }
+        }
+        let text = Self.document(Self.request())
+        #expect(try read(text) == ["-/87/28/115/- -/45/66/111/2000"])
+        #expect(try read(text.replacing(#","total_size":28"#, with: "")) == ["-/87/-/-/- -/45/66/111/2000"])
+        #expect(
+            try read(text.replacing(#","line":"POST /a?b=c HTTP/1.1\r\n""#, with: "")) == [
+                "-/-/28/-/- -/45/66/111/2000"
+            ])
+        #expect(
+            try read(text.replacing("UPLOAD_DATA_STREAM_INIT", with: "UPLOAD_BEGIN")) == [
+                "-/87/-/-/- -/45/66/111/2000"
+            ])
+        #expect(
+            try read(text.replacing("URL_REQUEST_JOB_FILTERED_BYTES_READ", with: "DECODED_BYTES")) == [
+                "-/87/28/115/- -/45/-/-/-"
+            ])
+    }
+
+    @Test(
+        "text behind the end of the document is said, and what was read stays",
+        arguments: ["x", "\n{}", "\n]", "\u{0}"])
+    func textBehind(text: String) throws {
+        let log = try LogSamples.read(Self.document(Self.request()) + text)
+        #expect(log.lines == [Self.line] && log.isIncomplete && log.problems.count == 1)
+    }
+
     @Test("a log that ends in the middle has its rows, says so, and gives no size of what did not end")
     func truncation() throws {
         let whole = Self.document(Self.request() + Self.request(end: false))

@@ -51,6 +51,23 @@ struct NewRelicLogTests {
         #expect(try LogSamples.read(Self.answered + "\n" + wrong).rows[1].up.total == nil)
     }
 
+    @Test(
+        "what a failed request transferred is not measured, unless it was answered with a size",
+        arguments: [
+            (#""networkErrorCode":-1001,"bytesSent":0,"bytesReceived":0"#, "MobileRequestError", nil, nil),
+            (#""networkErrorCode":-1001,"bytesSent":28,"bytesReceived":9"#, "MobileRequestError", nil, nil),
+            (#""statusCode":503,"bytesSent":0,"bytesReceived":9"#, "MobileRequestError", nil, 9),
+            (#""statusCode":0,"networkErrorCode":53,"bytesSent":0,"bytesReceived":0"#, "MobileRequest", nil, nil),
+            (#""statusCode":200,"networkErrorCode":0,"bytesSent":0,"bytesReceived":9"#, "MobileRequest", 0, 9),
+            (#""statusCode":503,"responseTime":1"#, "MobileRequestError", nil, nil),
+        ] as [(String, String, Int?, Int?)])
+    func failures(members: String, type: String, up: Int?, down: Int?) throws {
+        let log = try LogSamples.read(Self.answered + "\n" + Self.event(members, type: type))
+        #expect([log.rows[1].up.total, log.rows[1].down.total] == [up, down])
+        let isTold = members.contains("bytes") && (up == nil || down == nil)
+        #expect(log.problems.map(\.what) == (isTold ? ["failed requests have no measured sizes"] : []))
+    }
+
     @Test("domain and path can stand for the URL; events of other types are passed over")
     func parts() throws {
         let text =

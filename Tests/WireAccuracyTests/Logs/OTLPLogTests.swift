@@ -52,6 +52,19 @@ struct OTLPLogTests {
         #expect([log.rows[0].up.total, log.rows[0].down.total] == [28, 66])
     }
 
+    @Test("figures of two definitions in one log: those that fewer rows have are not judged, and that is said")
+    func mixedDefinitions() throws {
+        let (message, body) = (Self.span(Self.names + Self.sizes), Self.span(Self.names + Self.sizes.suffix(2)))
+        let log = try LogSamples.read(Self.value(message, body, message, body, body))
+        #expect(log.rows.map(\.up.total) == [nil, 28, nil, 28, 28])
+        #expect(log.rows.map(\.down.total) == [nil, 66, nil, 66, 66])
+        #expect(
+            log.complaints == [
+                "figures http.request.size are not judged: most requests have http.request.body.size 2 @1",
+                "figures http.response.size are not judged: most responses have http.response.body.size 2 @1",
+            ])
+    }
+
     @Test("names of the older conventions, snake case, and kinds by name are read as well")
     func olderNames() throws {
         let attributes = [
@@ -113,6 +126,6 @@ struct OTLPLogTests {
                 log == nil || log?.isIncomplete == true || log?.rejectedRows ?? 0 > 0 || log?.rows.count == 2,
                 "\(length)")
         }
-        #expect(throws: SDKLogError.self) { try LogSamples.read(#"{"resourceSpans":[]}"#) }
+        #expect(throws: SDKLogError.self) { try LogSamples.read(#"{"resourceSpans":{}}"#) }
     }
 }

@@ -91,6 +91,35 @@ struct SentryLogTests {
         #expect(two.rows.count == 2)
     }
 
+    @Test("of two spans of one URL a breadcrumb belongs to the one that is nearest in time")
+    func nearestSpan() throws {
+        func breadcrumb(_ start: Int, _ end: Int, _ size: Int) -> String {
+            Self.android.replacing("1795255201000,", with: "\(start),").replacing("1795255201250}", with: "\(end)}")
+                .replacing(#""response_content_length":77"#, with: #""response_content_length":\#(size)"#)
+        }
+        func span(_ start: String, _ end: String) -> String {
+            Self.androidSpan.replacing("1795255201.0001", with: start).replacing("1795255201.2512", with: end)
+                .replacing(#","http.response_content_length":77"#, with: "")
+        }
+        // The second began and ended within the first; and a third ended a little before.
+        let spans = [
+            span("1795255201.000", "1795255202.000"), span("1795255201.500", "1795255201.600"),
+            span("1795255201.500", "1795255201.580"),
+        ]
+        let breadcrumbs = [
+            breadcrumb(1_795_255_201_000, 1_795_255_201_999, 1), breadcrumb(1_795_255_201_500, 1_795_255_201_601, 2),
+            breadcrumb(1_795_255_201_500, 1_795_255_201_581, 3),
+        ]
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+            let log = try LogSamples.read(
+                Self.event(order.map { breadcrumbs[$0] }.joined(separator: ","), spans: spans))
+            #expect(log.rows.sorted { $0.end > $1.end }.map(\.down.total) == [1, 2, 3])
+        }
+        // One breadcrumb alone takes the nearest span, not the first.
+        let one = try LogSamples.read(Self.event(breadcrumbs[1], spans: spans))
+        #expect(one.rows.sorted { $0.end > $1.end }.map(\.down.total) == [nil, 2, nil])
+    }
+
     @Test("a breadcrumb that later events repeat is one row; equal ones in one event are requests of their own")
     func repetitions() throws {
         let (first, second) = (Self.apple("/a"), Self.apple("/b", at: "02.000"))
@@ -140,6 +169,19 @@ struct SentryLogTests {
         #expect(log.timeResolution == 10_000_000)
     }
 
+    @Test("breadcrumbs and spans that count differently are not judged by one definition")
+    func mixedDefinitions() throws {
+        let span = Self.androidSpan.replacing("https://api.test/a", with: "https://api.test/s")
+        let log = try LogSamples.read(Self.event(Self.apple("/a"), Self.apple("/b"), spans: [span]))
+        #expect(log.rows.map(\.up.total) == [28, 28, nil] && log.rows.map(\.down.total) == [2000, 2000, nil])
+        #expect(
+            log.complaints == [
+                "figures http.request.body.size are not judged: most requests have request_body_size 1 @3",
+                "figures http.response.body.size are not judged: most responses have response_body_size 1 @3",
+                "times have a different unit than in most rows 1 @3",
+            ])
+    }
+
     @Test("an event over several lines, a list of events, and other breadcrumbs")
     func layouts() throws {
         let other = #"{"type":"navigation","category":"ui","timestamp":1795255201,"data":{"url":"https://a.test/"}}"#
@@ -147,7 +189,8 @@ struct SentryLogTests {
         #expect(try LogSamples.read(pretty).rows.count == 1)
         let list = "[" + Self.event(Self.apple("/a")) + "," + Self.event(other, Self.apple("/b")) + "]"
         #expect(try LogSamples.read(list).rows.count == 2)
-        #expect(throws: SDKLogError.self) { try LogSamples.read(Self.event(other), format: .sentry) }
+        let without = Self.event(other).replacing(#""spans":[]"#, with: #""x":[]"#)
+        #expect(throws: SDKLogError.self) { try LogSamples.read(without, format: .sentry) }
     }
 
     @Test("every prefix gives the rows before its end, or is refused")

@@ -39,6 +39,22 @@ struct GivenUpCallTests {
         #expect(matching.exchanges[row] == answered)
     }
 
+    @Test("a row that has only an end is of the call that failed before it, which has no end on the wire")
+    func onlyEnd() {
+        var scene = SmallLog()
+        scene.addUsual(whole: true)
+        let failed = scene.call("/lost", 20_500, nil, status: 0)
+        let row = scene.row(.exchange, "/lost", 0) {
+            ($0.time, $0.end) = (.min, SmallLog.time(20_900))
+            ($0.down.total, $0.down.startLine, $0.down.headers) = (0, 0, 0)
+        }
+        let silent = scene.call("/silent", 25_500, nil, status: 0)
+        let other = scene.row(.exchange, "/silent", 0) { ($0.time, $0.end) = (.min, SmallLog.time(25_900)) }
+        let matching = scene.matching
+        #expect([row, other].map { matching.fates[$0] } == [.matched, .matched])
+        #expect([row, other].map { matching.exchanges[$0] } == [failed, silent])
+    }
+
     @Test("before anything is learned, an answer that came behind the closing hardly has a row that tells of it")
     func rates() {
         let rates = FailureRates()

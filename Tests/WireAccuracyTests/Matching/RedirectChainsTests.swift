@@ -54,6 +54,35 @@ struct RedirectChainsTests {
         }
     }
 
+    @Test("without times their order tells it", arguments: cases)
+    func untimed(convention: RedirectConvention, kind: LogRow.Kind) {
+        var (scene, expected) = Self.scene(convention, kind)
+        if kind == .response {
+            // A log of responses has requests too: of a task the first.
+            for call in scene.calls where call.status == 302 || call.redirectedFrom >= 0 {
+                guard convention != .task || call.redirectedFrom < 0 else { continue }
+                let start = Double(call.start - SmallLog.epoch) / 1_000_000
+                scene.row(.request, String(decoding: scene.log.texts[call.path], as: UTF8.self), start - 1)
+            }
+        }
+        func time(_ row: LogRow) -> Int64 { max(row.time, row.end) }
+        let order = scene.log.rows.indices.sorted { time(scene.log.rows[$0]) < time(scene.log.rows[$1]) }
+        scene.log.rows = order.map { place in
+            var row = scene.log.rows[place]
+            (row.time, row.end) = (.min, .min)
+            return row
+        }
+        scene.log.timeResolution = 0
+        expected = expected.map { item in (order.firstIndex(of: item.row) ?? -1, item.call) }
+        let matching = scene.matching
+        #expect(matching.redirects == convention)
+        for (row, call) in expected {
+            #expect(matching.fates[row] == .matched || matching.fates[row] == .ambiguous, "row \(row)")
+            #expect(matching.exchanges[row] == call || matching.fates[row] == .ambiguous, "row \(row)")
+        }
+        #expect(expected.count { matching.fates[$0.row] == .matched } * 2 > expected.count)
+    }
+
     @Test("without redirections, or without rows of such calls, nothing is said")
     func unknown() {
         var (scene, _) = Self.scene(.task, .response)

@@ -119,6 +119,8 @@ struct JoinCandidates {
         }
         if kind == .exchange, UsableTime.contains(own.end), !hasStart || group.byStart.count < group.byEnd.count {
             scan(group.byEnd, at: own.end.saturatingSubtract(model.ending.center), model.ending.core, own, &found)
+            // An exchange that failed may have no end on the wire.
+            if !hasStart { scanBack(group.byStart, at: own.end, own, &found) }
         }
         return found
     }

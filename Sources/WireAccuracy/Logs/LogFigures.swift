@@ -1,0 +1,33 @@
+/// What the figure of a row is, in logs whose rows can have figures of several definitions: the name that the log has for
+/// it.
+enum FigureDefinition: String, CaseIterable {
+    // OpenTelemetry, and Sentry's conventions.
+    case requestSize = "http.request.size"
+    case responseSize = "http.response.size"
+    case requestBody = "http.request.body.size"
+    case responseBody = "http.response.body.size"
+    case decodedBody = "http.decoded_response_content_length"
+    // Sentry's breadcrumbs.
+    case sentRequest = "request_body_size"
+    case receivedResponse = "response_body_size"
+    // Datadog.
+    case resourceSize = "resource.size"
+    case resourceTransfer = "resource.transfer_size"
+    case resourceBody = "resource.encoded_body_size"
+}
+
+/// What the figures of both directions of a row are; nil where there is none, or where all rows have the same.
+struct LogFigures {
+    var up: FigureDefinition?
+    var down: FigureDefinition?
+
+    subscript(direction: Direction) -> FigureDefinition? { direction == .up ? up : down }
+
+    /// The first figure that is known, with its definition.
+    static func first(
+        _ figures: [(size: Int?, definition: FigureDefinition)]
+    ) -> (size: Int?, definition: FigureDefinition?) {
+        let known = figures.first { $0.size != nil }
+        return (known?.size, known?.definition)
+    }
+}
