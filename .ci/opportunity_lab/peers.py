@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 
-PORT, TLS_PORT, ADDRESS = 8000, 8443, "192.0.2.1"
+PORT, TLS_PORT, CHAIN_PORTS, ADDRESS = 8000, 8443, {"long": 8444, "short": 8445}, "192.0.2.1"
 ROUNDS = 60
 WORDS = "packet stream window record header octet cipher segment answer request bytes layer".split()
 
@@ -83,14 +83,20 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     request_queue_size = 64
 
 
-def serve(folder):
-    plain = Server((ADDRESS, PORT), Handler)
-    secure = Server((ADDRESS, TLS_PORT), Handler)
+def serve_tls(port, certificate, key):
+    secure = Server((ADDRESS, port), Handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.maximum_version = ssl.TLSVersion.TLSv1_2
-    context.load_cert_chain(folder + "/certificate.pem", folder + "/key.pem")
+    context.load_cert_chain(certificate, key)
     secure.socket = context.wrap_socket(secure.socket, server_side=True)
     threading.Thread(target=secure.serve_forever, daemon=True).start()
+
+
+def serve(folder):
+    plain = Server((ADDRESS, PORT), Handler)
+    serve_tls(TLS_PORT, folder + "/certificate.pem", folder + "/key.pem")
+    for name, port in CHAIN_PORTS.items():
+        serve_tls(port, f"{folder}/{name}-chain.pem", folder + "/leaf.key")
     print("ready", flush=True)
     plain.serve_forever()
 
@@ -166,14 +172,24 @@ def connection_reuse(is_fixed):
 
 
 def full_handshake(is_fixed):
-    """Connections that are all open at one time. The first two show what a full and a resumed handshake cost."""
+    """The first two show what a full and a resumed handshake cost."""
+    open_at_once(TLS_PORT, lambda number: is_fixed or number == 1)
+
+
+def certificate_chain(is_fixed):
+    """A server that sends the root and an intermediate twice, and one that does not."""
+    open_at_once(CHAIN_PORTS["short" if is_fixed else "long"], lambda number: False)
+
+
+def open_at_once(port, resumes):
+    """Connections that are all open at one time. `resumes` says which of them use the first one's ticket."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     opened, session = [], None
     for number in range(ROUNDS):
-        raw = socket.create_connection((ADDRESS, TLS_PORT))
+        raw = socket.create_connection((ADDRESS, port))
         raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        uses_ticket = session is not None and (is_fixed or number == 1)
+        uses_ticket = session is not None and resumes(number)
         secure = context.wrap_socket(raw, server_hostname="lab.test", session=session if uses_ticket else None)
         session = session or secure.session
         opened.append(secure)
@@ -190,6 +206,7 @@ def full_handshake(is_fixed):
 SCENARIOS = {
     "uncompressed-body": uncompressed_body, "fresh-repeat": fresh_repeat, "no-revalidation": no_revalidation,
     "redirect": redirect, "connection-reuse": connection_reuse, "full-handshake": full_handshake,
+    "certificate-chain": certificate_chain,
 }
 
 if __name__ == "__main__":

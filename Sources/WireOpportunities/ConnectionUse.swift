@@ -31,9 +31,8 @@ struct ConnectionUse {
         /// Calls that ran at one time at most. On HTTP/2 they share a connection.
         var mostParallel = 0
         var calls = 0
-        /// Bytes of set-up and closing of each connection that carried a call.
-        var costs: [Int] = []
-        var handshakes: [Handshake] = []
+        /// Connections that carried a call, or content that could not be read.
+        var uses: [Use] = []
         /// When connections were open whose calls could not be read, nanoseconds.
         var closed: [ClosedRange<Int64>] = []
 
@@ -41,9 +40,17 @@ struct ConnectionUse {
         var needed: Int { mostParallel + ConnectionUse.mostOverlapping(closed) }
     }
 
+    /// What one connection cost.
+    private struct Use {
+        var time: Int64
+        /// Bytes of set-up and closing.
+        var cost: Int
+        var handshake: Handshake?
+        var chain: ChainSaving?
+    }
+
     /// A TLS handshake of which both hellos were read.
     private struct Handshake {
-        var time: Int64
         /// Set-up bytes of TLS.
         var bytes: Int
         var isResumed: Bool
@@ -89,13 +96,13 @@ struct ConnectionUse {
         let setUp = costs.connectionCost
         withGroup(key) { group in
             if group.server.isEmpty { group.server = String(decoding: record.hostName, as: UTF8.self) }
-            group.costs.append(setUp)
             if isUnread { group.closed.append(record.time...record.time + max(record.duration, 0)) }
-            guard let tls = record.tls, tls.handshakeWasRead else { return }
-            group.handshakes.append(
-                Handshake(
-                    time: record.time, bytes: costs[.setupTLS], isResumed: tls.resumption != nil,
-                    givesTicket: tls.tickets > 0))
+            var use = Use(time: record.time, cost: setUp, chain: ChainSaving(record))
+            if let tls = record.tls, tls.handshakeWasRead {
+                use.handshake = Handshake(
+                    bytes: costs[.setupTLS], isResumed: tls.resumption != nil, givesTicket: tls.tickets > 0)
+            }
+            group.uses.append(use)
         }
     }
 
@@ -116,42 +123,53 @@ struct ConnectionUse {
     /// How each host's connections were used, by the host's name.
     func hosts() -> [String: HostReuse] {
         var hosts: [String: HostReuse] = [:]
-        for group in groups.values where !group.costs.isEmpty {
+        for group in groups.values where !group.uses.isEmpty {
             var host = hosts[group.name] ?? HostReuse()
             let spared = ConnectionUse.unneeded(group)
-            host.connections += group.costs.count
+            host.connections += group.uses.count
             host.calls += group.calls
             host.unread += group.closed.count
-            host.needed += group.costs.count - spared.count
-            host.saving += spared.reduce(0, +)
+            host.needed += group.uses.count - spared.count
+            host.saving += ConnectionUse.sum(spared)
             hosts[group.name] = host
         }
         return hosts
     }
 
-    /// What connections cost that were not needed, what full handshakes cost more than resumed ones, and what both save
-    /// together: a connection that is not opened needs no handshake.
-    func savings() -> (reuse: Opportunity?, resumption: Opportunity?, together: Int) {
-        var (reuse, resumption, together) = (SubjectSums(), SubjectSums(), 0)
+    /// What could be spared of connections, and what all that is computed saves together: a connection that is not opened
+    /// needs no handshake, and a handshake that is resumed no certificates.
+    func savings() -> (found: [Opportunity], together: Int) {
+        var (reuse, resumption, chains, together) = (SubjectSums(), SubjectSums(), ChainSums(), 0)
         for group in groups.values {
             let spared = ConnectionUse.unneeded(group)
-            for bytes in spared { reuse.add(bytes, group.name) }
-            let handshakes = ConnectionUse.avoidable(group)
-            for bytes in handshakes { resumption.add(bytes, group.name) }
-            together += max(spared.reduce(0, +), handshakes.reduce(0, +))
+            let avoidable = ConnectionUse.avoidable(group)
+            for bytes in spared.values { reuse.add(bytes, group.name) }
+            for bytes in avoidable.values { resumption.add(bytes, group.name) }
+            let (first, second) = (ConnectionUse.sum(spared), ConnectionUse.sum(avoidable))
+            let gone = first >= second ? spared : avoidable
+            together += max(first, second)
+            for (index, use) in group.uses.enumerated() {
+                guard let chain = use.chain else { continue }
+                chains.add(chain, group.name)
+                if gone[index] == nil { together += chain.together }
+            }
         }
-        return (
+        let found = [
             reuse.opportunity(.connectionReuse, isComputed: true),
-            resumption.opportunity(.fullHandshake, isComputed: true), together
-        )
+            resumption.opportunity(.fullHandshake, isComputed: true),
+        ]
+        return (found.compactMap(\.self) + chains.opportunities(), together)
     }
 
-    /// Costs of connections beyond those that were needed at one time. The dearest are kept: they are the first, with full
-    /// handshakes.
-    private static func unneeded(_ group: Group) -> [Int] {
+    private static func sum(_ bytes: [Int: Int]) -> Int { bytes.values.reduce(0, +) }
+
+    /// Costs of connections beyond those that were needed at one time, by their places in the group. The dearest are kept:
+    /// they are the first, with full handshakes.
+    private static func unneeded(_ group: Group) -> [Int: Int] {
         let needed = group.needed
-        guard needed > 0, group.costs.count > needed else { return [] }
-        return Array(group.costs.sorted(by: >).dropFirst(needed))
+        guard needed > 0, group.uses.count > needed else { return [:] }
+        let places = group.uses.indices.sorted { (group.uses[$1].cost, $0) < (group.uses[$0].cost, $1) }
+        return Dictionary(uniqueKeysWithValues: places.dropFirst(needed).map { ($0, group.uses[$0].cost) })
     }
 
     /// How many of the intervals have a moment in common at most.
@@ -170,15 +188,17 @@ struct ConnectionUse {
         return most
     }
 
-    /// What full handshakes of clients with a ticket cost more than resumed ones of the same client and server.
-    private static func avoidable(_ group: Group) -> [Int] {
-        let resumed = group.handshakes.filter(\.isResumed).map(\.bytes)
-        guard !resumed.isEmpty else { return [] }
+    /// What full handshakes of clients with a ticket cost more than resumed ones of the same client and server, by the
+    /// places of their connections in the group.
+    private static func avoidable(_ group: Group) -> [Int: Int] {
+        let resumed = group.uses.compactMap(\.handshake).filter(\.isResumed).map(\.bytes)
+        guard !resumed.isEmpty else { return [:] }
         let mean = resumed.reduce(0, +) / resumed.count
         var hasTicket = false
-        var found: [Int] = []
-        for handshake in group.handshakes.sorted(by: { $0.time < $1.time }) {
-            if hasTicket, !handshake.isResumed, handshake.bytes > mean { found.append(handshake.bytes - mean) }
+        var found: [Int: Int] = [:]
+        for index in group.uses.indices.sorted(by: { group.uses[$0].time < group.uses[$1].time }) {
+            guard let handshake = group.uses[index].handshake else { continue }
+            if hasTicket, !handshake.isResumed, handshake.bytes > mean { found[index] = handshake.bytes - mean }
             if handshake.givesTicket { hasTicket = true }
         }
         return found

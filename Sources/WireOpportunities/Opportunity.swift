@@ -9,6 +9,10 @@ public struct Opportunity: Sendable {
         case uncompressedBody = "uncompressed-body"
         case connectionReuse = "connection-reuse"
         case fullHandshake = "full-handshake"
+        case certificateChain = "certificate-chain"
+        case certificateCompression = "certificate-compression"
+        case certificateOffer = "certificate-compression-offer"
+        case ellipticCertificates = "elliptic-certificates"
         case redirect
         case headerCompression = "header-compression"
         case retransmission

@@ -48,16 +48,16 @@ public final class OpportunityFinder: AuditSink {
         var report = OpportunityReport()
         report.wire = result.ledger.causes.up.internet + result.ledger.causes.down.internet
         report.unreadCalls = unreadCalls
-        let (reuse, resumption, together) = connections.savings()
+        let (ofConnections, together) = connections.savings()
         let found = [
             repeats.opportunity(.freshRepeat, isComputed: true),
             revalidations.opportunity(.noRevalidation, isComputed: true),
             uncompressed.opportunity(.uncompressedBody, isComputed: true),
-            redirects.opportunity(.redirect, isComputed: true), reuse, resumption,
+            redirects.opportunity(.redirect, isComputed: true),
             resent.opportunity(.retransmission, isComputed: false),
             fields.saved.opportunity(.headerCompression, isComputed: false),
         ]
-        report.opportunities = (found.compactMap(\.self) + series.opportunities())
+        report.opportunities = (found.compactMap(\.self) + ofConnections + series.opportunities())
             .sorted { ($1.bytes, $0.kind.rawValue) < ($0.bytes, $1.kind.rawValue) }
         report.computedTotal = callTotal + together
         return report

@@ -4,9 +4,9 @@ import WireCore
 /// packets.
 enum PacketSaving {
     /// Sizes of network and transport headers: IPv4 and IPv6 with TCP, with and without timestamps.
-    private static let headerSizes = [52, 40, 72, 60]
+    static let headerSizes = [52, 40, 72, 60]
     /// Ethernet's largest packet.
-    private static let largestPacket = 1500
+    static let largestPacket = 1500
 
     /// Bytes of headers that `removed` bytes fewer save. `costs`: of the direction that carried the message.
     static func headers(removing removed: Int, from costs: CostVector) -> Int {
@@ -14,6 +14,11 @@ enum PacketSaving {
         let headers = costs[.tcpip]
         guard removed > 0, payload > 0, headers > 0 else { return 0 }
         let (size, count) = packets(headers, payload)
+        return self.headers(removing: removed, from: payload, packets: count, headerSize: size)
+    }
+
+    /// The same for `payload` bytes in so many packets.
+    static func headers(removing removed: Int, from payload: Int, packets count: Int, headerSize size: Int) -> Int {
         let left = max(payload - removed, 0)
         let room = largestPacket - size
         let isFull = count == (payload + room - 1) / room
@@ -22,7 +27,7 @@ enum PacketSaving {
     }
 
     /// The size of a packet's headers, and how many packets there were: the size divides all of them.
-    private static func packets(_ headers: Int, _ payload: Int) -> (size: Int, count: Int) {
+    static func packets(_ headers: Int, _ payload: Int) -> (size: Int, count: Int) {
         var best: (size: Int, count: Int, distance: Int)?
         for size in headerSizes where headers.isMultiple(of: size) {
             let count = headers / size

@@ -97,7 +97,9 @@ struct AccuracyTextTests {
         #expect(line("  android-uid ").contains("\u{1B}[31m+114.4 %\u{1B}[0m"))
     }
 
-    @Test("no line is wider than the terminal, whatever the numbers", arguments: [80, 81, 99, 100, 120, 160, 240])
+    @Test(
+        "no line is wider than the terminal, whatever the numbers",
+        arguments: [40, 47, 60, 79, 80, 81, 99, 100, 120, 160, 240])
     func width(width: Int) {
         for result in [sampleAccuracy(), hostileAccuracy(), sampleAccuracy(apis: 60)] {
             for line in text(result, audit: hostileAudit(), style: TerminalStyle(width: width)).split(separator: "\n") {

@@ -1,2 +1,3 @@
 #pragma once
 #include <brotli/decode.h>
+#include <brotli/encode.h>

@@ -18,6 +18,8 @@ public struct AuditOptions: Sendable {
     public var decodesBodies = false
     /// Records have the heads of their messages.
     public var keepsHeads = false
+    /// Reads the certificates of servers; nil: nobody asks what they cost.
+    public var certificates: CertificateReader?
     /// User's path templates: `/users/{name}` replaces what matches segment by segment.
     public var templates: [String] = []
 

@@ -205,7 +205,8 @@ struct QUICStore: ~Copyable {
         let facts = ConnectionFacts(
             routed.key, number: nextNumber, place: place, file: routed.file, firstPacket: routed.number,
             ordinal: routed.ordinal, time: routed.time)
-        let connection = QUICConnection(facts, client: client, keys: shard.streams.keys)
+        let connection = QUICConnection(
+            facts, client: client, keys: shard.streams.keys, certificates: shard.streams.options.certificates)
         connection.tracker.connection.serverName = shard.streams.name(
             of: routed.key.sender(of: client.opposite).address)
         if let lookup = routed.lookup, routed.key.sender == client {

@@ -59,6 +59,8 @@ let auditStyle: StaticString = #"""
       .opportunities th, .opportunities td { border: 0; padding: 0; min-width: 0; text-align: left; white-space: normal; }
       .opportunities tbody th { width: auto; }
       .opportunities td.n { display: inline; margin-right: .8rem; font-size: .84rem; color: var(--soft); }
+      .opportunities td:nth-child(2)::after { content: " bytes"; }
+      .opportunities td:nth-child(3)::after { content: " of connections"; }
       .timeline, .timeline tbody, #hosttable, #hosttable tbody { display: block; }
       .timeline thead, #hosttable thead { display: none; }
       .timeline tbody tr:not(.opened), #hosttable tbody tr { display: grid; gap: 0 .8rem; padding: .4rem 0;
@@ -80,7 +82,7 @@ let auditStyle: StaticString = #"""
       #hosttable td:nth-child(5)::before { content: "set-up"; }
       #hosttable td:nth-child(6)::before { content: "resent"; }
       .stacks .bar-cell { width: 40%; min-width: 4rem; }
-      .stacks th:nth-child(3), .stacks td:nth-child(3) { display: none; }
+      .stacks th:nth-child(3), .stacks td:nth-child(3), .causes th:nth-child(3), .causes td:nth-child(3) { display: none; }
       .causes .bar-cell, .layers .bar-cell { min-width: 4rem; }
     }
     @media print {
@@ -92,4 +94,4 @@ let auditStyle: StaticString = #"""
     """#
 
 /// SHA-256 of both sheets in Base64.
-let auditStyleHash: StaticString = "FPHcrMaYwi/KtVx4G2QAZqQABGEkdqLJucBEoskohcg="
+let auditStyleHash: StaticString = "1ap+MZSCWHY4Sj9A4Pq/q/yTMAHKUOrE2u/AJG56IRg="

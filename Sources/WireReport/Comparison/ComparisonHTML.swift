@@ -160,7 +160,10 @@ private struct ComparisonHTML {
 }
 
 /// Names of APIs stay readable on a narrow screen, where tables scroll.
-let comparisonStyle: StaticString = " .comparison tbody th { min-width: 12rem; }"
+let comparisonStyle: StaticString = """
+     .comparison tbody th { min-width: 12rem; }\
+     @media (max-width: 44rem) { .comparison tbody th { min-width: 6rem; } }
+    """
 
 /// SHA-256 of `pageStyle` and `comparisonStyle`, in Base64.
-let comparisonStyleHash: StaticString = "LM0YUHpkOUX8xs8qwJWA7EWe8FYf6aBCewUzs6MJKZA="
+let comparisonStyleHash: StaticString = "PBt31pmlko07MHilZVdhCVVlwco5Of7GYl0wRAuytp4="

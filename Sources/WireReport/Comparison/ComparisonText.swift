@@ -6,7 +6,7 @@ public func comparisonText(
     _ comparison: CostComparison, top: Int?, style: TerminalStyle
 ) -> OutputBuffer {
     let report = ComparisonText(comparison: comparison, top: top, style: style)
-    return textBuffer(report.sections)
+    return textBuffer(report.sections, style)
 }
 
 private struct ComparisonText {
@@ -55,12 +55,12 @@ private struct ComparisonText {
         let shown = top.map { rows.prefix($0) } ?? rows[...]
         let titles = ["calls", "before", "after", "change", "%"] + (comparison.knowsNoise ? ["chance"] : [])
         var table = TextTable(text: "CHANGED APIs (B/CALL)", numbers: titles)
+        table.namesAPIs = true
         for row in shown { table.add(cells(row)) }
-        var lines: [String] = []
-        let all = table.lines(style)
-        lines.append(all[0])
-        for (row, line) in zip(shown, all.dropFirst()) {
-            lines.append(line)
+        let parts = table.parts(style)
+        var lines = parts.heading
+        for (row, part) in zip(shown, parts.rows) {
+            lines += part
             let causes = row.causes.prefix(4).map(words.cellWords).joined(separator: ", ")
             if !causes.isEmpty { lines += sentence(causes, indent: 4, .faint) }
         }
@@ -87,6 +87,7 @@ private struct ComparisonText {
         let shown = top.map { rows.prefix($0) } ?? rows[...]
         var table = TextTable(
             text: "ON ONE SIDE ONLY, OR ENCRYPTED", numbers: ["", "calls", "wire before", "wire after"])
+        table.namesAPIs = true
         for row in shown {
             let calls = (row.before?.calls ?? 0) &+ (row.after?.calls ?? 0)
             table.add([
@@ -104,6 +105,7 @@ private struct ComparisonText {
         let shown = top.map { rows.prefix($0) } ?? rows[...]
         var table = TextTable(
             text: "TOO FEW CALLS TO TELL (B/CALL)", numbers: ["calls", "before", "after", "change", "%"])
+        table.namesAPIs = true
         for row in shown { table.add(Array(cells(row).prefix(6))) }
         return table.lines(style) + more(rows.count - shown.count, "API")
     }

@@ -3,7 +3,7 @@ import WireAccuracy
 /// A fleet for a person at a terminal: the verdict, what changed, groups, outliers, failures.
 public func fleetText(_ report: FleetReport, style: TerminalStyle) -> OutputBuffer {
     let text = FleetText(report: report, style: style)
-    return textBuffer([text.head, text.changes] + text.groups + [text.outliers, text.failures])
+    return textBuffer([text.head, text.changes] + text.groups + [text.outliers, text.failures], style)
 }
 
 private struct FleetText {

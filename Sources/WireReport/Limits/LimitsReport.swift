@@ -84,7 +84,7 @@ public func limitsText(_ rows: [LimitRow], style: TerminalStyle) -> OutputBuffer
         --limit NAME=VALUE sets a limit. A shared limit is divided equally among the \(AuditOptions.shardCount) shards of \
         the connections.
         """
-    return textBuffer([lines, wrapped(hint, width: style.width, indent: 0)])
+    return textBuffer([lines, wrapped(hint, width: style.width, indent: 0)], style)
 }
 
 /// The limits as one line of JSON, schema `wireaudit.limits/1`.

@@ -24,7 +24,7 @@ public struct InterfaceRow: Sendable, Equatable {
 /// - Parameter remedy: the command that grants what is missing; nil where nothing is known to help.
 public func interfacesText(_ list: [InterfaceRow], style: TerminalStyle, remedy: String? = nil) -> OutputBuffer {
     let table = InterfaceTable(list: list, style: style)
-    return textBuffer([table.lines(), table.hints(remedy: remedy)])
+    return textBuffer([table.lines(), table.hints(remedy: remedy)], style)
 }
 
 /// The interfaces as one line of JSON, schema `wireaudit.interfaces/1`.

@@ -92,7 +92,7 @@ struct LiveAPIs {
         narrowed.width -= barWidth > 0 ? barWidth + 2 : 0
         var table = TextTable(
             text: title, numbers: columns.map { ($0.title, $0.width(isNarrow: isNarrow)) })
-        table.shorten = { shortenedAPI($0, to: $1, ellipsis: $2) }
+        table.namesAPIs = true
         let marked = shown.firstIndex { selected?.item == .api(row($0).api) }
         for (index, entry) in shown.enumerated() { add(entry, columns, isSelected: index == marked, to: &table) }
         if shown.count < ranked.count, room > 1 { add(sumWithout: shown, columns, to: &table) }

@@ -6,24 +6,24 @@ func opportunityLines(_ report: OpportunityReport?, _ style: TerminalStyle) -> [
     guard !report.opportunities.isEmpty else {
         return [style.paint("OPPORTUNITIES", .heading), "  none found" + unread(report)]
     }
-    var table = TextTable(text: "OPPORTUNITIES", numbers: ["bytes", "share", "calls or connections"])
+    var table = TextTable(text: "OPPORTUNITIES", numbers: ["bytes", "share", "in"])
+    table.keepsText = true
     var explanations: [[String]] = []
     for (place, item) in report.shown.enumerated() {
-        let mark = item.isComputed ? "" : " (estimate)"
         table.add([
-            "\(place + 1) \(item.kind.title)\(mark)", grouped(item.bytes), percent(item.bytes, of: report.wire) ?? "",
+            "\(place + 1) \(item.kind.title)", grouped(item.bytes), percent(item.bytes, of: report.wire) ?? "",
             counted(item.count, item.kind.noun),
         ])
         explanations.append(details(item, style))
     }
-    let lines = table.lines(style)
-    var all = [lines[0]]
-    for (line, explanation) in zip(lines.dropFirst(), explanations) { all += [line] + explanation }
-    return all + total(report, style)
+    let parts = table.parts(style)
+    let rows = zip(parts.rows, explanations).flatMap { $0 + $1 }
+    return parts.heading + rows + total(report, style)
 }
 
 private func details(_ item: Opportunity, _ style: TerminalStyle) -> [String] {
-    var lines = wrapped(item.kind.explanation, width: style.width - 4, indent: 0)
+    let mark = item.isComputed ? "" : "(estimate) "
+    var lines = wrapped(mark + item.kind.explanation, width: style.width - 4, indent: 0)
     for subject in item.subjects.prefix(2) {
         let text =
             "\(style.safe(subject.name)): \(grouped(subject.bytes)) bytes, \(counted(subject.count, item.kind.noun))"

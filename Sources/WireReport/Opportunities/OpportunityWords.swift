@@ -10,6 +10,10 @@ extension Opportunity.Kind {
         case .uncompressedBody: "Compress response bodies"
         case .connectionReuse: "Keep connections open"
         case .fullHandshake: "Resume TLS sessions"
+        case .certificateChain: "Send only certificates that clients need"
+        case .certificateCompression: "Compress certificates"
+        case .certificateOffer: "Offer certificate compression"
+        case .ellipticCertificates: "Use elliptic-curve certificates"
         case .redirect: "Ask for the final URL"
         case .headerCompression: "Compress header fields with HTTP/2"
         case .retransmission: "Bytes that were sent again"
@@ -34,6 +38,17 @@ extension Opportunity.Kind {
         case .fullHandshake:
             "Full handshakes of clients that had a session ticket, against the mean of resumed handshakes with the same "
                 + "server."
+        case .certificateChain:
+            "A root that signed itself, the same certificate again, or one that is not in the path. Assumes that clients "
+                + "have the root."
+        case .certificateCompression:
+            "The client offered it (RFC 8879) and the server did not do it. What the offered algorithms made of the "
+                + "certificates here."
+        case .certificateOffer:
+            "What Brotli made of certificates that came uncompressed to clients which did not offer compression (RFC 8879). "
+                + "Supposes that client and server can do it."
+        case .ellipticCertificates:
+            "Keys and signatures of RSA against those of P-256. Supposes that all authorities in the path have such keys."
         case .redirect:
             "Answered with a redirect. Assumes that the client can know the final URL."
         case .headerCompression:
@@ -51,7 +66,9 @@ extension Opportunity.Kind {
     /// What is counted.
     package var noun: String {
         switch self {
-        case .connectionReuse, .fullHandshake: "connection"
+        case .connectionReuse, .fullHandshake, .certificateChain, .certificateCompression, .certificateOffer,
+            .ellipticCertificates:
+            "connection"
         default: "call"
         }
     }

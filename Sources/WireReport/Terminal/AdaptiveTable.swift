@@ -55,7 +55,7 @@ struct AdaptiveTable<Row> {
             } else {
                 TextTable(text: title, numbers: columns.map(\.title))
             }
-        if namesAPIs { table.shorten = { shortenedAPI($0, to: $1, ellipsis: $2) } }
+        table.namesAPIs = namesAPIs
         for row in rows {
             let paints = paint(row).map { Array(repeating: Paint?.some($0), count: columns.count + 1) }
             table.add([text(row)] + columns.map { $0.cell(row) }, paints: paints ?? [])

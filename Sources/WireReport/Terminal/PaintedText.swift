@@ -34,6 +34,50 @@ package func clipped(_ line: String, to width: Int) -> String {
     return String(result) + (hasColours && isCut ? "\u{1B}[0m" : "")
 }
 
+/// A line that may hold colours, in lines of at most `width` columns; where it has a space it is broken there. A colour
+/// goes on in the next line.
+func broken(_ line: String, width: Int) -> [String] {
+    guard line.utf8.count > width, paintedWidth(line) > width else { return [line] }
+    var lines: [String] = []
+    var rest = line
+    let indent = String(repeating: " ", count: min(line.prefix { $0 == " " }.count + 2, width / 2))
+    while paintedWidth(rest) > width {
+        let end = lineEnd(rest, width: width)
+        let colour = openColour(rest.unicodeScalars[..<end])
+        lines.append(String(rest.unicodeScalars[..<end]) + (colour.isEmpty ? "" : "\u{1B}[0m"))
+        rest = indent + colour + String(rest.unicodeScalars[end...].drop { $0 == " " })
+    }
+    return withoutColours(rest).allSatisfy { $0 == " " } ? lines : lines + [rest]
+}
+
+/// Where a line is broken: before the last space that is not of its indent, else where the width ends.
+private func lineEnd(_ line: String, width: Int) -> String.Index {
+    let scalars = line.unicodeScalars
+    var (used, isColour, hasBegun) = (0, false, false)
+    var space: String.Index?
+    for index in scalars.indices {
+        let scalar = scalars[index]
+        if scalar == "\u{1B}" { isColour = true }
+        if !isColour {
+            if scalar == " ", hasBegun { space = index }
+            if scalar != " " { hasBegun = true }
+            used += displayWidth(scalar)
+            if used > width { return space ?? index }
+        }
+        if scalar == "m" { isColour = false }
+    }
+    return scalars.endIndex
+}
+
+/// The colour that is on at the end; empty where none is.
+private func openColour(_ scalars: Substring.UnicodeScalarView) -> String {
+    guard let start = scalars.lastIndex(of: "\u{1B}"), let end = scalars[start...].firstIndex(of: "m") else {
+        return ""
+    }
+    let colour = String(scalars[start...end])
+    return colour == "\u{1B}[0m" ? "" : colour
+}
+
 /// A line that may hold colours, with spaces up to `width` columns.
 func paddedPainted(_ line: String, _ width: Int) -> String {
     line + String(repeating: " ", count: max(width - paintedWidth(line), 0))

@@ -1,4 +1,5 @@
-/// Columns of text. The first may be shortened so that a row fits the width; numbers are never shortened.
+/// Columns of text. The first may be shortened so that a row fits the width; numbers are never shortened. Where both have
+/// no room in one line, the numbers of a row stand below its text.
 struct TextTable {
     struct Column {
         var title: String
@@ -14,10 +15,10 @@ struct TextTable {
     private let gap = 2
     /// The text takes all the width that the numbers leave.
     private var fillsWidth = false
-    /// How a text that is too wide is made to fit.
-    var shorten: (_ text: String, _ width: Int, _ ellipsis: String) -> String = {
-        shortened($0, to: $1, ellipsis: $2)
-    }
+    /// The first column has the names of APIs.
+    var namesAPIs = false
+    /// The first column has sentences, which are broken into lines instead of shortened.
+    var keepsText = false
 
     /// The first column is text, the others are numbers under the titles given.
     init(text: String, numbers: [String]) {
@@ -51,14 +52,41 @@ struct TextTable {
         return rows.reduce(least) { max($0, displayWidth($1[column])) }
     }
 
-    /// Lines without line ends: a heading and a line for each row.
+    /// Lines without line ends: a heading and the rows.
     func lines(_ style: TerminalStyle) -> [String] {
-        var widths = columns.indices.map(width(of:))
+        let parts = parts(style)
+        return parts.heading + parts.rows.flatMap(\.self)
+    }
+
+    /// The lines of the heading, and those of each row.
+    func parts(_ style: TerminalStyle) -> (heading: [String], rows: [[String]]) {
+        let widths = columns.indices.map(width(of:))
         let room = style.width - numbersWidth
-        widths[0] = fillsWidth ? max(room, 0) : min(widths[0], max(room, 12))
-        let heading = line(columns.map(\.title), widths, style)
-        return [style.paint(heading, .heading)]
-            + rows.enumerated().map { line($0.element, widths, style, paints[$0.offset] ?? []) }
+        if fillsWidth || room >= (keepsText ? widths[0] : min(widths[0], namesAPIs ? 20 : 12)) {
+            return inLine([fillsWidth ? max(room, 0) : min(widths[0], room)] + widths.dropFirst(), style)
+        }
+        return numbersWidth <= style.width ? below(widths, style) : asPairs(style)
+    }
+
+    // MARK: Text and numbers in one line
+
+    private func inLine(_ widths: [Int], _ style: TerminalStyle) -> (heading: [String], rows: [[String]]) {
+        let texts = texts(widths[0], style)
+        let lines = rows.enumerated().map { number, cells in
+            [line([texts[number]] + cells.dropFirst(), widths, style, paints[number] ?? [])]
+        }
+        return (headings(widths, style).map { style.paint($0, .heading) }, lines)
+    }
+
+    /// The title has lines of its own where its column is too narrow for it; in a table that stands still it is shortened.
+    private func headings(_ widths: [Int], _ style: TerminalStyle) -> [String] {
+        let title = columns[0].title
+        if !fillsWidth, displayWidth(title) > widths[0] {
+            return wrapped(title, width: style.width, indent: 2)
+                + [line([""] + columns.dropFirst().map(\.title), widths, style)]
+        }
+        let short = shortened(title, to: widths[0], ellipsis: style.ellipsis)
+        return [line([short] + columns.dropFirst().map(\.title), widths, style)]
     }
 
     private func line(
@@ -67,30 +95,72 @@ struct TextTable {
         var text = ""
         for (index, cell) in cells.enumerated() {
             if index > 0 { text += String(repeating: " ", count: gap) }
-            let shown =
-                columns[index].isNumber ? cell : shorten(cell, widths[index], style.ellipsis)
-            let padding = String(repeating: " ", count: max(widths[index] - displayWidth(shown), 0))
-            let painted = paints.indices.contains(index) ? paints[index].map { style.paint(shown, $0) } : nil
-            text += columns[index].isNumber ? padding + (painted ?? shown) : (painted ?? shown) + padding
+            let padding = String(repeating: " ", count: max(widths[index] - displayWidth(cell), 0))
+            let painted = painted(cell, index, paints, style)
+            text += columns[index].isNumber ? padding + painted : painted + padding
         }
         return text
     }
-}
 
-/// Breaks text at spaces into lines of at most `width` columns; lines after the first begin with `indent` spaces.
-package func wrapped(_ text: String, width: Int, indent: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for word in text.split(separator: " ") {
-        let candidate = line.isEmpty ? String(word) : line + " " + word
-        let room = width - (lines.isEmpty ? 0 : indent)
-        if displayWidth(candidate) > room, !line.isEmpty {
-            lines.append(line)
-            line = String(word)
-        } else {
-            line = candidate
-        }
+    private func painted(_ cell: String, _ index: Int, _ paints: [Paint?], _ style: TerminalStyle) -> String {
+        guard paints.indices.contains(index), let paint = paints[index] else { return cell }
+        return style.paint(cell, paint)
     }
-    if !line.isEmpty { lines.append(line) }
-    return lines.enumerated().map { $0.offset == 0 ? $0.element : String(repeating: " ", count: indent) + $0.element }
+
+    /// The texts of all rows in so many columns.
+    private func texts(_ width: Int, _ style: TerminalStyle) -> [String] {
+        shortenedApart(rows.map { $0[0] }, to: width, ellipsis: style.ellipsis, namesAPIs: namesAPIs)
+    }
+
+    // MARK: Numbers below the text
+
+    /// The lines of each row's text, which has the whole width.
+    private func textLines(_ style: TerminalStyle) -> [[String]] {
+        keepsText
+            ? rows.map { wrapped($0[0], width: style.width, indent: 2) } : texts(style.width, style).map { [$0] }
+    }
+
+    private func below(_ widths: [Int], _ style: TerminalStyle) -> (heading: [String], rows: [[String]]) {
+        let numbers = [0] + widths.dropFirst()
+        let texts = textLines(style)
+        let heading =
+            wrapped(columns[0].title, width: style.width, indent: 2)
+            + [line([""] + columns.dropFirst().map(\.title), numbers, style)]
+        let lines = rows.enumerated().map { number, cells in
+            let paints = paints[number] ?? []
+            let text = texts[number].map { painted($0, 0, paints, style) }
+            return text + [line([""] + cells.dropFirst(), numbers, style, paints)]
+        }
+        return (heading.map { style.paint($0, .heading) }, lines)
+    }
+
+    /// The numbers with their titles, as many in a line as fit.
+    private func asPairs(_ style: TerminalStyle) -> (heading: [String], rows: [[String]]) {
+        let texts = textLines(style)
+        let heading = wrapped(columns[0].title, width: style.width, indent: 2)
+        let lines = rows.enumerated().map { number, cells in
+            let paints = paints[number] ?? []
+            return texts[number].map { painted($0, 0, paints, style) } + pairs(cells, paints, style)
+        }
+        return (heading.map { style.paint($0, .heading) }, lines)
+    }
+
+    private func pairs(_ cells: [String], _ paints: [Paint?], _ style: TerminalStyle) -> [String] {
+        let margin = String(repeating: " ", count: 2 * gap)
+        var lines: [String] = []
+        var used = 0
+        for index in columns.indices.dropFirst() where !cells[index].isEmpty {
+            let title = columns[index].title
+            let width = displayWidth(title) + displayWidth(cells[index]) + (title.isEmpty ? 0 : 1)
+            let pair = title + (title.isEmpty ? "" : " ") + painted(cells[index], index, paints, style)
+            if lines.isEmpty || used + gap + width > style.width {
+                lines.append(margin + pair)
+                used = margin.count + width
+            } else {
+                lines[lines.count - 1] += String(repeating: " ", count: gap) + pair
+                used += gap + width
+            }
+        }
+        return lines
+    }
 }

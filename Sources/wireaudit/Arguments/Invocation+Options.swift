@@ -8,6 +8,7 @@ extension Invocation {
         options.templates = templates
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
         options.keepsHeads = hasEstimators || wantsOpportunities || wantsHeaderFields
+        if wantsOpportunities { options.certificates = CertificateReader() }
         return options
     }
 

@@ -37,6 +37,6 @@ enum Console {
             hasColor = isTerminal && !isDumb && (System.environment("NO_COLOR") ?? "").isEmpty
         }
         return TerminalStyle(
-            width: min(max(width, 80), 500), unicode: hasUTF8 && !(isTerminal && isDumb), color: hasColor)
+            width: min(max(width, 40), 500), unicode: hasUTF8 && !(isTerminal && isDumb), color: hasColor)
     }
 }

@@ -51,12 +51,12 @@ final class QUICConnection {
     /// Content of the packet that is being read.
     var plain: [UInt8] = []
 
-    init(_ facts: ConnectionFacts, client: Direction, keys: KeyLog) {
+    init(_ facts: ConnectionFacts, client: Direction, keys: KeyLog, certificates: CertificateReader?) {
         tracker = ExchangeTracker(facts)
         tracker.connection.client = client
         tracker.connection.transport = .quic
         tracker.requester = client
-        tracker.security = RecordProtection(keys: keys, ordinal: facts.ordinal)
+        tracker.security = RecordProtection(keys: keys, certificates: certificates, ordinal: facts.ordinal)
         tracker.security?.handshake.client = client
         tracker.isSecure = DirectionPair(repeating: true)
     }

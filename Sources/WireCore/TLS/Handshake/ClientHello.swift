@@ -12,6 +12,8 @@ struct ClientHello: Sendable {
     /// A session ticket is shown, not only asked for (RFC 5077 §3.2).
     var showsTicket = false
     var ticket: SessionName?
+    /// Numbers of the compressions of certificates that it can undo (RFC 8879 §3), at most eight.
+    var certificateCodings: [UInt16] = []
     var offersPreSharedKey = false
     var offersEarlyData = false
     /// The part behind the cipher suites contradicts itself; what could be read of it was.
@@ -19,6 +21,7 @@ struct ClientHello: Sendable {
 
     private static let suiteLimit = 8
     private static let protocolLimit = 16
+    private static let codingLimit = 8
     private static let nameLimit = 255
 
     /// Reads a message without its four bytes of header. Nil when not even random and cipher suites can be read.
@@ -77,6 +80,8 @@ struct ClientHello: Sendable {
             case ExtensionType.applicationProtocol:
                 guard let names = protocolNames(body, content, limit: ClientHello.protocolLimit) else { return false }
                 protocols = names
+            case ExtensionType.compressCertificate:
+                guard readCertificateCodings(body, content) else { return false }
             case ExtensionType.sessionTicket:
                 showsTicket = !content.isEmpty
                 ticket = SessionName(body.extracting(content))
@@ -84,6 +89,17 @@ struct ClientHello: Sendable {
             case ExtensionType.earlyData: offersEarlyData = true
             default: break
             }
+        }
+        return true
+    }
+
+    private mutating func readCertificateCodings(_ body: RawSpan, _ range: Range<Int>) -> Bool {
+        var outer = FieldWalk(range)
+        guard let list = outer.vector8(body), outer.isAtEnd else { return false }
+        var walk = FieldWalk(list)
+        while !walk.isAtEnd {
+            guard let number = walk.u16(body) else { return false }
+            if certificateCodings.count < ClientHello.codingLimit { certificateCodings.append(number) }
         }
         return true
     }

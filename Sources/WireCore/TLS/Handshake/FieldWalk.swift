@@ -35,6 +35,12 @@ struct FieldWalk {
     mutating func vector16(_ bytes: RawSpan) -> Range<Int>? {
         u16(bytes).flatMap { take(Int($0)) }
     }
+
+    /// Content of a vector with three bytes of length.
+    mutating func vector24(_ bytes: RawSpan) -> Range<Int>? {
+        guard let high = u8(bytes), let low = u16(bytes) else { return nil }
+        return take(Int(high) << 16 | Int(low))
+    }
 }
 
 /// The extensions that tell something here (RFC 8446 §4.2).
@@ -43,6 +49,8 @@ enum ExtensionType {
     static let applicationProtocol: UInt16 = 16
     static let encryptThenMAC: UInt16 = 22
     static let extendedMasterSecret: UInt16 = 23
+    /// RFC 8879 §3.
+    static let compressCertificate: UInt16 = 27
     static let sessionTicket: UInt16 = 35
     static let preSharedKey: UInt16 = 41
     static let earlyData: UInt16 = 42

@@ -34,6 +34,8 @@ struct HandshakeStream: Sendable {
 
     /// Where messages begin is not known any more.
     private(set) var isLost = false
+    /// Certificate messages are read, too.
+    var keepsCertificates = false
     /// Body of the message that was returned last, where it is kept.
     private(set) var body: [UInt8] = []
     private var header: UInt32 = 0
@@ -74,13 +76,18 @@ struct HandshakeStream: Sendable {
             case HandshakeType.clientHello, HandshakeType.serverHello, HandshakeType.encryptedExtensions,
                 HandshakeType.clientKeyExchange:
                 true
+            case HandshakeType.certificate: keepsCertificates
             default: false
             }
         isKept = isRead && remaining <= HandshakeStream.keptLimit
     }
 
     /// Forgets the message that is coming in: other keys, another stream.
-    mutating func restart() { self = HandshakeStream() }
+    mutating func restart() {
+        let keepsCertificates = keepsCertificates
+        self = HandshakeStream()
+        self.keepsCertificates = keepsCertificates
+    }
 
     mutating func lose() {
         restart()

@@ -102,6 +102,8 @@ public struct TLSFacts: Sendable, Equatable {
     public var compatibilityRecords = 0
     /// Bytes of Certificate messages of the server, with their headers; nil when they could not be read.
     public var certificateBytes: Int?
+    /// The server's certificates, where the audit reads them (`AuditOptions.certificates`).
+    public var chain: CertificateChain?
     public var tickets = 0
     public var keyUpdates = 0
     /// Alerts that could be read, in order, at most 8: level and description (RFC 8446 §6).

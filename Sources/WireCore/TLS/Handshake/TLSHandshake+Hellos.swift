@@ -40,6 +40,7 @@ extension TLSHandshake {
         negotiation.take(hello)
         keys?.noteHello(clientRandom: hello.random)
         offeredSession = hello.sessionIdentifier
+        offeredCodings = hello.certificateCodings
         guard isFirst else { return nil }
         noteOffer(hello)
         showedTicket = hello.showsTicket

@@ -10,6 +10,7 @@ extension TLSHandshake {
         case HandshakeType.certificate, HandshakeType.compressedCertificate:
             if let client, direction != client {
                 known.certificateBytes = (known.certificateBytes ?? 0) + message.length
+                readCertificates(message, direction)
             }
         case HandshakeType.clientKeyExchange:
             let body = directions[direction].messages.body
@@ -21,6 +22,13 @@ extension TLSHandshake {
         default: break
         }
         return nil
+    }
+
+    /// The first chain is that of the handshake which opens the connection.
+    private func readCertificates(_ message: HandshakeStream.Message, _ direction: Direction) {
+        guard let certificates, message.isKept, known.chain == nil, negotiation.version != nil else { return }
+        known.chain = certificates.read(
+            directions[direction].messages.body, isTLS13: negotiation.isTLS13, offered: offeredCodings)
     }
 
     private func takeEncryptedExtensions(_ message: HandshakeStream.Message, _ direction: Direction) {

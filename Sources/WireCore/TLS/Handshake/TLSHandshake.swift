@@ -4,7 +4,7 @@
 /// It knows no records: who carries the messages gives their bytes to `next` with the epoch of the sender, and does
 /// what the returned change of keys says. Which direction is the client's is found out from the hellos.
 ///
-/// Memory: up to 64 KiB in each direction while a hello comes in.
+/// Memory: up to 64 KiB in each direction while a hello comes in, or a certificate that is read.
 final class TLSHandshake {
     /// What a message means for its carrier.
     struct Effect {
@@ -14,6 +14,8 @@ final class TLSHandshake {
     }
 
     let keys: KeyLog?
+    /// Reads the server's certificates; nil where nobody asks what they cost.
+    let certificates: CertificateReader?
     /// The direction that the client sends; nil as long as no hello told.
     var client: Direction?
     var negotiation = TLSNegotiation()
@@ -23,6 +25,7 @@ final class TLSHandshake {
     var findings = FindingsOnce()
     var showedTicket = false
     var offeredSession: [UInt8] = []
+    var offeredCodings: [UInt16] = []
     /// QUIC's transport parameters of the server, once EncryptedExtensions were read.
     var transportParameters: [UInt8] = []
     /// Connections under which the key log may hold the secret of the session that the client offers to resume.
@@ -30,9 +33,13 @@ final class TLSHandshake {
     private let ordinal: Int
 
     /// - Parameter ordinal: place in the capture where the connection's first record was met.
-    init(keys: KeyLog?, ordinal: Int = 0) {
+    init(keys: KeyLog?, certificates: CertificateReader? = nil, ordinal: Int = 0) {
         self.keys = keys
+        self.certificates = certificates
         self.ordinal = ordinal
+        guard certificates != nil else { return }
+        directions[0].messages.keepsCertificates = true
+        directions[1].messages.keepsCertificates = true
     }
 
     /// What the key log says about this connection; where it resumed a session of TLS 1.2 or earlier and the log has no

@@ -49,8 +49,8 @@ final class RecordProtection {
     var mayAwaitKeys = true
 
     /// - Parameter ordinal: place in the capture where the connection's first record was met.
-    init(keys: KeyLog?, ordinal: Int = 0) {
-        handshake = TLSHandshake(keys: keys, ordinal: ordinal)
+    init(keys: KeyLog?, certificates: CertificateReader? = nil, ordinal: Int = 0) {
+        handshake = TLSHandshake(keys: keys, certificates: certificates, ordinal: ordinal)
         guard keys == nil else { return }
         directions[0].reason = .noKeys
         directions[1].reason = .noKeys

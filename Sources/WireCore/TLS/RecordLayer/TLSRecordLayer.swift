@@ -21,7 +21,8 @@ final class TLSRecordLayer {
     ) {
         guard let stream = self[direction] else { return }
         if tls == nil, stream.isAtHeader {
-            tls = RecordProtection(keys: context.keys, ordinal: context.findings.ordinal)
+            tls = RecordProtection(
+                keys: context.keys, certificates: context.options.certificates, ordinal: context.findings.ordinal)
         }
         var offset = 0
         while offset < run.byteCount {

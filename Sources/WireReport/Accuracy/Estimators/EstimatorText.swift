@@ -11,13 +11,14 @@ package func estimatorsText(
     let text = EstimatorText(style: style)
     if let id {
         let chosen = descriptions.filter { $0.id == id || $0.aliases.contains(id) }
-        return textBuffer(chosen.isEmpty ? [["There is no estimator '\(style.safe(id))'."]] : chosen.map(text.details))
+        return textBuffer(
+            chosen.isEmpty ? [["There is no estimator '\(style.safe(id))'."]] : chosen.map(text.details), style)
     }
     let simulated = descriptions.filter(\.isSimulated)
     let described = descriptions.filter { !$0.isSimulated }
     var sections = [text.list("SIMULATED ESTIMATORS", simulated)]
     sections.append(text.list("ONLY DESCRIBED: COUNT DEVICES OR APPS, NOT EXCHANGES", described))
-    return textBuffer(sections + (simulated + described).map(text.details))
+    return textBuffer(sections + (simulated + described).map(text.details), style)
 }
 
 /// Estimators as lines for a terminal.

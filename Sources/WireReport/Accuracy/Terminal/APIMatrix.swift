@@ -66,6 +66,7 @@ struct APIMatrix {
         return split(columns, room: room).enumerated().map { number, part in
             let title = title(direction) + (number > 0 ? ", continued" : "")
             var table = TextTable(text: title, numbers: ["message"] + part.map(\.title))
+            table.namesAPIs = true
             for (row, api) in shown.enumerated() {
                 let cells = part.map { $0.cells[row] }
                 table.add(
@@ -130,6 +131,7 @@ struct APIMatrix {
         let shown = shown(apis)
         var table = TextTable(
             text: title(direction), numbers: ["calls", "message", "error/call", "error", "p90", "chiefly"])
+        table.namesAPIs = true
         for api in shown {
             let row = index.row(source, api, direction)
             let cell = cell(row)

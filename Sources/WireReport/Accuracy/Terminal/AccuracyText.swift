@@ -17,10 +17,10 @@ public func accuracyText(
             + (failure ?? [])
     ]
     guard !result.sources.isEmpty else {
-        return textBuffer(sections + [["Nothing to compare: no estimator was chosen and no log was given."]])
+        return textBuffer(sections + [["Nothing to compare: no estimator was chosen and no log was given."]], style)
     }
     sections.append(headlineLines(index, options, style))
-    guard !index.isEmpty else { return textBuffer(sections) }
+    guard !index.isEmpty else { return textBuffer(sections, style) }
     if index.hasFigures { sections += SourceTables(index: index, options: options, style: style).render() }
     // A log's fate before the long part: its reader wants to know first whether it fits the capture at all.
     sections += result.logs.map { LogLines(log: $0, index: index, style: style).render() }
@@ -29,7 +29,7 @@ public func accuracyText(
     sections += AdviceBlocks(index: index, style: style).render()
     sections += APIMatrix(index: index, options: options, style: style).render()
     sections += index.questionTables(options).map { questionLines($0, index, style) }
-    return textBuffer(sections + [workLines(result.work, style)])
+    return textBuffer(sections + [workLines(result.work, style)], style)
 }
 
 /// The verdict, before the evidence.

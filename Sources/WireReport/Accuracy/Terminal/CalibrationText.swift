@@ -33,7 +33,7 @@ public func calibrationText(_ calibration: Calibration, path: String, style: Ter
         let text = "Warning: no constants of their own are written for " + names.joined(separator: "; ") + more + "."
         lines += wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
     }
-    return textBuffer([lines])
+    return textBuffer([lines], style)
 }
 
 private func clauses(_ direction: Direction, _ total: Calibration.Total) -> [String] {

@@ -8,10 +8,12 @@ struct CauseBlocks {
     private let verdicts: [AccuracyVerdict]
     private let labelWidth: Int
     private let numberWidth: Int
+    private let showsShares: Bool
     /// Cells of the bar of each direction; 0 where they do not fit.
     private let barWidth: Int
     private static let shareWidth = 5
     private static let smallestBar = 8
+    private static let leastLabel = 24
     private static let longestName = 60
 
     init(index: AccuracyIndex, style: TerminalStyle) {
@@ -20,10 +22,11 @@ struct CauseBlocks {
         verdicts = accuracyVerdicts(index.result)
         let all = index.result.totals.map { ErrorBreakdown($0) }
         numberWidth = all.reduce("response".count) { max($0, CauseBlocks.widestNumber($1)) }
-        let numbers = 2 * (numberWidth + CauseBlocks.shareWidth + 3)
+        showsShares = style.width - 2 * (numberWidth + CauseBlocks.shareWidth + 3) >= CauseBlocks.leastLabel
+        let numbers = 2 * (numberWidth + (showsShares ? CauseBlocks.shareWidth + 3 : 2))
         let labels = Set(all.flatMap { $0.posts.map(\.cause) }).map(\.meaning)
         let longest = (labels + [CauseBlocks.below]).reduce(0) { max($0, $1.count) } + 2
-        labelWidth = min(longest, max(style.width - numbers, 24))
+        labelWidth = min(longest, max(style.width - numbers, CauseBlocks.leastLabel / 2))
         let room = min((style.width - labelWidth - numbers) / 2 - 2, 24)
         barWidth = room < CauseBlocks.smallestBar ? 0 : room
     }
@@ -170,7 +173,7 @@ struct CauseBlocks {
         for cell in cells {
             let number = padded(cell.number, numberWidth, right: true)
             text += "  " + (cell.paint.map { style.paint(number, $0) } ?? number)
-            text += " " + padded(cell.share, CauseBlocks.shareWidth, right: true)
+            if showsShares { text += " " + padded(cell.share, CauseBlocks.shareWidth, right: true) }
             guard barWidth > 0 else { continue }
             let space = String(repeating: " ", count: max(barWidth - displayWidth(cell.bar), 0))
             text += "  " + (cell.paint.map { style.paint(cell.bar, $0) } ?? cell.bar) + space

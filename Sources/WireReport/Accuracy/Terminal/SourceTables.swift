@@ -28,7 +28,7 @@ struct SourceTables {
             let error = row.message.count == 0 ? nil : ErrorPaint.of(row.message)
             table.add([name] + cells(row), paints: [nil, nil, nil, error, error])
         }
-        return grouped(table.lines(style))
+        return grouped(table.parts(style))
     }
 
     private func cells(_ row: AccuracyRow) -> [String] {
@@ -60,12 +60,15 @@ struct SourceTables {
     }
 
     /// Says of each group of rows how its figures came to be.
-    private func grouped(_ lines: [String]) -> [String] {
+    private func grouped(_ table: (heading: [String], rows: [[String]])) -> [String] {
         let logs = index.sources.filter { index.result.sources[$0].kind == .log }.count
-        var lines = lines
-        if logs < index.sources.count { lines.insert(style.paint("simulated from the capture", .faint), at: logs + 1) }
-        if logs > 0 { lines.insert(style.paint("measured by the app", .faint), at: 1) }
-        return lines
+        let measured = table.rows.prefix(logs).flatMap(\.self)
+        let simulated = table.rows.dropFirst(logs).flatMap(\.self)
+        return table.heading + titled("measured by the app", measured) + titled("simulated from the capture", simulated)
+    }
+
+    private func titled(_ title: String, _ lines: [String]) -> [String] {
+        lines.isEmpty ? [] : [style.paint(title, .faint)] + lines
     }
 
     private var allBytes: String { options.layer == .link ? "all IP, link and tunnel bytes" : "all IP bytes" }

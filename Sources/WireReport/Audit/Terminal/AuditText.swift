@@ -16,7 +16,7 @@ public func auditText(
         warningLines(result, style),
         headerFieldLines(additions.headerFields, options, style), opportunityLines(additions.opportunities, style),
     ]
-    return textBuffer(sections)
+    return textBuffer(sections, style)
 }
 
 /// Whether the books balance, and what that rests on: a balance alone says nothing of packets that the capture lacks.
