@@ -9,8 +9,11 @@ struct QUICContent {
 /// Which keys open a packet, and what long headers tell about connection IDs.
 extension QUICConnection {
     /// What a long header shows: IDs, versions, a new beginning.
-    func note(_ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction) {
+    func note(_ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction, _ context: inout StreamContext) {
         guard packet.kind != .short else { return }
+        guard packet.kind != .retry || initialKeys.mayBelieve(retry: packet, bytes) else {
+            return context.findings.add(.quicRetryWrong)
+        }
         let isClients = direction == client
         let source = QUICConnectionID(bytes, packet.source)
         if packet.kind != .negotiation, packet.kind != .retry || !isClients {

@@ -168,7 +168,7 @@ final class QUICConnection {
         _ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction, _ tally: inout QUICDatagramTally,
         _ context: inout StreamContext
     ) -> Bool {
-        note(packet, bytes, direction)
+        note(packet, bytes, direction, &context)
         if let opened = open(packet, bytes, direction, context) {
             if opened.space == .initial { tally.holdsInitial = true }
             if packet.kind == .short { self[direction].note(size: packet.range.count) }
