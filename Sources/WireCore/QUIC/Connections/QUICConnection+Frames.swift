@@ -15,8 +15,8 @@ extension QUICConnection {
         while let frame = reader.next(span) {
             book(frame, span, content, packet, direction, &tally, &context)
         }
-        if reader.isMalformed {
-            context.findings.add(.quicFrameMalformed)
+        if reader.isMalformed || reader.isUnknown {
+            context.findings.add(reader.isUnknown ? .quicFrameUnknown : .quicFrameMalformed)
             context.attribution.post(.connection, .setupQUIC, content.packet.count - reader.offset, direction)
             tally.hasConnectionFrame = true
         }
@@ -37,8 +37,11 @@ extension QUICConnection {
         case .stream: bookStream(frame, bytes, direction, &tally, &context)
         case .ack:
             tally.acknowledgment += size
-            if content.space == .application { tally.acknowledgedOwner = acknowledge(frame, bytes, direction) }
-        case .resetStream, .stopSending, .maxStreamData, .streamDataBlocked:
+            guard content.space == .application else { return }
+            let whose = sides.acknowledge(frame, bytes, direction, isLate: join != nil)
+            (tally.acknowledgedOwner, tally.waitingACK) = (whose.owner, whose.waiting)
+            if whose.isGapKnown { tracker.connection.flags.insert(.gap) }
+        case .resetStream, .resetStreamAt, .stopSending, .maxStreamData, .streamDataBlocked:
             let owner = owner(of: frame.stream, direction, &context)
             let cause: Cause = owner == .connection ? .setupQUIC : .quic
             context.attribution.post(owner, cause, size, direction)

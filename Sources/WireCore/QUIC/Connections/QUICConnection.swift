@@ -12,14 +12,10 @@ final class QUICConnection {
     var tracker: ExchangeTracker
     private let memory = UnsafePairStorage(repeating: ConnectionAccount())
     /// Of the direction that an endpoint sends.
-    var sides = (QUICSide(), QUICSide())
-    var streams: [UInt64: QUICStream] = [:]
+    var sides = QUICSides()
+    var streams = QUICStreamTable()
     /// Reads what the streams carry; nil where that is not HTTP/3, or none was seen.
     var http3: HTTP3Connection?
-    /// Numbers of streams, by their two lowest bits, that are over and were forgotten.
-    var forgotten: InlineArray<4, QUICRanges> = [QUICRanges(), QUICRanges(), QUICRanges(), QUICRanges()]
-    /// Streams that both directions have ended, the oldest first.
-    var closedStreams: [UInt64] = []
     var initialKeys = QUICInitialKeys()
     /// Versions of long headers so far.
     var versions: [QUICVersion] = []
