@@ -19,10 +19,22 @@ extension QUICConnection {
             context.findings.add(reader.isUnknown ? .quicFrameUnknown : .quicFrameMalformed)
             context.attribution.post(.connection, .setupQUIC, content.packet.count - reader.offset, direction)
             tally.hasConnectionFrame = true
+            tracker.connection.flags.insert(.gap)
+            streams.flagUnread(&context)
         }
-        if content.space == .application, let last = tally.last { self[direction].hold(content.packet.number, last) }
+        if content.space == .application {
+            if let last = tally.last { self[direction].hold(content.packet.number, last) }
+            let decided = sides.see(content.packet.number, tally.last, direction)
+            for (owner, cost) in decided where context.attribution.isOpen(owner) {
+                context.attribution.moveACK(cost, to: owner, direction.opposite)
+            }
+        }
         let overhead = packet.range.count - content.packet.count
-        return tally.close(content.space, overhead: overhead, direction, isPadded, &context)
+        let verdict = tally.close(content.space, overhead: overhead, direction, isPadded, &context)
+        if let entry = verdict.waitingACK {
+            self[direction].waitingACKs.add(HeaderCost(internet: verdict.waitingBytes), to: entry)
+        }
+        return verdict
     }
 
     private func book(
@@ -101,20 +113,5 @@ extension QUICConnection {
         self[direction].messages.deliver(to: handshake, direction)
         if direction != client { self[direction].resetTokens.learn(handshake.transportParameters) }
         for finding in handshake.findings.takeNew() { context.findings.add(finding) }
-    }
-
-    // MARK: ACK
-
-    /// Whose an ACK frame of 1-RTT is: that of the highest packet that it acknowledges first and that carried exchange
-    /// data; else that of the sender's ACK before.
-    private func acknowledge(_ frame: QUICFrame, _ bytes: RawSpan, _ direction: Direction) -> Owner {
-        var owner: Owner?
-        frame.forEachAcknowledged(bytes) { range in
-            let found = self[direction.opposite].acknowledge(range)
-            if owner == nil { owner = found }
-        }
-        let result = owner ?? self[direction].latestAcknowledged
-        self[direction].latestAcknowledged = result
-        return result
     }
 }

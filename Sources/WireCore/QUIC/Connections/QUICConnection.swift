@@ -67,8 +67,8 @@ final class QUICConnection {
     var client: Direction { tracker.connection.client ?? 0 }
 
     subscript(direction: Direction) -> QUICSide {
-        _read { if direction.index == 0 { yield sides.0 } else { yield sides.1 } }
-        _modify { if direction.index == 0 { yield &sides.0 } else { yield &sides.1 } }
+        _read { yield sides[direction] }
+        _modify { yield &sides[direction] }
     }
 
     // MARK: Datagrams
@@ -82,6 +82,10 @@ final class QUICConnection {
         if !waiting.isEmpty {
             giveUpStale(at: datagram.time, &context)
             resumeWaiting(&context)
+        // Without keys nothing of a short header's packet would be read.
+        if bytes.byteCount < datagram.length, context.keys.isInUse || bytes.byteCount == 0 || bytes.u8(0) & 0x80 != 0 {
+            tracker.connection.flags.insert(.snapped)
+        }
         }
         read(datagram, bytes, &context)
         if !waiting.isEmpty { resumeWaiting(&context) }
@@ -147,6 +151,9 @@ final class QUICConnection {
         guard let verdict = tally.verdict else { return }
         var cost = datagram.cost
         cost.hidden += (tally.count - 1) * cost.internet
+        if verdict.rank == .acknowledgment, let entry = verdict.waitingACK {
+            self[datagram.direction].waitingACKs.add(cost, to: entry)
+        }
         let cause = verdict.rank == .message ? Cause.tcpip : verdict.cause
         let shares = verdict.shares.merged()
         if cause.isOverhead, shares.count == 1, shares[0].owner == .connection {
