@@ -54,6 +54,7 @@ struct QUICStore: ~Copyable {
         }
         deliver(routed, payload, found, isLong: isLong, &shard)
         guard let connection = slots[found.place], connection.waiting.count >= QUICStore.trialCount,
+        if isLong, late.isHolding { deliverEarlier(routed, found.place, &shard) }
             connection.waiting.count.isMultiple(of: QUICStore.trialCount)
         else { return }
         tryKeys(connection, found.place, &shard)
@@ -100,6 +101,14 @@ struct QUICStore: ~Copyable {
         slots[place]?.take(join, sender)
         let findingPlace = shard.streams.findings.place
         for datagram in held {
+        deliver(held, place, zero: 0, &shard)
+    }
+
+    /// Delivers datagrams that were booked as no connection's. `zero`: the connection's direction that direction 0 of their
+    /// addresses is.
+    private mutating func deliver(
+        _ held: [QUICLateSearch.Held], _ place: Int, zero: Direction, _ shard: inout ShardContext
+    ) {
             let bytes = datagram.routed.segment.cost.internet + datagram.routed.segment.payload
             if datagram.routed.kind == .datagram {
                 shard.ledger.other.quic -= bytes
@@ -116,6 +125,24 @@ struct QUICStore: ~Copyable {
     /// Packets wait for a ClientHello that may never have been captured.
     private mutating func tryKeys(_ connection: QUICConnection, _ place: Int, _ shard: inout ShardContext) {
         guard connection.mayBeJoined, let (join, direction) = late.find(connection, shard.streams.keys) else {
+    /// Short headers that the capture shows before the long one that tells of their connection ID are the connection's.
+    private mutating func deliverEarlier(_ routed: RoutedSegment, _ place: Int, _ shard: inout ShardContext) {
+        let pair = QUICPair(key: routed.key)
+        guard let connection = slots[place], let entry = byPair[pair], Int(entry.place) == place else { return }
+        let (zero, known) = (entry.zero, connection.knownIDs)
+        let lengths = (connection[0].idLength, connection[1].idLength)
+        let earlier = late.take(pair) { held in
+            let direction = held.routed.key.sender.index == 0 ? zero : zero.opposite
+            guard let length = direction.index == 0 ? lengths.1 : lengths.0, length < held.bytes.count else {
+                return false
+            }
+            // Where the receiver chose none, addresses are all there is.
+            let id = QUICConnectionID(unsafe held.bytes.span.bytes, 1..<1 + length)
+            return length == 0 || known.contains { $0.to == direction && $0.id == id }
+        }
+        if !earlier.isEmpty { deliver(earlier, place, zero: zero, &shard) }
+    }
+
             if late.takeLimited() { shard.streams.findings.add(.quicSearchLimit) }
             return
         }
