@@ -17,7 +17,7 @@ public struct QUICPeers: Sendable {
     public private(set) var keyLog = ""
     public var clientPort: UInt16 = 40_000
     /// Connection IDs that the sides chose for themselves.
-    public let ids: [[UInt8]]
+    public var ids: [[UInt8]]
     /// What a stateless reset of the server ends with.
     public let resetToken: [UInt8]
     /// Where the client's Initials go, until the server has answered.

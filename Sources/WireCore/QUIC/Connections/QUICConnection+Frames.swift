@@ -71,12 +71,15 @@ extension QUICConnection {
             tally.hasConnectionFrame = true
             if frame.kind == .pathChallenge || frame.kind == .pathResponse { tally.hasPathFrame = true }
             if frame.kind == .newConnectionID { learn(frame, bytes, direction) }
+            if frame.kind == .retireConnectionID { knownIDs.retire(frame.offset, direction) }
         }
     }
 
     /// An endpoint gives out another ID by which it is found, with the token of a stateless reset behind it.
     private func learn(_ frame: QUICFrame, _ bytes: RawSpan, _ direction: Direction) {
-        newIDs.append((QUICConnectionID(bytes, frame.content), direction.opposite))
+        newIDs.append(
+            QUICKnownID(
+                id: QUICConnectionID(bytes, frame.content), to: direction.opposite, sequence: frame.offset))
         self[direction].resetTokens.add(bytes, at: frame.content.upperBound)
     }
 

@@ -19,11 +19,10 @@ final class QUICConnection {
     var initialKeys = QUICInitialKeys()
     /// Versions of long headers so far.
     var versions: [QUICVersion] = []
-    /// Connection IDs that endpoints gave each other, with the direction of packets to them; to be registered by whoever
-    /// finds connections.
-    var newIDs: [(id: QUICConnectionID, to: Direction)] = []
-    /// All that were registered.
-    var knownIDs: [QUICConnectionID] = []
+    /// Connection IDs that endpoints gave each other, to be registered by whoever finds connections.
+    var newIDs: [QUICKnownID] = []
+    /// All that were registered and not forgotten, the oldest first.
+    var knownIDs: [QUICKnownID] = []
     /// A packet of the server was opened: it answered, so the Initial was no invention.
     var isConfirmed = false
     /// The server sent Retry or Version Negotiation and nothing else so far: the client begins anew.
@@ -82,10 +81,10 @@ final class QUICConnection {
         if !waiting.isEmpty {
             giveUpStale(at: datagram.time, &context)
             resumeWaiting(&context)
+        }
         // Without keys nothing of a short header's packet would be read.
         if bytes.byteCount < datagram.length, context.keys.isInUse || bytes.byteCount == 0 || bytes.u8(0) & 0x80 != 0 {
             tracker.connection.flags.insert(.snapped)
-        }
         }
         read(datagram, bytes, &context)
         if !waiting.isEmpty { resumeWaiting(&context) }
@@ -151,10 +150,10 @@ final class QUICConnection {
         guard let verdict = tally.verdict else { return }
         var cost = datagram.cost
         cost.hidden += (tally.count - 1) * cost.internet
+        let cause = verdict.rank == .message ? Cause.tcpip : verdict.cause
         if verdict.rank == .acknowledgment, let entry = verdict.waitingACK {
             self[datagram.direction].waitingACKs.add(cost, to: entry)
         }
-        let cause = verdict.rank == .message ? Cause.tcpip : verdict.cause
         let shares = verdict.shares.merged()
         if cause.isOverhead, shares.count == 1, shares[0].owner == .connection {
             account[datagram.direction].addOverhead(cause, cost.internet, link: cost.link)
