@@ -17,10 +17,12 @@ public struct QUICPeers: Sendable {
     public private(set) var keyLog = ""
     public var clientPort: UInt16 = 40_000
     /// Connection IDs that the sides chose for themselves.
-    public let ids: [[UInt8]]
+    public var ids: [[UInt8]]
     /// What a stateless reset of the server ends with.
     public let resetToken: [UInt8]
-    private let firstID: [UInt8]
+    /// Where the client's Initials go, until the server has answered.
+    private var firstID: [UInt8]
+    private var token: [UInt8] = []
     private let messages: TLSPeers.Messages
     private let suite: TLSSuite
     private var sealers: [QUICSealer]
@@ -29,6 +31,14 @@ public struct QUICPeers: Sendable {
     private static let salt: [UInt8] = [
         0x38, 0x76, 0x2C, 0xF7, 0xF5, 0x59, 0x34, 0xB3, 0x4D, 0x17, 0x9A, 0xE6, 0xA4, 0xC8, 0x0C, 0xAD, 0xCC, 0xBB,
         0x7F, 0x0A,
+    ]
+
+    /// Of Retry tags (RFC 9001 §5.8).
+    private static let retryKey: [UInt8] = [
+        0xBE, 0x0C, 0x69, 0x0B, 0x9F, 0x66, 0x57, 0x5A, 0x1D, 0x76, 0x6B, 0x54, 0xE3, 0x68, 0xC8, 0x4E,
+    ]
+    private static let retryNonce: [UInt8] = [
+        0x46, 0x15, 0x99, 0xD3, 0x5D, 0x63, 0x2B, 0xF2, 0x23, 0x98, 0x25, 0xBB,
     ]
 
     /// - Parameter idLengths: of the connection IDs of the client and of the server.
@@ -89,7 +99,7 @@ public struct QUICPeers: Sendable {
         var frames = QUICWire.crypto(0, messages.clientHello)
         frames += [UInt8](repeating: 0, count: max(0, 1150 - frames.count))
         return Datagram(
-            .client, long(0, sealer, to: firstID, from: ids[0], token: [], number: 0, frames))
+            .client, long(0, sealer, to: firstID, from: ids[0], token: token, number: 0, frames))
     }
 
     /// The handshake, a datagram each: the client's Initial, the server's answer, the client's Finished, HANDSHAKE_DONE.
@@ -106,6 +116,18 @@ public struct QUICPeers: Sendable {
             2, QUICSealer(suite, secret: secrets[0]), to: ids[1], from: ids[0], token: nil, number: 0,
             QUICWire.acknowledgment(0) + QUICWire.crypto(0, messages.finished))
         return [initial(), Datagram(.server, answer), Datagram(.client, finish), datagram(.server, [0x1E])]
+    }
+
+    /// The server's Retry to the client's Initial (RFC 9000 §17.2.5), which the client follows from now on; with a wrong tag
+    /// it does not.
+    public mutating func retry(hasRightTag: Bool = true) -> Datagram {
+        let source: [UInt8] = [0xF0, 0x67, 0xA5, 0x50, 0x2A, 0x42, 0x62, 0xB5]
+        let content: [UInt8] = [0xF0, 0, 0, 0, 1, UInt8(ids[0].count)] + ids[0] + [8] + source + Array("token".utf8)
+        var tag = TLSCrypto.encrypt(
+            "AES-128-GCM", key: QUICPeers.retryKey, nonce: QUICPeers.retryNonce,
+            authenticated: [UInt8(firstID.count)] + firstID + content, [])
+        if hasRightTag { (firstID, token) = (source, Array("token".utf8)) } else { tag[0] ^= 1 }
+        return Datagram(.server, content + tag)
     }
 
     /// A stateless reset of the server (RFC 9000 §10.3).

@@ -113,6 +113,8 @@ public struct AuditOptions: Sendable {
     public var lookupLimit = 65_536
     /// Most QUIC connections kept open at one time.
     public var quicConnectionLimit = 16_384
+    /// Most connection IDs by which a QUIC connection is found.
+    public var quicIDLimit = 256
     /// Most address pairs remembered as QUIC's.
     public var quicFlowLimit = 65_536
     /// Held of datagrams that may be of QUIC connections which began before the capture.

@@ -16,6 +16,8 @@ struct MessageState: Sendable {
     /// Bytes of QPACK insertions that field sections of this message were the first to refer to. They stand in no sum: the
     /// connection pays for them.
     var insertedBytes = 0
+    /// Sections or insertions are missing, so that another message may have been the first.
+    var isInsertedUnknown = false
     /// Size of compressed field blocks as HTTP/1.1 would spell them; nil when one could not be read.
     var fieldBytes: Int? = 0
     /// Decoded body size; nil while, or if, it is not known.
@@ -26,7 +28,9 @@ struct MessageState: Sendable {
     var head: MessageHead?
 
     /// Insertions of its table, where HTTP/3 has one and all that the message refers to is known.
-    var inserted: Int? { isPresent && version == .http3 && fieldBytes != nil ? insertedBytes : nil }
+    var inserted: Int? {
+        isPresent && version == .http3 && fieldBytes != nil && !isInsertedUnknown ? insertedBytes : nil
+    }
 
     /// A field block was read; nil: it could not be.
     mutating func addFields(_ bytes: Int?) {
@@ -42,6 +46,7 @@ struct MessageState: Sendable {
         (version, framing) = (.none, .unknown)
         (isPresent, isComplete, isFinished, isBroken, isCoded) = (false, false, false, false, false)
         (headerFrames, dataFrames, insertedBytes, fieldBytes) = (0, 0, 0, 0)
+        isInsertedUnknown = false
         decodedBody = nil
         if examined != nil { examined = nil }
         if head != nil { head = nil }

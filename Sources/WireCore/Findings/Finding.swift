@@ -66,6 +66,9 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case lookupLimit
     case quicFlowLimit
     case quicFrameMalformed
+    case quicFrameUnknown
+    case quicRetryWrong
+    case quicIDLimit
     case quicUnconfirmed
     case quicSearchLimit
     case blockLimit
@@ -148,6 +151,9 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("lookup-limit", .info, "Too many DNS lookups; those known so far were dropped and stay in dns."),
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),
         ("quic-frame-malformed", .error, "A QUIC frame violates RFC 9000; the rest of its packet is not read."),
+        ("quic-frame-unknown", .dataLoss, "A QUIC frame of an unknown type; the rest of its packet is not read."),
+        ("quic-retry-wrong", .error, "A QUIC Retry has a wrong integrity tag; it is not believed."),
+        ("quic-id-limit", .info, "Too many connection IDs of a QUIC connection; the oldest are forgotten."),
         ("quic-unconfirmed", .info, "QUIC Initials without an answer: the server name in them is only a claim."),
         ("quic-search-limit", .info, "Too much UDP or too many keys; late QUIC connections may count as udp."),
         ("block-limit", .dataLoss, "Names or keys in the file exceed a limit; some were skipped."),

@@ -24,6 +24,9 @@ struct QUICLateSearch {
     /// A limit was reached, which has not been told yet.
     private(set) var isLimited = false
 
+    /// Datagrams are kept.
+    var isHolding: Bool { byteCount > 0 }
+
     /// Pairs of addresses, and datagrams of one, that are looked at.
     private static let pairLimit = 4096
     private static let datagramLimit = 32
@@ -77,6 +80,18 @@ struct QUICLateSearch {
         let join = trial.find(packet, bytes, keys)
         if trial.isExhausted { isLimited = true }
         return join
+    }
+
+    /// Takes out what came between these addresses before the connection's first long header, as far as it is the
+    /// connection's.
+    mutating func take(_ pair: QUICPair, where isOwn: (Held) -> Bool) -> [Held] {
+        guard byteCount > 0, var candidate = candidates[pair], !candidate.held.isEmpty else { return [] }
+        let own = candidate.held.filter(isOwn)
+        guard !own.isEmpty else { return [] }
+        candidate.held.removeAll(where: isOwn)
+        byteCount -= own.reduce(0) { $0 + $1.bytes.count }
+        candidates[pair] = candidate
+        return own
     }
 
     /// The same for a connection that began with a long header, but not with a ClientHello.

@@ -8,6 +8,8 @@ struct QUICStore: ~Copyable {
         var place: Int32
         /// The direction of packets to it.
         var to: Direction
+        /// Several connections have it, as of different servers: addresses tell them apart.
+        var isShared = false
     }
 
     private struct PairEntry {
@@ -28,8 +30,7 @@ struct QUICStore: ~Copyable {
     private var openCount = 0
     private var hand = 0
 
-    /// Most IDs, and most address pairs, of one connection that are remembered.
-    private static let idLimit = 256
+    /// Most address pairs of one connection that are remembered.
     private static let pairLimit = 64
     private static let sweep = 16
     /// Datagrams that wait for a ClientHello, at which the key log is tried.
@@ -53,6 +54,7 @@ struct QUICStore: ~Copyable {
             return
         }
         deliver(routed, payload, found, isLong: isLong, &shard)
+        if isLong, late.isHolding { deliverEarlier(routed, found.place, &shard) }
         guard let connection = slots[found.place], connection.waiting.count >= QUICStore.trialCount,
             connection.waiting.count.isMultiple(of: QUICStore.trialCount)
         else { return }
@@ -73,11 +75,12 @@ struct QUICStore: ~Copyable {
                 frames: routed.segment.frames, frameBytes: routed.segment.frameBytes,
                 shortIDLength: found.shortIDLength ?? (isLong ? nil : connection[direction.opposite].idLength)),
             payload, &shard.streams)
-        registerNew(of: connection, found.place)
+        registerNew(of: connection, found.place, &shard)
     }
 
-    private mutating func registerNew(of connection: QUICConnection, _ place: Int) {
-        for (id, direction) in connection.newIDs { register(id, place, to: direction) }
+    private mutating func registerNew(of connection: QUICConnection, _ place: Int, _ shard: inout ShardContext) {
+        guard !connection.newIDs.isEmpty else { return }
+        for known in connection.newIDs { register(known, place, &shard) }
         connection.newIDs.removeAll(keepingCapacity: true)
     }
 
@@ -98,6 +101,14 @@ struct QUICStore: ~Copyable {
         let client = join.isFromClient ? sender : sender.opposite
         let place = open(first.routed, client, at: routed.ordinal, &shard)
         slots[place]?.take(join, sender)
+        deliver(held, place, zero: 0, &shard)
+    }
+
+    /// Delivers datagrams that were booked as no connection's. `zero`: the connection's direction that direction 0 of their
+    /// addresses is.
+    private mutating func deliver(
+        _ held: [QUICLateSearch.Held], _ place: Int, zero: Direction, _ shard: inout ShardContext
+    ) {
         let findingPlace = shard.streams.findings.place
         for datagram in held {
             let bytes = datagram.routed.segment.cost.internet + datagram.routed.segment.payload
@@ -107,10 +118,29 @@ struct QUICStore: ~Copyable {
                 shard.ledger.other.udp -= bytes
             }
             shard.streams.findings.place = FindingPlace(file: datagram.routed.file, packet: datagram.routed.number)
-            let found = Found(place: place, direction: datagram.routed.key.sender, shortIDLength: nil)
+            let direction = datagram.routed.key.sender.index == 0 ? zero : zero.opposite
+            let found = Found(place: place, direction: direction, shortIDLength: nil)
             deliver(datagram.routed, unsafe datagram.bytes.span.bytes, found, isLong: false, &shard)
         }
         shard.streams.findings.place = findingPlace
+    }
+
+    /// Short headers that the capture shows before the long one that tells of their connection ID are the connection's.
+    private mutating func deliverEarlier(_ routed: RoutedSegment, _ place: Int, _ shard: inout ShardContext) {
+        let pair = QUICPair(key: routed.key)
+        guard let connection = slots[place], let entry = byPair[pair], Int(entry.place) == place else { return }
+        let (zero, known) = (entry.zero, connection.knownIDs)
+        let lengths = (connection[0].idLength, connection[1].idLength)
+        let earlier = late.take(pair) { held in
+            let direction = held.routed.key.sender.index == 0 ? zero : zero.opposite
+            guard let length = direction.index == 0 ? lengths.1 : lengths.0, length < held.bytes.count else {
+                return false
+            }
+            // Where the receiver chose none, addresses are all there is.
+            let id = QUICConnectionID(unsafe held.bytes.span.bytes, 1..<1 + length)
+            return length == 0 || known.contains { $0.to == direction && $0.id == id }
+        }
+        if !earlier.isEmpty { deliver(earlier, place, zero: zero, &shard) }
     }
 
     /// Packets wait for a ClientHello that may never have been captured.
@@ -122,7 +152,7 @@ struct QUICStore: ~Copyable {
         connection.take(join, direction)
         shard.streams.attribution.connection = connection.account
         connection.resumeWaiting(&shard.streams)
-        registerNew(of: connection, place)
+        registerNew(of: connection, place, &shard)
     }
 
     /// Goes on with what waited for keys, if they have come now, or were waited for long enough.
@@ -133,7 +163,7 @@ struct QUICStore: ~Copyable {
             shard.streams.attribution.packet = PacketContext(time: connection.facts.lastTime)
             connection.giveUpStale(at: time, &shard.streams)
             connection.resumeWaiting(&shard.streams)
-            registerNew(of: connection, place)
+            registerNew(of: connection, place, &shard)
         }
     }
 
@@ -150,10 +180,18 @@ struct QUICStore: ~Copyable {
         guard payload.u8(0) & 0x80 == 0 else { return findByPair(routed) }
         for length in idLengths where length > 0 && payload.byteCount > length {
             if let entry = byID[QUICConnectionID(payload, 1..<1 + length)] {
-                return Found(place: Int(entry.place), direction: entry.to, shortIDLength: length)
+                return found(entry, routed, shortIDLength: length)
             }
         }
         return findByPair(routed)
+    }
+
+    private func found(_ entry: IDEntry, _ routed: RoutedSegment, shortIDLength: Int? = nil) -> Found {
+        if entry.isShared, var found = findByPair(routed) {
+            found.shortIDLength = shortIDLength
+            return found
+        }
+        return Found(place: Int(entry.place), direction: entry.to, shortIDLength: shortIDLength)
     }
 
     private func findByPair(_ routed: RoutedSegment) -> Found? {
@@ -167,7 +205,7 @@ struct QUICStore: ~Copyable {
         if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest,
             let entry = byID[QUICConnectionID(payload, packet.destination)]
         {
-            return Found(place: Int(entry.place), direction: entry.to)
+            return found(entry, routed)
         }
         guard let found = findByPair(routed), let connection = slots[found.place] else { return nil }
         guard packet.kind == .initial, found.direction == connection.client else { return found }
@@ -188,10 +226,14 @@ struct QUICStore: ~Copyable {
             return nil
         }
         let sender = routed.key.sender
-        let isFromClient = Self.isFromClient(packet, payload, routed)
+        let keys = Self.keysOfClient(packet, payload)
+        let isFromClient = keys != nil || Self.isFromClient(packet, routed)
         let place = open(routed, isFromClient ? sender : sender.opposite, at: routed.ordinal, &shard)
+        if let keys, let version = QUICVersion(packet.version) {
+            slots[place]?.begin(QUICConnectionID(payload, packet.destination), version, keys)
+        }
         if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest, !isFromClient {
-            register(QUICConnectionID(payload, packet.destination), place, to: sender)
+            register(QUICKnownID(id: QUICConnectionID(payload, packet.destination), to: sender), place, &shard)
         }
         return Found(place: place, direction: sender)
     }
@@ -221,34 +263,49 @@ struct QUICStore: ~Copyable {
     }
 
     /// Who sent the first packet that was seen. Servers answer Initials only, from the lower port.
-    private static func isFromClient(_ packet: QUICPacket, _ payload: RawSpan, _ routed: RoutedSegment) -> Bool {
+    private static func isFromClient(_ packet: QUICPacket, _ routed: RoutedSegment) -> Bool {
         switch packet.kind {
         case .retry, .negotiation: return false
         case .earlyData: return true
         default:
-            if packet.kind == .initial, opensAsClients(packet, payload) { return true }
             let sender = routed.key.sender
             return routed.key.sender(of: sender).port >= routed.key.sender(of: sender.opposite).port
         }
     }
 
-    private static func opensAsClients(_ packet: QUICPacket, _ payload: RawSpan) -> Bool {
-        guard packet.numberOffset >= 0, packet.range.upperBound <= payload.byteCount,
+    /// The keys of an Initial that opens as a client's first; nil where it is none.
+    private static func keysOfClient(_ packet: QUICPacket, _ payload: RawSpan) -> QUICKeys? {
+        guard packet.kind == .initial, packet.numberOffset >= 0, packet.range.upperBound <= payload.byteCount,
             let version = QUICVersion(packet.version),
             var keys = QUICKeys(initial: QUICConnectionID(payload, packet.destination), version, isClient: true)
-        else { return false }
+        else { return nil }
         var output: [UInt8] = []
-        return keys.open(
+        let opened = keys.open(
             payload.extracting(packet.range), numberOffset: packet.numberOffset - packet.range.lowerBound,
-            largest: nil, isShort: false, into: &output) != nil
+            largest: nil, isShort: false, into: &output)
+        return opened == nil ? nil : keys
     }
 
-    private mutating func register(_ id: QUICConnectionID, _ place: Int, to direction: Direction) {
-        guard let connection = slots[place], byID[id]?.place != Int32(place) else { return }
-        guard connection.knownIDs.count < QUICStore.idLimit else { return }
-        connection.knownIDs.append(id)
-        byID[id] = IDEntry(place: Int32(place), to: direction)
-        if !idLengths.contains(id.count) { idLengths.append(id.count) }
+    private mutating func register(_ known: QUICKnownID, _ place: Int, _ shard: inout ShardContext) {
+        guard let connection = slots[place] else { return }
+        let entry = byID[known.id]
+        if let entry {
+            if Int(entry.place) == place { return }
+            if entry.isShared, connection.knownIDs.contains(where: { $0.id == known.id }) { return }
+        }
+        if connection.knownIDs.count >= shard.streams.options.quicIDLimit { forgetID(of: connection, place, &shard) }
+        connection.knownIDs.append(known)
+        byID[known.id] = IDEntry(place: Int32(place), to: known.to, isShared: entry != nil)
+        if !idLengths.contains(known.id.count) { idLengths.append(known.id.count) }
+    }
+
+    /// Makes room for an ID: one that was retired goes first, then the oldest. Packets to it go by their addresses.
+    private mutating func forgetID(of connection: QUICConnection, _ place: Int, _ shard: inout ShardContext) {
+        let retired = connection.knownIDs.firstIndex { $0.isRetired }
+        if retired == nil { shard.streams.findings.add(.quicIDLimit) }
+        guard connection.knownIDs.count > 0 else { return }
+        let id = connection.knownIDs.remove(at: retired ?? 0).id
+        if byID[id]?.place == Int32(place) { byID[id] = nil }
     }
 
     private mutating func remember(_ pair: QUICPair, _ place: Int, zero: Direction) {
@@ -316,7 +373,7 @@ struct QUICStore: ~Copyable {
         guard let connection = slots[place] else { return }
         tryKeys(connection, place, &shard)
         connection.end(reason, &shard)
-        for id in connection.knownIDs where byID[id]?.place == Int32(place) { byID[id] = nil }
+        for known in connection.knownIDs where byID[known.id]?.place == Int32(place) { byID[known.id] = nil }
         for pair in pairs[place] ?? [] where byPair[pair]?.place == Int32(place) { byPair[pair] = nil }
         pairs[place] = nil
         slots[place] = nil

@@ -132,6 +132,9 @@ extension Limit {
             "quic-connections", .count(\.audit.quicConnectionLimit), "open QUIC connections",
             beyond: "the longest idle of a few ends early", .connectionLimit),
         Limit(
+            "quic-ids", .count(\.audit.quicIDLimit), "connection IDs of a QUIC connection",
+            beyond: "the oldest are forgotten: packets to them go by their addresses", .quicIDLimit),
+        Limit(
             "quic-flows", .count(\.audit.quicFlowLimit), "address pairs that carry QUIC or WireGuard",
             beyond: "all are dropped: packets without a long header or a handshake count as udp", .quicFlowLimit),
         Limit(

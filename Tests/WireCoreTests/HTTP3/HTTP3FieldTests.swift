@@ -41,6 +41,28 @@ struct HTTP3FieldTests {
         for size in [1, 2, 5] { #expect(blocked.dripped(size).play() == ordered) }
     }
 
+    @Test("insertions are unknown where a section, or the table, was not seen whole")
+    func insertionsUnknown() {
+        let whole = script(instructionsFirst: true)
+        #expect(whole.play().inserted.allSatisfy { $0[0] >= 0 && $0[1] >= 0 })
+        for (stream, isTable) in [(UInt64(0), false), (HTTP3Script.clientEncoder, true)] {
+            var damaged = whole
+            var isFirst = true
+            damaged.turns = whole.turns.map { turn in
+                guard turn.stream == stream, turn.direction == 0, case .bytes(let bytes) = turn.step, bytes.count > 1,
+                    isFirst
+                else { return turn }
+                isFirst = false
+                return HTTP3Script.Turn(stream: turn.stream, direction: turn.direction, step: .skip(bytes.count))
+            }
+            let outcome = damaged.play()
+            #expect(outcome.isBalanced)
+            // Requests refer to what is missing, or to what the missing section may have referred to first.
+            #expect(outcome.inserted.allSatisfy { $0[0] == -1 }, "\(isTable)")
+            #expect(outcome.inserted.contains { $0[1] > 0 }, "\(isTable)")
+        }
+    }
+
     @Test("insertions count for the lowest stream that refers to them, whichever was read first")
     func insertionUses() {
         let outcome = script(instructionsFirst: true).play()

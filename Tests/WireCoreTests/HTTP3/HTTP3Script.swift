@@ -213,7 +213,7 @@ struct HTTP3Outcome: Equatable {
         var index = bench.tracker.first
         while index >= 0 {
             let exchange = bench.shard.streams.exchanges[Int(index)]
-            list.append([exchange.request.insertedBytes, exchange.response.insertedBytes])
+            list.append([exchange.request.inserted ?? -1, exchange.response.inserted ?? -1])
             index = bench.shard.streams.attribution.accounts[Int(index)].following
         }
         return list

@@ -93,7 +93,7 @@ struct QUICSyntaxTests {
     @Test("frames that cannot be are refused where they begin")
     func refuses() {
         let cases: [[UInt8]] = [
-            [0x3F], [0x40, 0x99], [0x06, 0, 9, 1], [0x18, 1, 0, 0] + [UInt8](repeating: 1, count: 16),
+            [0x40], [0x06, 0, 9, 1], [0x18, 1, 0, 0] + [UInt8](repeating: 1, count: 16),
             [0x02, 5, 0, 200],
             [0x0E, 4] + [UInt8](repeating: 0xFF, count: 8) + [1, 1],
         ]

@@ -7,7 +7,7 @@ import WireTesting
 /// Vectors of RFC 9001 Appendix A and RFC 9369 Appendix A.
 @Suite("QUIC: packet protection")
 struct QUICVectorTests {
-    private static let clientID = QUICConnectionID(hex: "8394c8f03e515708")
+    private static let clientID = QUICConnectionID(hex: QUICVectors.clientID)
     private static let serverHello =
         "02000000000600405a020000560303eefce7f7b37ba1d1632e96677825ddf73988cfc79825df566dc5430b9a045a1200130100002e"
         + "00330024001d00209d3c940d89690b84d08a60993c144eca684d1081287c834d5311bcf32bb9da1a002b00020304"
@@ -35,6 +35,59 @@ struct QUICVectorTests {
         let opened = keys.open(
             span, numberOffset: packet.numberOffset, largest: nil, isShort: packet.kind == .short, into: &output)
         return opened.map { Array(output[..<$0.count]) }
+    }
+
+    @Test("secrets and keys of Initial packets are those of the appendix", arguments: 0..<2)
+    func derivesInitialKeys(index: Int) throws {
+        let version = QUICVersion.allCases[index]
+        let first = try #require(
+            TLSKeySchedule.extract(salt: version.initialSalt, keyingMaterial: Self.clientID.bytes))
+        for expected in QUICVectors.initialKeys[index] {
+            func expand(_ secret: [UInt8], _ label: String, _ length: Int) -> [UInt8]? {
+                TLSKeySchedule.expandLabel(
+                    secret: secret, label: label, context: [], length: length, digest: .sha256)
+            }
+            let secret = try #require(expand(first, expected.label, 32))
+            #expect(secret == [UInt8](hex: expected.secret))
+            #expect(expand(secret, version.labelPrefix + "key", 16) == [UInt8](hex: expected.key))
+            #expect(expand(secret, version.labelPrefix + "iv", 12) == [UInt8](hex: expected.iv))
+            #expect(expand(secret, version.labelPrefix + "hp", 16) == [UInt8](hex: expected.header))
+        }
+    }
+
+    @Test("the client's Initial opens, with its ClientHello and its padding", arguments: 0..<2)
+    func opensClientInitial(index: Int) throws {
+        let bytes = [UInt8](hex: QUICVectors.clientInitials[index])
+        #expect(bytes.count == 1200)
+        var keys = try #require(QUICKeys(initial: Self.clientID, QUICVersion.allCases[index], isClient: true))
+        let content = try #require(Self.open(bytes, &keys))
+        let frame = [UInt8](hex: QUICVectors.clientHello)
+        #expect(Array(content.prefix(frame.count)) == frame)
+        #expect(content.count == 1162 && content.dropFirst(frame.count).allSatisfy { $0 == 0 })
+        var others = try #require(QUICKeys(initial: Self.clientID, QUICVersion.allCases[1 - index], isClient: true))
+        #expect(Self.open(bytes, &others) == nil)
+    }
+
+    @Test("a Retry proves by its tag which Initial it answers", arguments: 0..<2)
+    func checksRetry(index: Int) {
+        let bytes = [UInt8](hex: QUICVectors.retries[index])
+        let version = QUICVersion.allCases[index]
+        var keys = QUICInitialKeys()
+        func answers(_ bytes: [UInt8], _ version: QUICVersion) -> Bool? {
+            unsafe keys.answers(bytes.span.bytes, version)
+        }
+        #expect(answers(bytes, version) == nil)
+        _ = keys.add(QUICConnectionID(hex: "8394c8f03e515709"))
+        #expect(answers(bytes, version) == false)
+        _ = keys.add(Self.clientID)
+        #expect(answers(bytes, version) == true)
+        #expect(answers(bytes, QUICVersion.allCases[1 - index]) == false)
+        for place in bytes.indices {
+            var damaged = bytes
+            damaged[place] ^= 1
+            #expect(answers(damaged, version) == false, "byte \(place)")
+        }
+        #expect(answers(Array(bytes.prefix(10)), version) == false)
     }
 
     @Test("the server's Initial opens with keys that anybody can make", arguments: 0..<2)

@@ -39,6 +39,18 @@ extension SectionUse {
             }
             context.exchanges[Int(share.owner.index)][role].insertedBytes -= share.bytes
         }
-        if context.attribution.isOpen(owner) { context.exchanges[Int(owner.index)][role].insertedBytes += bytes }
+        guard context.attribution.isOpen(owner) else { return }
+        context.exchanges[Int(owner.index)][role].insertedBytes += bytes
+        if uses.isDoubtful, !numbers.isEmpty { context.exchanges[Int(owner.index)][role].isInsertedUnknown = true }
+    }
+}
+
+extension InsertionUses {
+    /// Sections of a stream are missing: messages of later streams may not have been the first to refer to insertions.
+    mutating func doubt(behind stream: UInt64, _ role: MessageRole, _ context: inout StreamContext) {
+        isDoubtful = true
+        for owner in users(behind: stream) where context.attribution.isOpen(owner) {
+            context.exchanges[Int(owner.index)][role].isInsertedUnknown = true
+        }
     }
 }

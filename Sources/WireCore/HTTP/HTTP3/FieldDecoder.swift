@@ -33,6 +33,8 @@ final class FieldDecoder {
     /// Reads sections that refer to no table, where there is none.
     private var tableless: QPACKInflater?
     private(set) var uses = InsertionUses()
+    /// Which messages of exchanges its sender sends, once a section was read.
+    private var role: MessageRole?
     /// What it was counted with among the tables of all connections, bytes.
     private var countedBytes = 0
 
@@ -82,8 +84,19 @@ final class FieldDecoder {
 
     /// Instructions are missing, or what they count by: nobody knows what later references are.
     func lose(_ context: inout StreamContext) {
+        if let role { uses.doubt(behind: 0, role, &context) }
+        end(&context)
+    }
+
+    /// A section of a stream is missing, or what it refers to.
+    func missSection(stream: UInt64, _ role: MessageRole, _ context: inout StreamContext) {
+        uses.doubt(behind: stream, role, &context)
+    }
+
+    /// Nothing more is read by the table.
+    func end(_ context: inout StreamContext) {
         table = .unknown
-        uses = InsertionUses()
+        uses.forget()
         context.buffered.fieldTables -= countedBytes
         countedBytes = 0
     }
@@ -134,6 +147,7 @@ final class FieldDecoder {
         _ = layout.forEachLine(bytes, required: required) { _, reference in
             if case .insertion(let number?) = reference { insertions.insert(number) }
         }
+        role = use.role
         use.note(insertions, &uses, &context)
         return .read
     }
@@ -179,6 +193,8 @@ struct InsertionUses {
         var user: (stream: UInt64, owner: Owner)?
     }
 
+    /// Sections are missing: who was the first to refer to an insertion is not known any more.
+    var isDoubtful = false
     /// Insertions that are kept: more than a table can hold.
     var limit = 0
     private var insertions: [Insertion] = []
@@ -194,6 +210,13 @@ struct InsertionUses {
         let count = insertions.count - limit
         insertions.removeFirst(count)
         first += UInt64(count)
+    }
+
+    mutating func forget() { insertions = [] }
+
+    /// Whose the insertions are that streams behind this one, or the stream itself, were taken to be the first to refer to.
+    func users(behind stream: UInt64) -> Set<Owner> {
+        Set(insertions.compactMap { $0.user }.filter { $0.stream >= stream }.map(\.owner))
     }
 
     /// A section of a stream refers to insertions. Returns the bytes that its message is the first to refer to, and what

@@ -179,8 +179,10 @@ extension HTTP3Connection {
         } else if isInStep {
             breakPayload(stream, direction, &context)
             if stream[direction].reader.type != HTTP3FrameType.headers { return }
+            decoders[direction].missSection(stream: stream.id, tracker.role(direction), &context)
         } else {
             stream[direction].isLost = true
+            decoders[direction].missSection(stream: stream.id, tracker.role(direction), &context)
             breakPayload(stream, direction, &context)
             message[direction].body.abandon(keepsSize: false, context)
             if !message[direction].hasHead, stream[direction].waiting.isEmpty {

@@ -243,7 +243,7 @@ extension HTTP3Connection {
         for push in pushes.keys.sorted() {
             if let message = pushes[push] { abandon(message, reason, tracker, &context) }
         }
-        for direction in Direction.both { decoders[direction].lose(&context) }
+        for direction in Direction.both { decoders[direction].end(&context) }
     }
 
     private func abandon(

@@ -15,14 +15,26 @@ extension QUICConnection {
         while let frame = reader.next(span) {
             book(frame, span, content, packet, direction, &tally, &context)
         }
-        if reader.isMalformed {
-            context.findings.add(.quicFrameMalformed)
+        if reader.isMalformed || reader.isUnknown {
+            context.findings.add(reader.isUnknown ? .quicFrameUnknown : .quicFrameMalformed)
             context.attribution.post(.connection, .setupQUIC, content.packet.count - reader.offset, direction)
             tally.hasConnectionFrame = true
+            tracker.connection.flags.insert(.gap)
+            streams.flagUnread(&context)
         }
-        if content.space == .application, let last = tally.last { self[direction].hold(content.packet.number, last) }
+        if content.space == .application {
+            if let last = tally.last { self[direction].hold(content.packet.number, last) }
+            let decided = sides.see(content.packet.number, tally.last, direction)
+            for (owner, cost) in decided where context.attribution.isOpen(owner) {
+                context.attribution.moveACK(cost, to: owner, direction.opposite)
+            }
+        }
         let overhead = packet.range.count - content.packet.count
-        return tally.close(content.space, overhead: overhead, direction, isPadded, &context)
+        let verdict = tally.close(content.space, overhead: overhead, direction, isPadded, &context)
+        if let entry = verdict.waitingACK {
+            self[direction].waitingACKs.add(HeaderCost(internet: verdict.waitingBytes), to: entry)
+        }
+        return verdict
     }
 
     private func book(
@@ -37,8 +49,11 @@ extension QUICConnection {
         case .stream: bookStream(frame, bytes, direction, &tally, &context)
         case .ack:
             tally.acknowledgment += size
-            if content.space == .application { tally.acknowledgedOwner = acknowledge(frame, bytes, direction) }
-        case .resetStream, .stopSending, .maxStreamData, .streamDataBlocked:
+            guard content.space == .application else { return }
+            let whose = sides.acknowledge(frame, bytes, direction, isLate: join != nil)
+            (tally.acknowledgedOwner, tally.waitingACK) = (whose.owner, whose.waiting)
+            if whose.isGapKnown { tracker.connection.flags.insert(.gap) }
+        case .resetStream, .resetStreamAt, .stopSending, .maxStreamData, .streamDataBlocked:
             let owner = owner(of: frame.stream, direction, &context)
             let cause: Cause = owner == .connection ? .setupQUIC : .quic
             context.attribution.post(owner, cause, size, direction)
@@ -56,12 +71,15 @@ extension QUICConnection {
             tally.hasConnectionFrame = true
             if frame.kind == .pathChallenge || frame.kind == .pathResponse { tally.hasPathFrame = true }
             if frame.kind == .newConnectionID { learn(frame, bytes, direction) }
+            if frame.kind == .retireConnectionID { knownIDs.retire(frame.offset, direction) }
         }
     }
 
     /// An endpoint gives out another ID by which it is found, with the token of a stateless reset behind it.
     private func learn(_ frame: QUICFrame, _ bytes: RawSpan, _ direction: Direction) {
-        newIDs.append((QUICConnectionID(bytes, frame.content), direction.opposite))
+        newIDs.append(
+            QUICKnownID(
+                id: QUICConnectionID(bytes, frame.content), to: direction.opposite, sequence: frame.offset))
         self[direction].resetTokens.add(bytes, at: frame.content.upperBound)
     }
 
@@ -98,20 +116,5 @@ extension QUICConnection {
         self[direction].messages.deliver(to: handshake, direction)
         if direction != client { self[direction].resetTokens.learn(handshake.transportParameters) }
         for finding in handshake.findings.takeNew() { context.findings.add(finding) }
-    }
-
-    // MARK: ACK
-
-    /// Whose an ACK frame of 1-RTT is: that of the highest packet that it acknowledges first and that carried exchange
-    /// data; else that of the sender's ACK before.
-    private func acknowledge(_ frame: QUICFrame, _ bytes: RawSpan, _ direction: Direction) -> Owner {
-        var owner: Owner?
-        frame.forEachAcknowledged(bytes) { range in
-            let found = self[direction.opposite].acknowledge(range)
-            if owner == nil { owner = found }
-        }
-        let result = owner ?? self[direction].latestAcknowledged
-        self[direction].latestAcknowledged = result
-        return result
     }
 }

@@ -9,12 +9,18 @@ struct QUICContent {
 /// Which keys open a packet, and what long headers tell about connection IDs.
 extension QUICConnection {
     /// What a long header shows: IDs, versions, a new beginning.
-    func note(_ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction) {
+    func note(_ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction, _ context: inout StreamContext) {
         guard packet.kind != .short else { return }
+        guard packet.kind != .retry || initialKeys.mayBelieve(retry: packet, bytes) else {
+            return context.findings.add(.quicRetryWrong)
+        }
         let isClients = direction == client
         let source = QUICConnectionID(bytes, packet.source)
         if packet.kind != .negotiation, packet.kind != .retry || !isClients {
-            if source.count > 0 { newIDs.append((source, direction.opposite)) }
+            if source.count > 0 {
+                newIDs.append(
+                    QUICKnownID(id: source, to: direction.opposite, sequence: packet.kind == .retry ? nil : 0))
+            }
             if packet.kind != .retry { self[direction].idLength = source.count }
         }
         if let version = QUICVersion(packet.version), !versions.contains(version) { versions.append(version) }
@@ -31,10 +37,16 @@ extension QUICConnection {
         }
     }
 
+    /// Its first Initial opened with these keys.
+    func begin(_ id: QUICConnectionID, _ version: QUICVersion, _ keys: QUICKeys) {
+        initialKeys.add(id, version, keys)
+        newIDs.append(QUICKnownID(id: id, to: client))
+    }
+
     /// Once the server answered, the client's Initials go to the server's own ID, of which no keys are made.
     private func noteInitial(_ id: QUICConnectionID) {
         guard !isConfirmed || beginsAnew, initialKeys.add(id) else { return }
-        newIDs.append((id, client))
+        newIDs.append(QUICKnownID(id: id, to: client))
     }
 
     /// Opens a packet; nil where it was not captured whole, or no key opens it.
@@ -48,8 +60,8 @@ extension QUICConnection {
         case .initial: return openInitial(content, numberOffset, packet.version, direction)
         case .handshake: return open(content, numberOffset, .handshake, .handshake, direction, context)
         case .earlyData: return open(content, numberOffset, .early, .application, direction, context)
-        case .short where join != nil && self[direction][.application] == nil:
-            return openJoined(content, direction, context)
+        case .short where join != nil ? self[direction][.application] == nil : sides.lackIDLength(packet, direction):
+            return openFirst(content, direction, context)
         case .short: return open(content, numberOffset, .application, .application, direction, context)
         case .unknown: return openInitial(content, numberOffset, packet.version, direction)
         case .retry, .negotiation: return nil
@@ -136,26 +148,32 @@ extension QUICConnection {
         }
     }
 
-    /// The first packet of a direction that is met, where the capture begins inside the connection: neither the length of
-    /// its connection ID nor its number need be known.
-    private func openJoined(
+    /// The first packet of a direction that is met, before its receiver's first long header: neither the length of its
+    /// connection ID nor, where the capture begins inside the connection, its number need be known.
+    private func openFirst(
         _ content: RawSpan, _ direction: Direction, _ context: borrowing StreamContext
     ) -> QUICContent? {
         let level = QUICSide.Level.application.rawValue
         if self[direction].keys[level].isEmpty { findKeys(.application, direction, context) }
-        guard var keys = self[direction].keys[level].first else { return nil }
         let receiver = direction.opposite
         let lengths = self[receiver].idLength.map { $0...$0 } ?? 0...QUICConnectionID.longest
+        let highest: UInt64 = join == nil ? 0 : 1 << 20
         var attempts = 0
-        for length in lengths where length + 1 < content.byteCount {
-            let opened = keys.join(
-                content, numberOffset: 1 + length, isShort: true, highest: 1 << 20, attempts: &attempts, into: &plain)
-            guard let opened else { continue }
-            self[direction].keys[level] = [keys]
-            self[receiver].idLength = length
-            if length > 0 { newIDs.append((QUICConnectionID(content, 1..<1 + length), direction)) }
-            return noteOpened(opened, .application, direction)
+        for var keys in self[direction].keys[level] {
+            for length in lengths where length + 1 < content.byteCount {
+                let opened = keys.join(
+                    content, numberOffset: 1 + length, isShort: true, highest: highest, attempts: &attempts,
+                    into: &plain)
+                guard let opened else { continue }
+                self[direction].keys[level] = [keys]
+                self[receiver].idLength = length
+                if length > 0 {
+                    newIDs.append(QUICKnownID(id: QUICConnectionID(content, 1..<1 + length), to: direction))
+                }
+                return noteOpened(opened, .application, direction)
+            }
         }
+        if attempts > 0 { self[direction].lengthTries += 1 }
         return nil
     }
 }

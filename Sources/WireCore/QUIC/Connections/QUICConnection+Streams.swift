@@ -1,7 +1,5 @@
 /// STREAM data: new against repeated bytes, and their order.
 extension QUICConnection {
-    private static func kind(_ id: UInt64) -> Int { Int(id & 3) }
-
     /// Whose a stream is: an exchange's, or the connection's.
     func owner(of id: UInt64, _ direction: Direction, _ context: inout StreamContext) -> Owner {
         stream(id, direction, &context)?.owner ?? .connection
@@ -16,8 +14,8 @@ extension QUICConnection {
             }
             return known
         }
-        guard !forgotten[QUICConnection.kind(id)].contains(id >> 2) else { return nil }
-        if streams.count >= context.options.streamLimit { forgetClosed() }
+        guard !streams.isForgotten(id) else { return nil }
+        if streams.count >= context.options.streamLimit { streams.forgetClosed() }
         guard streams.count < context.options.streamLimit else {
             context.findings.add(.http3StreamLimit)
             return nil
@@ -25,7 +23,7 @@ extension QUICConnection {
         if streams.isEmpty { chooseReader() }
         let owner = http3?.owner(of: id, direction, &tracker, &context) ?? .connection
         let stream = QUICStream(owner: owner)
-        streams[id] = stream
+        streams.add(stream, id)
         return stream
     }
 
@@ -35,16 +33,6 @@ extension QUICConnection {
         let reader = HTTP3Connection(isLate: tracker.security?.handshake.negotiation.clientRandom == nil)
         http3 = reader
         tracker.multiplexed = reader
-    }
-
-    /// Lets go of the oldest half of the streams that are over: what comes of them is repeated.
-    private func forgetClosed() {
-        let count = (closedStreams.count + 1) / 2
-        for id in closedStreams.prefix(count) {
-            streams[id] = nil
-            forgotten[QUICConnection.kind(id)].add(id >> 2..<(id >> 2) + 1) { _ in }
-        }
-        closedStreams.removeFirst(count)
     }
 
     func bookStream(
@@ -173,6 +161,13 @@ extension QUICConnection {
     private func finishIfWhole(
         _ id: UInt64, _ stream: QUICStream, _ direction: Direction, _ context: inout StreamContext
     ) {
+        if let (size, errorCode) = stream[direction].reliable, stream[direction].pieces.next >= size,
+            !stream[direction].isFinished
+        {
+            finish(id, stream, direction)
+            http3?.reset(stream: id, by: direction, errorCode: errorCode, &tracker, &context)
+            return
+        }
         guard stream[direction].hasFinal, let size = stream[direction].finalSize, !stream[direction].isFinished,
             stream[direction].pieces.next >= size || http3 == nil && stream[direction].seen.count(in: 0..<size) == size
         else { return }
@@ -182,14 +177,17 @@ extension QUICConnection {
 
     private func finish(_ id: UInt64, _ stream: QUICStream, _ direction: Direction) {
         stream[direction].isFinished = true
-        if QUICStream.isUnidirectional(id) || stream[direction.opposite].isFinished { closedStreams.append(id) }
+        if QUICStream.isUnidirectional(id) || stream[direction.opposite].isFinished { streams.close(id) }
     }
 
     /// RESET_STREAM and STOP_SENDING end a stream before its time.
     func take(control frame: QUICFrame, _ direction: Direction, _ context: inout StreamContext) {
         guard let stream = streams[frame.stream], let http3 else { return }
         switch frame.kind {
-        case .resetStream where !stream[direction].isFinished:
+        case .resetStreamAt where stream[direction].pieces.next < frame.reliableSize:
+            // Up to there the stream is delivered all the same; then nothing more comes.
+            stream[direction].reliable = (frame.reliableSize, frame.errorCode)
+        case .resetStream where !stream[direction].isFinished, .resetStreamAt where !stream[direction].isFinished:
             finish(frame.stream, stream, direction)
             http3.reset(stream: frame.stream, by: direction, errorCode: frame.errorCode, &tracker, &context)
         case .stopSending:
@@ -201,7 +199,7 @@ extension QUICConnection {
     /// The end of the connection: whatever waits is read as far as it can be.
     func finishStreams(_ context: inout StreamContext) {
         guard let http3 else { return }
-        for id in streams.keys.sorted() {
+        for id in streams.ids {
             guard let stream = streams[id] else { continue }
             for direction in Direction.both {
                 giveUpGaps(id, stream, direction, &context)

@@ -5,8 +5,7 @@ extension QUICConnection {
         if tracker.isKept(owner.index, context) { return nil }
         context.attribution.connection = account
         // ACKs that acknowledge nothing new still go to it.
-        let latest = [self[0].latestAcknowledged, self[1].latestAcknowledged]
-        guard tracker.connection.closedTime != nil || !latest.contains(owner) else {
+        guard tracker.connection.closedTime != nil || !sides.concern(owner) else {
             return TimerWheel.nextLook(now, last: context.attribution.accounts[Int(owner.index)].lastTime, since: since)
         }
         return tracker.retireIfOver(
@@ -28,6 +27,7 @@ extension QUICConnection {
         shard.streams.attribution.connection = account
         shard.streams.attribution.packet = PacketContext(time: tracker.connection.lastTime)
         resumeWaiting(isLast: true, &shard.streams)
+        if sides.giveUpACKs() { tracker.connection.flags.insert(.gap) }
         finishStreams(&shard.streams)
         payForLookup()
         let handshake = tracker.security?.handshake
@@ -37,7 +37,10 @@ extension QUICConnection {
         if shard.streams.drops.contains(tracker.connection.firstTime, through: tracker.connection.lastTime) {
             tracker.connection.flags.insert(.drops)
         }
-        noteBlindness(&shard.streams)
+        if closedPackets > 0 {
+            let isInPart = openedPackets > 0 || tracker.connection.flags.contains(.snapped)
+            tracker.security?.noteClosedPackets(isInPart: isInPart, hasKeys: sides.hasKeys, &shard.streams)
+        }
         if !isConfirmed, handshake?.known.serverName != nil {
             // Anybody can write an Initial: only an answer makes its name more than a claim.
             handshake?.known.serverName = nil
@@ -47,33 +50,32 @@ extension QUICConnection {
         tracker.retireAll(&shard.streams)
     }
 
-    /// Why packets were not opened, as far as the capture tells.
-    private func noteBlindness(_ context: inout StreamContext) {
-        guard closedPackets > 0, let security = tracker.security else { return }
-        let hasKeys = Direction.both.contains { direction in
-            (0..<3).contains { !self[direction].keys[$0].isEmpty }
-        }
-        if tracker.connection.flags.contains(.snapped) {
-            security.blindness = .gap
-        } else if openedPackets > 0 {
-            security.blindness = .gap
-        } else if security.handshake.negotiation.clientRandom == nil {
-            security.blindness = .noHandshake
-        } else {
-            security.blindness = hasKeys ? .keyWrong : .keyMissing
-            if hasKeys {
-                context.findings.add(.keyWrong)
-            } else if context.keys.hasAny {
-                context.findings.add(.keyMissing)
-            }
-        }
-    }
-
     /// The first connection to an address that a DNS answer gave, opened after it, pays for the lookup.
     private func payForLookup() {
         guard let cost = lookup else { return }
         account[client].addOverhead(.setupDNS, cost.up, link: cost.upLink)
         account[client.opposite].addOverhead(.setupDNS, cost.down, link: cost.downLink)
         lookup = nil
+    }
+}
+
+extension RecordProtection {
+    /// Says why packets were not opened, as far as the capture tells. `isInPart`: others were, or some were not captured
+    /// whole.
+    fileprivate func noteClosedPackets(isInPart: Bool, hasKeys: Bool, _ context: inout StreamContext) {
+        guard !isInPart else {
+            blindness = .gap
+            return
+        }
+        guard handshake.negotiation.clientRandom != nil else {
+            blindness = .noHandshake
+            return
+        }
+        blindness = hasKeys ? .keyWrong : .keyMissing
+        if hasKeys {
+            context.findings.add(.keyWrong)
+        } else if context.keys.hasAny {
+            context.findings.add(.keyMissing)
+        }
     }
 }

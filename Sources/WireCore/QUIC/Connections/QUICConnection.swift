@@ -12,22 +12,17 @@ final class QUICConnection {
     var tracker: ExchangeTracker
     private let memory = UnsafePairStorage(repeating: ConnectionAccount())
     /// Of the direction that an endpoint sends.
-    var sides = (QUICSide(), QUICSide())
-    var streams: [UInt64: QUICStream] = [:]
+    var sides = QUICSides()
+    var streams = QUICStreamTable()
     /// Reads what the streams carry; nil where that is not HTTP/3, or none was seen.
     var http3: HTTP3Connection?
-    /// Numbers of streams, by their two lowest bits, that are over and were forgotten.
-    var forgotten: InlineArray<4, QUICRanges> = [QUICRanges(), QUICRanges(), QUICRanges(), QUICRanges()]
-    /// Streams that both directions have ended, the oldest first.
-    var closedStreams: [UInt64] = []
     var initialKeys = QUICInitialKeys()
     /// Versions of long headers so far.
     var versions: [QUICVersion] = []
-    /// Connection IDs that endpoints gave each other, with the direction of packets to them; to be registered by whoever
-    /// finds connections.
-    var newIDs: [(id: QUICConnectionID, to: Direction)] = []
-    /// All that were registered.
-    var knownIDs: [QUICConnectionID] = []
+    /// Connection IDs that endpoints gave each other, to be registered by whoever finds connections.
+    var newIDs: [QUICKnownID] = []
+    /// All that were registered and not forgotten, the oldest first.
+    var knownIDs: [QUICKnownID] = []
     /// A packet of the server was opened: it answered, so the Initial was no invention.
     var isConfirmed = false
     /// The server sent Retry or Version Negotiation and nothing else so far: the client begins anew.
@@ -71,8 +66,8 @@ final class QUICConnection {
     var client: Direction { tracker.connection.client ?? 0 }
 
     subscript(direction: Direction) -> QUICSide {
-        _read { if direction.index == 0 { yield sides.0 } else { yield sides.1 } }
-        _modify { if direction.index == 0 { yield &sides.0 } else { yield &sides.1 } }
+        _read { yield sides[direction] }
+        _modify { yield &sides[direction] }
     }
 
     // MARK: Datagrams
@@ -86,6 +81,10 @@ final class QUICConnection {
         if !waiting.isEmpty {
             giveUpStale(at: datagram.time, &context)
             resumeWaiting(&context)
+        }
+        // Without keys nothing of a short header's packet would be read.
+        if bytes.byteCount < datagram.length, context.keys.isInUse || bytes.byteCount == 0 || bytes.u8(0) & 0x80 != 0 {
+            tracker.connection.flags.insert(.snapped)
         }
         read(datagram, bytes, &context)
         if !waiting.isEmpty { resumeWaiting(&context) }
@@ -152,6 +151,9 @@ final class QUICConnection {
         var cost = datagram.cost
         cost.hidden += (tally.count - 1) * cost.internet
         let cause = verdict.rank == .message ? Cause.tcpip : verdict.cause
+        if verdict.rank == .acknowledgment, let entry = verdict.waitingACK {
+            self[datagram.direction].waitingACKs.add(cost, to: entry)
+        }
         let shares = verdict.shares.merged()
         if cause.isOverhead, shares.count == 1, shares[0].owner == .connection {
             account[datagram.direction].addOverhead(cause, cost.internet, link: cost.link)
@@ -168,7 +170,7 @@ final class QUICConnection {
         _ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction, _ tally: inout QUICDatagramTally,
         _ context: inout StreamContext
     ) -> Bool {
-        note(packet, bytes, direction)
+        note(packet, bytes, direction, &context)
         if let opened = open(packet, bytes, direction, context) {
             if opened.space == .initial { tally.holdsInitial = true }
             if packet.kind == .short { self[direction].note(size: packet.range.count) }

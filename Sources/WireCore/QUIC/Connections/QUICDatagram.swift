@@ -28,6 +28,9 @@ struct QUICPacketVerdict {
     var rank: QUICRank
     var cause: Cause
     var shares = ShareList()
+    /// The entry that its ACK frames wait in, and what of the packet goes where they go.
+    var waitingACK: Int?
+    var waitingBytes = 0
 
     init(_ rank: QUICRank, _ cause: Cause) {
         (self.rank, self.cause) = (rank, cause)
@@ -60,6 +63,8 @@ struct QUICDatagramTally {
             return
         }
         guard best.rank == other.rank else { return }
+        // Of several that wait nothing is moved: the connection keeps its share.
+        if best.waitingACK != other.waitingACK { verdict?.waitingACK = nil }
         for index in 0..<other.shares.count {
             verdict?.shares.add(other.shares[index].owner, other.shares[index].bytes)
         }

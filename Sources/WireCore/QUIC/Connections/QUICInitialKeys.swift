@@ -1,3 +1,5 @@
+import WireNative
+
 /// The keys of Initial packets, which anyone can make of the connection ID that the client chose first, or of that of a
 /// Retry (RFC 9001 §5.2).
 struct QUICInitialKeys {
@@ -25,6 +27,26 @@ struct QUICInitialKeys {
         ids.append(id)
         count += 1
         return true
+    }
+
+    /// Adds the client's first ID with keys that were made of it before.
+    mutating func add(_ id: QUICConnectionID, _ version: QUICVersion, _ keys: QUICKeys) {
+        guard add(id) else { return }
+        entries.append(Entry(version: version, id: id, isClient: true, keys: keys))
+    }
+
+    /// Whether a Retry answers one of the client's Initials, by its tag (RFC 9001 §5.8); nil where no Initial is known.
+    func answers(_ retry: RawSpan, _ version: QUICVersion) -> Bool? {
+        guard !ids.isEmpty else { return nil }
+        let (key, nonce) = version.retrySecrets
+        return ids.contains { QUICRetryTag.isRight(retry, originalID: $0.bytes, key: key, nonce: nonce) }
+    }
+
+    /// Anybody can send a Retry: one that was captured whole and whose tag is wrong changes nothing. Where no Initial of the
+    /// client is known, the tag cannot be checked.
+    func mayBelieve(retry packet: QUICPacket, _ bytes: RawSpan) -> Bool {
+        guard packet.range.upperBound <= bytes.byteCount, let version = QUICVersion(packet.version) else { return true }
+        return answers(bytes.extracting(packet.range), version) ?? true
     }
 
     /// Opens an Initial with the version of the packet first, then with those that the connection had. Some clients seal

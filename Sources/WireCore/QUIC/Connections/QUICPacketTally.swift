@@ -17,6 +17,8 @@ struct QUICPacketTally {
     /// Bytes of the ACK frames, and whose they are.
     var acknowledgment = 0
     var acknowledgedOwner: Owner?
+    /// The entry of ACK frames whose owner is not known yet; the connection has them until then.
+    var waitingACK: Int?
     /// Of the last STREAM frame that an exchange owns.
     var last: Owner?
 }
@@ -54,8 +56,11 @@ extension QUICPacketTally {
                 context.attribution.post(.connection, .setupQUIC, tally.acknowledgment, direction)
             } else {
                 context.attribution.post(owner, .ack, tally.acknowledgment, direction)
+                verdict.waitingACK = tally.waitingACK
+                verdict.waitingBytes = tally.acknowledgment
             }
             if verdict.rank == .acknowledgment {
+                verdict.waitingBytes += amount
                 var shares = ShareList()
                 shares.add(owner, 1)
                 verdict.shares = shares

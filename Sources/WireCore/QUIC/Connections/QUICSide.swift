@@ -17,14 +17,18 @@ struct QUICSide {
     private(set) var held: [UInt64: Owner] = [:]
     /// Numbers of this side's packets of 1-RTT that the other side acknowledged.
     private var acknowledged = QUICRanges()
-    /// Whose the latest ACK frame of this side was.
-    var latestAcknowledged = Owner.connection
+    /// Numbers of this side's packets of 1-RTT and 0-RTT that were opened.
+    private(set) var seen = QUICRanges()
+    /// ACK frames of this side that wait for packets of the other.
+    var waitingACKs = QUICWaitingACKs()
     /// By space.
     var crypto: InlineArray<3, QUICCryptoStream> = [QUICCryptoStream(), QUICCryptoStream(), QUICCryptoStream()]
     /// Handshake messages on their way to TLS.
     var messages = QUICMessageOrder()
     /// Length of the connection IDs that the side chose, by which packets to it are cut; nil where it chose none yet.
     var idLength: Int?
+    /// Packets of the side that did not open with any length of the other's connection ID.
+    var lengthTries = 0
     /// Tokens that the side gave out, by which it may end the connection without knowing it.
     var resetTokens = QUICResetTokens()
     /// Sizes of datagrams in which a packet was opened, the latest first.
@@ -33,6 +37,8 @@ struct QUICSide {
     /// Most packets that wait for their acknowledgment.
     private static let heldLimit = 1 << 16
     private static let sizeLimit = 4
+    /// Most packets of which the length of the connection ID is tried.
+    static let lengthTryLimit = 16
 
     subscript(space: Space) -> UInt64? {
         get { largest[space.rawValue] == .max ? nil : largest[space.rawValue] }
@@ -47,21 +53,25 @@ struct QUICSide {
     }
 
     mutating func note(_ number: UInt64, _ space: Space) {
+        if space == .application { seen.add(number..<number + 1) { _ in } }
         if self[space].map({ number > $0 }) ?? true { self[space] = number }
     }
 
     mutating func hold(_ number: UInt64, _ owner: Owner) {
+        guard !acknowledged.contains(number) else { return }
         if held.count >= QUICSide.heldLimit { held.removeAll(keepingCapacity: true) }
         held[number] = owner
     }
 
-    /// Numbers of this side are acknowledged. Returns the owner of the highest among those that were not before and
-    /// carried exchange data; nil where none did.
-    mutating func acknowledge(_ range: Range<UInt64>) -> Owner? {
-        var parts: [Range<UInt64>] = []
-        acknowledged.add(range) { parts.append($0) }
+    /// Numbers of this side are acknowledged. Those that were not before are appended to `new`. Returns the highest among
+    /// them that carried exchange data, with its owner; nil where none did.
+    mutating func acknowledge(
+        _ range: Range<UInt64>, _ new: inout [Range<UInt64>]
+    ) -> (number: UInt64, owner: Owner)? {
+        let first = new.count
+        acknowledged.add(range) { new.append($0) }
         var best: (number: UInt64, owner: Owner)?
-        for part in parts.reversed() {
+        for part in new[first...].reversed() {
             let numbers = part.count <= held.count ? nil : held.keys.filter { part.contains($0) }
             if let numbers {
                 for number in numbers { take(number, &best) }
@@ -69,7 +79,7 @@ struct QUICSide {
                 for number in part.reversed() { take(number, &best) }
             }
         }
-        return best?.owner
+        return best
     }
 
     private mutating func take(_ number: UInt64, _ best: inout (number: UInt64, owner: Owner)?) {

@@ -7,6 +7,8 @@ final class QUICStream {
         var history = UnsafeReadHistory()
         /// How long the stream is, once a FIN or RESET_STREAM said so.
         var finalSize: UInt64?
+        /// RESET_STREAM_AT: how much is delivered all the same, and the error.
+        var reliable: (size: UInt64, errorCode: UInt64)?
         /// A FIN was seen.
         var hasFinal = false
         /// Nothing more is given to the reader.

@@ -41,3 +41,23 @@ struct QUICConnectionID: Hashable, Sendable {
         hasher.combine(count)
     }
 }
+
+/// A connection ID by which a connection is found.
+struct QUICKnownID: Sendable {
+    var id: QUICConnectionID
+    /// The direction of packets to it.
+    var to: Direction
+    /// Its number among those that its endpoint gave out (RFC 9000 §5.1.1); nil where it is none of them.
+    var sequence: UInt64?
+    /// The other endpoint uses it no more; late packets still may.
+    var isRetired = false
+}
+
+extension [QUICKnownID] {
+    /// An endpoint sends to an ID no more. `direction`: that of packets to it.
+    mutating func retire(_ sequence: UInt64, _ direction: Direction) {
+        for index in indices where self[index].to == direction && self[index].sequence == sequence {
+            self[index].isRetired = true
+        }
+    }
+}

@@ -3,7 +3,7 @@ struct QUICFrame: Sendable {
     enum Kind: UInt8, Sendable {
         case padding, ping, ack, resetStream, stopSending, crypto, newToken, stream, maxData, maxStreamData
         case maxStreams, dataBlocked, streamDataBlocked, streamsBlocked, newConnectionID, retireConnectionID
-        case pathChallenge, pathResponse, close, handshakeDone, datagram
+        case pathChallenge, pathResponse, close, handshakeDone, datagram, resetStreamAt, ackFrequency, immediateAck
         /// Of an extension that is not known here: where it ends cannot be told.
         case unknown
     }
@@ -16,12 +16,15 @@ struct QUICFrame: Sendable {
     var content = 0..<0
     /// Of STREAM and of the frames that speak of one stream.
     var stream: UInt64 = 0
-    /// Of STREAM and CRYPTO data: where it begins. Of RESET_STREAM: the final size. Of ACK: the largest number.
+    /// Of STREAM and CRYPTO data: where it begins. Of RESET_STREAM: the final size. Of ACK: the largest number. Of
+    /// NEW_CONNECTION_ID and RETIRE_CONNECTION_ID: the ID's number.
     var offset: UInt64 = 0
     /// The stream's last.
     var isFinal = false
-    /// Of RESET_STREAM, STOP_SENDING and CONNECTION_CLOSE.
+    /// Of RESET_STREAM, RESET_STREAM_AT, STOP_SENDING and CONNECTION_CLOSE.
     var errorCode: UInt64 = 0
+    /// Of RESET_STREAM_AT: bytes of the stream that are delivered all the same.
+    var reliableSize: UInt64 = 0
     /// Of an ACK: ranges behind the first.
     var rangeCount: UInt64 = 0
 
@@ -57,16 +60,23 @@ struct QUICFrameReader {
     private let end: Int
     /// What stands at `offset` is no frame that can be read.
     private(set) var isMalformed = false
+    /// What stands at `offset` is a frame of a type that is not known here: where it ends cannot be told.
+    private(set) var isUnknown = false
 
     init(count: Int) { end = count }
 
     /// The next frame; nil at the end, and where none can be read.
     mutating func next(_ bytes: RawSpan) -> QUICFrame? {
-        guard offset < end, !isMalformed else { return nil }
+        guard offset < end, !isMalformed, !isUnknown else { return nil }
         let start = offset
         guard let type = bytes.varint(&offset, end: end), var frame = read(bytes, type) else {
             offset = start
             isMalformed = true
+            return nil
+        }
+        guard frame.kind != .unknown else {
+            offset = start
+            isUnknown = true
             return nil
         }
         frame.header = offset - start - frame.dataCount
@@ -90,13 +100,23 @@ struct QUICFrameReader {
         case 0x15: return stream(bytes, .streamDataBlocked, hasError: false, hasSize: true)
         case 0x16, 0x17: return numbers(bytes, .streamsBlocked, 1)
         case 0x18: return newConnectionID(bytes)
-        case 0x19: return numbers(bytes, .retireConnectionID, 1)
+        case 0x19: return retireConnectionID(bytes)
         case 0x1A: return fixed(.pathChallenge, 8)
         case 0x1B: return fixed(.pathResponse, 8)
         case 0x1C, 0x1D: return close(bytes, isTransport: type == 0x1C)
         case 0x1E: return QUICFrame(kind: .handshakeDone)
+        default: return readExtension(bytes, type)
+        }
+    }
+
+    /// Frames of extensions: RFC 9221, draft-ietf-quic-ack-frequency, draft-ietf-quic-reliable-stream-reset.
+    private mutating func readExtension(_ bytes: RawSpan, _ type: UInt64) -> QUICFrame? {
+        switch type {
+        case 0x1F: return QUICFrame(kind: .immediateAck)
+        case 0x24: return resetStreamAt(bytes)
         case 0x30, 0x31: return datagram(bytes, hasLength: type == 0x31)
-        default: return nil
+        case 0xAF: return numbers(bytes, .ackFrequency, 4)
+        default: return QUICFrame(kind: .unknown)
         }
     }
 
@@ -191,14 +211,29 @@ struct QUICFrameReader {
         return QUICFrame(kind: .datagram, content: content)
     }
 
+    /// RESET_STREAM with the length of what is still delivered behind the final size.
+    private mutating func resetStreamAt(_ bytes: RawSpan) -> QUICFrame? {
+        guard var frame = stream(bytes, .resetStreamAt, hasError: true, hasSize: true),
+            let reliable = bytes.varint(&offset, end: end), reliable <= frame.offset
+        else { return nil }
+        frame.reliableSize = reliable
+        return frame
+    }
+
+    private mutating func retireConnectionID(_ bytes: RawSpan) -> QUICFrame? {
+        guard let sequence = bytes.varint(&offset, end: end) else { return nil }
+        return QUICFrame(kind: .retireConnectionID, offset: sequence)
+    }
+
     /// RFC 9000 §19.15. `content` is the connection ID with the reset token behind it.
     private mutating func newConnectionID(_ bytes: RawSpan) -> QUICFrame? {
-        guard numbers(bytes, .newConnectionID, 2) != nil, offset < end else { return nil }
+        guard let sequence = bytes.varint(&offset, end: end), numbers(bytes, .newConnectionID, 1) != nil, offset < end
+        else { return nil }
         let count = Int(bytes.u8(offset))
         guard (1...QUICConnectionID.longest).contains(count), end - offset >= 1 + count + 16 else { return nil }
         let content = offset + 1..<offset + 1 + count
         offset = content.upperBound + 16
-        return QUICFrame(kind: .newConnectionID, content: content)
+        return QUICFrame(kind: .newConnectionID, content: content, offset: sequence)
     }
 
     private mutating func close(_ bytes: RawSpan, isTransport: Bool) -> QUICFrame? {

@@ -70,6 +70,18 @@ struct QUICRanges: Sendable {
         return false
     }
 
+    /// The highest number of `range` that is not in the set; nil where all are.
+    func highestMissing(in range: Range<UInt64>) -> UInt64? {
+        guard !range.isEmpty else { return nil }
+        let last = range.upperBound - 1
+        let index = firstIndex(endingFrom: last)
+        for place in index..<min(index + 2, ranges.count) where ranges[place].contains(last) {
+            let before = ranges[place].lowerBound
+            return before > range.lowerBound ? before - 1 : nil
+        }
+        return last
+    }
+
     /// Numbers of `range` that are in the set.
     func count(in range: Range<UInt64>) -> UInt64 {
         var sum: UInt64 = 0
