@@ -46,7 +46,6 @@ struct ChainSavingTests {
         let root = CertificateFixtures.root.count
         let small = try #require(ChainSaving(connection(Self.path + [CertificateFixtures.root])))
         #expect(small.unneeded == root + 3 && small.together == small.unneeded)
-        #expect(try #require(ChainSaving(connection(Self.path))) == ChainSaving(connection(Self.path)))
         #expect(ChainSaving(connection(Self.path))?.unneeded == 0)
         let roots = [[UInt8]](repeating: CertificateFixtures.root, count: 4)
         let large = try #require(ChainSaving(connection(Self.path + roots)))

@@ -10,14 +10,14 @@ struct MessageState: Sendable {
     /// A gap or unknown content lies in it.
     var isBroken = false
     var isCoded = false
+    /// Sections or insertions are missing, so that another message may have been the first to refer to `insertedBytes`.
+    var isInsertedUnknown = false
     /// Bytes of headers of HEADERS and CONTINUATION frames, and of DATA frames, of a message in frames.
     var headerFrames = 0
     var dataFrames = 0
     /// Bytes of QPACK insertions that field sections of this message were the first to refer to. They stand in no sum: the
     /// connection pays for them.
     var insertedBytes = 0
-    /// Sections or insertions are missing, so that another message may have been the first.
-    var isInsertedUnknown = false
     /// Size of compressed field blocks as HTTP/1.1 would spell them; nil when one could not be read.
     var fieldBytes: Int? = 0
     /// Decoded body size; nil while, or if, it is not known.
@@ -44,9 +44,9 @@ struct MessageState: Sendable {
     @inline(__always)
     mutating func renew() {
         (version, framing) = (.none, .unknown)
-        (isPresent, isComplete, isFinished, isBroken, isCoded) = (false, false, false, false, false)
+        (isPresent, isComplete, isFinished) = (false, false, false)
+        (isBroken, isCoded, isInsertedUnknown) = (false, false, false)
         (headerFrames, dataFrames, insertedBytes, fieldBytes) = (0, 0, 0, 0)
-        isInsertedUnknown = false
         decodedBody = nil
         if examined != nil { examined = nil }
         if head != nil { head = nil }
