@@ -44,12 +44,10 @@ extension ExchangeTracker {
         return isOtherPresent || context.exchanges[index].interim > 0
     }
 
-    /// Looks whether the exchange is over by now, and gives it out then. Returns when to look again; nil for never.
+    /// When to look again whether the exchange is over; nil where it is, and where its late segments have had their time.
     /// `since`: when it was looked for first. Exchanges that are kept are not asked for.
-    mutating func retireIfOver(
-        _ index: Int, at now: Int64, since: Int64, _ phases: ReaderPhases,
-        _ acknowledged: DirectionPair<StreamPosition>,
-        _ context: inout StreamContext
+    func nextLook(
+        _ index: Int, at now: Int64, since: Int64, _ phases: ReaderPhases, _ context: borrowing StreamContext
     ) -> Int64? {
         let last = context.attribution.accounts[index].lastTime
         let number = context.exchanges[index].number
@@ -58,7 +56,15 @@ extension ExchangeTracker {
         else { return TimerWheel.nextLook(now, last: last, since: since) }
         let rest = last + TimerWheel.lateSegmentWindow - now
         // Beyond that the clock was set back: the exchange is old.
-        if rest >= 0, rest <= TimerWheel.lateSegmentWindow { return now + rest }
+        return rest >= 0 && rest <= TimerWheel.lateSegmentWindow ? now + rest : nil
+    }
+
+    /// Gives out an exchange that is over, if all of it is acknowledged. Returns when to look again; nil for never.
+    mutating func retireIfAcknowledged(
+        _ index: Int, at now: Int64, since: Int64, _ acknowledged: DirectionPair<StreamPosition>,
+        _ context: inout StreamContext
+    ) -> Int64? {
+        let last = context.attribution.accounts[index].lastTime
         for direction in Direction.both where context.attribution.accounts[index].ranges[direction].isPresent {
             if acknowledged[direction] < context.attribution.accounts[index].ranges[direction].end {
                 return TimerWheel.nextLook(now, last: last, since: since)

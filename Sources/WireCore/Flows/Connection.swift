@@ -64,11 +64,12 @@ struct Connection {
     ) -> Int64? {
         if streams.messages.tracker.isKept(owner.index, shard.streams) { return nil }
         shard.streams.attribution.connection = account
+        let (index, phases) = (Int(owner.index), streams.messages.http1.phases)
+        let next = streams.messages.tracker.nextLook(index, at: now, since: since, phases, shard.streams)
+        if next != nil { return next }
         var acknowledged = DirectionPair(repeating: StreamPosition.unset)
         for direction in Direction.both { acknowledged[direction] = tcp.directions[direction].acknowledged }
-        let phases = streams.messages.http1.phases
-        return streams.messages.tracker.retireIfOver(
-            Int(owner.index), at: now, since: since, phases, acknowledged, &shard.streams)
+        return streams.messages.tracker.retireIfAcknowledged(index, at: now, since: since, acknowledged, &shard.streams)
     }
 
     /// Gives up what its packets waited for in the other direction, if that was long enough. Returns when to look again;

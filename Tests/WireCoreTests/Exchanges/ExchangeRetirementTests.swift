@@ -118,8 +118,11 @@ struct ExchangeRetirementTests {
         bench.context.attribution.accounts[bench.asked[0]].lastTime = last
         var acknowledged = DirectionPair(repeating: StreamPosition(look.isAcknowledged ? 10 : 9))
         acknowledged[0] = StreamPosition(10)
-        let again = bench.tracker.retireIfOver(
-            bench.asked[0], at: last + look.now, since: last, look.phases, acknowledged, &bench.bench.shard.streams)
+        let (index, now) = (bench.asked[0], last + look.now)
+        let again =
+            bench.tracker.nextLook(index, at: now, since: last, look.phases, bench.bench.shard.streams)
+            ?? bench.tracker.retireIfAcknowledged(
+                index, at: now, since: last, acknowledged, &bench.bench.shard.streams)
         #expect(again == look.again.map { last + $0 })
         #expect(bench.tracker.liveCount == (look.isGone ? 0 : 1))
         #expect(bench.context.completed.exchanges.count == (look.isGone ? 1 : 0))
@@ -168,8 +171,10 @@ struct ExchangeRetirementTests {
         let now = 100 * Self.second
         for isUnread in [true, false] {
             phases.isInStartLine[0] = isUnread
-            let again = bench.tracker.retireIfOver(
-                later, at: now, since: 0, phases, acknowledged, &bench.bench.shard.streams)
+            let again =
+                bench.tracker.nextLook(later, at: now, since: 0, phases, bench.bench.shard.streams)
+                ?? bench.tracker.retireIfAcknowledged(
+                    later, at: now, since: 0, acknowledged, &bench.bench.shard.streams)
             #expect((again == nil) == !isUnread)
         }
         #expect(bench.chain == [unread])

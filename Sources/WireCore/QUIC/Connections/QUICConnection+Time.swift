@@ -8,9 +8,10 @@ extension QUICConnection {
         guard tracker.connection.closedTime != nil || !sides.concern(owner) else {
             return TimerWheel.nextLook(now, last: context.attribution.accounts[Int(owner.index)].lastTime, since: since)
         }
-        return tracker.retireIfOver(
-            Int(owner.index), at: now, since: since, .betweenMessages,
-            DirectionPair(repeating: StreamPosition.never), &context)
+        let index = Int(owner.index)
+        if let next = tracker.nextLook(index, at: now, since: since, .betweenMessages, context) { return next }
+        return tracker.retireIfAcknowledged(
+            index, at: now, since: since, DirectionPair(repeating: StreamPosition.never), &context)
     }
 
     /// Ends the connection. `reason`: its close, where none was seen.
