@@ -44,13 +44,11 @@ extension ExchangeTracker {
         return isOtherPresent || context.exchanges[index].interim > 0
     }
 
-    /// When to look again whether the exchange is over; nil where it is, and where its late segments have had their time.
-    /// `since`: when it was looked for first. Exchanges that are kept are not asked for.
+    /// When to look again; nil where the exchange is over and late segments had their time. `since`: the first look.
     func nextLook(
         _ index: Int, at now: Int64, since: Int64, _ phases: ReaderPhases, _ context: borrowing StreamContext
     ) -> Int64? {
-        let last = context.attribution.accounts[index].lastTime
-        let number = context.exchanges[index].number
+        let (last, number) = (context.attribution.accounts[index].lastTime, context.exchanges[index].number)
         guard isOver(index, phases, context), !mayBeCancelled(0, before: number, phases, context),
             !mayBeCancelled(1, before: number, phases, context)
         else { return TimerWheel.nextLook(now, last: last, since: since) }
@@ -64,11 +62,9 @@ extension ExchangeTracker {
         _ index: Int, at now: Int64, since: Int64, _ acknowledged: DirectionPair<StreamPosition>,
         _ context: inout StreamContext
     ) -> Int64? {
-        let last = context.attribution.accounts[index].lastTime
         for direction in Direction.both where context.attribution.accounts[index].ranges[direction].isPresent {
-            if acknowledged[direction] < context.attribution.accounts[index].ranges[direction].end {
-                return TimerWheel.nextLook(now, last: last, since: since)
-            }
+            if acknowledged[direction] >= context.attribution.accounts[index].ranges[direction].end { continue }
+            return TimerWheel.nextLook(now, last: context.attribution.accounts[index].lastTime, since: since)
         }
         let stream = context.exchanges[index].stream
         if stream >= 0, multiplexed?.mayLackFrames(stream: stream, acknowledged: acknowledged) == true {
@@ -80,10 +76,9 @@ extension ExchangeTracker {
 
     /// How many exchanges may stay, of all and of unanswered ones.
     private func limits(_ context: borrowing StreamContext) -> (live: Int, open: Int) {
-        let limit = context.options.limitPerShard(of: context.options.totalExchangeLimit)
-        let isCrowded = context.attribution.openCount > limit
-        let open = isCrowded ? 2 : context.options.unansweredLimit
-        return (min(isCrowded ? 2 : context.options.exchangeLimit, open), open)
+        let isFull = context.attribution.openCount > context.options.limitPerShard(of: context.options.totalExchangeLimit)
+        let open = isFull ? 2 : context.options.unansweredLimit
+        return (min(isFull ? 2 : context.options.exchangeLimit, open), open)
     }
 
     /// There are so many exchanges, of this connection or of all, that its oldest must leave without waiting.
