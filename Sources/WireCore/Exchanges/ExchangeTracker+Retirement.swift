@@ -52,9 +52,8 @@ extension ExchangeTracker {
         guard isOver(index, phases, context), !mayBeCancelled(0, before: number, phases, context),
             !mayBeCancelled(1, before: number, phases, context)
         else { return TimerWheel.nextLook(now, last: last, since: since) }
-        let rest = last + TimerWheel.lateSegmentWindow - now
-        // Beyond that the clock was set back: the exchange is old.
-        return rest >= 0 && rest <= TimerWheel.lateSegmentWindow ? now + rest : nil
+        // Times outside of the window are those of a clock that was set back: the exchange is old.
+        return (0...TimerWheel.lateSegmentWindow).contains(now - last) ? last + TimerWheel.lateSegmentWindow : nil
     }
 
     /// Gives out an exchange that is over, if all of it is acknowledged. Returns when to look again; nil for never.
@@ -76,7 +75,8 @@ extension ExchangeTracker {
 
     /// How many exchanges may stay, of all and of unanswered ones.
     private func limits(_ context: borrowing StreamContext) -> (live: Int, open: Int) {
-        let isFull = context.attribution.openCount > context.options.limitPerShard(of: context.options.totalExchangeLimit)
+        let total = context.options.limitPerShard(of: context.options.totalExchangeLimit)
+        let isFull = context.attribution.openCount > total
         let open = isFull ? 2 : context.options.unansweredLimit
         return (min(isFull ? 2 : context.options.exchangeLimit, open), open)
     }
