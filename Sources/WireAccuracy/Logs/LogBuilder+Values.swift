@@ -82,3 +82,16 @@ extension LogBuilder {
         return nil
     }
 }
+
+extension LogValue {
+    /// Adds it to a sum of byte counts, which becomes nil where it is no count, or where the sum is beyond all sizes.
+    func add(to sum: inout Int?) {
+        guard let before = sum, let count = number?.integer, 0...LogBuilder.sizeLimit ~= count,
+            before + count <= LogBuilder.sizeLimit
+        else {
+            sum = nil
+            return
+        }
+        sum = before + count
+    }
+}

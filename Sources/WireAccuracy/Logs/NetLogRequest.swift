@@ -134,13 +134,7 @@ struct NetLogCount {
 
     mutating func add(_ value: LogValue) {
         isMet = true
-        guard let before = size, let count = value.number?.integer, 0...LogBuilder.sizeLimit ~= count,
-            before + count <= LogBuilder.sizeLimit
-        else {
-            size = nil
-            return
-        }
-        size = before + count
+        value.add(to: &size)
     }
 }
 

@@ -83,10 +83,10 @@ struct QLogMessage {
     mutating func add(_ event: QLogEvent, at time: QLogTime?) {
         if event.isHeaders {
             hasHead = true
-            QLogMessage.add(event.payload, to: &fields)
+            event.payload.add(to: &fields)
             if event.method != nil, method != nil { isRepeated = true }
         } else {
-            QLogMessage.add(event.payload, to: &content)
+            event.payload.add(to: &content)
         }
         addFrame(event.payload)
         first = first ?? time
@@ -115,19 +115,9 @@ struct QLogMessage {
 
     /// The payload with the type, which has one byte, and the length before it (RFC 9114 §7.1).
     private mutating func addFrame(_ payload: LogValue) {
-        QLogMessage.add(payload, to: &streamBytes)
+        payload.add(to: &streamBytes)
         guard let bytes = streamBytes, let length = payload.number?.integer else { return }
         streamBytes = bytes + 1 + (length < 1 << 6 ? 1 : length < 1 << 14 ? 2 : length < 1 << 30 ? 4 : 8)
-    }
-
-    private static func add(_ value: LogValue, to sum: inout Int?) {
-        guard let before = sum, let count = value.number?.integer, 0...LogBuilder.sizeLimit ~= count,
-            before + count <= LogBuilder.sizeLimit
-        else {
-            sum = nil
-            return
-        }
-        sum = before + count
     }
 
     private static let noContent = Array("204".utf8)

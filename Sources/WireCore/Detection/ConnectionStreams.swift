@@ -22,7 +22,7 @@ struct ConnectionStreams {
 
     /// An endpoint closed its side or reset the connection.
     mutating func noteClosing(
-        _ closing: ExchangeTracker.Closing, by direction: Direction, at time: Int64, _ context: inout StreamContext
+        _ closing: RequesterClosing, by direction: Direction, at time: Int64, _ context: inout StreamContext
     ) {
         messages.tracker.noteClosing(closing, by: direction, at: time, &context)
     }

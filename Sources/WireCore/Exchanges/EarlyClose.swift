@@ -15,17 +15,17 @@ public struct EarlyClose: Sendable, Equatable {
     }
 }
 
+/// How far the requests' sender has gone in closing the connection.
+enum RequesterClosing: UInt8, Comparable {
+    case open, closed, reset
+
+    static func < (left: RequesterClosing, right: RequesterClosing) -> Bool { left.rawValue < right.rawValue }
+}
+
 extension ExchangeTracker {
-    /// How far the requests' sender has gone in closing the connection.
-    enum Closing: UInt8, Comparable {
-        case open, closed, reset
-
-        static func < (left: Closing, right: Closing) -> Bool { left.rawValue < right.rawValue }
-    }
-
     /// A FIN or RST came. Of the sender of requests it ends its waiting for answers.
     mutating func noteClosing(
-        _ closing: Closing, by direction: Direction, at time: Int64, _ context: inout StreamContext
+        _ closing: RequesterClosing, by direction: Direction, at time: Int64, _ context: inout StreamContext
     ) {
         // Each step is taken once: a repeated FIN walks along no chain.
         guard direction == requester, closing > self.closing else { return }

@@ -33,7 +33,7 @@ struct ExchangeTracker {
     /// The direction that carries requests, once one was seen.
     var requester: Direction?
     /// How far the requester has gone in closing the connection.
-    var closing = Closing.open
+    var closing = RequesterClosing.open
     /// Messages of the direction lie in TLS records.
     var isSecure = DirectionPair(repeating: false)
     /// Whole messages may have been lost since the last one of the direction.

@@ -4,34 +4,14 @@
 /// endpoint may change its address and port (RFC 9000 §9), so one store has all connections, whichever shard they would be
 /// in.
 struct QUICStore: ~Copyable {
-    private struct IDEntry {
-        var place: Int32
-        /// The direction of packets to it.
-        var to: Direction
-        /// Several connections have it, as of different servers: addresses tell them apart.
-        var isShared = false
-    }
-
-    private struct PairEntry {
-        var place: Int32
-        /// The connection's direction that direction 0 of the pair is.
-        var zero: Direction
-    }
-
     private var slots: [QUICConnection?] = []
     private var free: [Int] = []
-    private var byID: [QUICConnectionID: IDEntry] = [:]
-    private var byPair: [QUICPair: PairEntry] = [:]
-    private var pairs: [Int: [QUICPair]] = [:]
-    /// Lengths of IDs that were given out, most of one length first.
-    private var idLengths: [Int] = []
+    private var directory = QUICDirectory()
     private var late: QUICLateSearch
     var nextNumber = 0
     private var openCount = 0
     private var hand = 0
 
-    /// Most address pairs of one connection that are remembered.
-    private static let pairLimit = 64
     private static let sweep = 16
     /// Datagrams that wait for a ClientHello, at which the key log is tried.
     private static let trialCount = 8
@@ -62,11 +42,12 @@ struct QUICStore: ~Copyable {
     }
 
     private mutating func deliver(
-        _ routed: RoutedSegment, _ payload: RawSpan, _ found: Found, isLong: Bool, _ shard: inout ShardContext
+        _ routed: RoutedSegment, _ payload: RawSpan, _ found: QUICDirectory.Found, isLong: Bool,
+        _ shard: inout ShardContext
     ) {
         guard let connection = slots[found.place] else { return }
         let direction = found.direction
-        remember(
+        directory.remember(
             QUICPair(key: routed.key), found.place,
             zero: routed.key.sender.index == 0 ? direction : direction.opposite)
         connection.receive(
@@ -82,12 +63,6 @@ struct QUICStore: ~Copyable {
         guard !connection.newIDs.isEmpty else { return }
         for known in connection.newIDs { register(known, place, &shard) }
         connection.newIDs.removeAll(keepingCapacity: true)
-    }
-
-    private struct Found {
-        var place: Int
-        var direction: Direction
-        var shortIDLength: Int?
     }
 
     // MARK: Connections without a beginning
@@ -119,7 +94,7 @@ struct QUICStore: ~Copyable {
             }
             shard.streams.findings.place = FindingPlace(file: datagram.routed.file, packet: datagram.routed.number)
             let direction = datagram.routed.key.sender.index == 0 ? zero : zero.opposite
-            let found = Found(place: place, direction: direction, shortIDLength: nil)
+            let found = QUICDirectory.Found(place: place, direction: direction)
             deliver(datagram.routed, unsafe datagram.bytes.span.bytes, found, isLong: false, &shard)
         }
         shard.streams.findings.place = findingPlace
@@ -128,8 +103,8 @@ struct QUICStore: ~Copyable {
     /// Short headers that the capture shows before the long one that tells of their connection ID are the connection's.
     private mutating func deliverEarlier(_ routed: RoutedSegment, _ place: Int, _ shard: inout ShardContext) {
         let pair = QUICPair(key: routed.key)
-        guard let connection = slots[place], let entry = byPair[pair], Int(entry.place) == place else { return }
-        let (zero, known) = (entry.zero, connection.knownIDs)
+        guard let connection = slots[place], let zero = directory.zero(of: pair, place) else { return }
+        let known = connection.knownIDs
         let lengths = (connection[0].idLength, connection[1].idLength)
         let earlier = late.take(pair) { held in
             let direction = held.routed.key.sender.index == 0 ? zero : zero.opposite
@@ -169,7 +144,7 @@ struct QUICStore: ~Copyable {
 
     // MARK: Finding
 
-    private func find(_ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool) -> Found? {
+    private func find(_ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool) -> QUICDirectory.Found? {
         guard payload.byteCount > 0 else { return nil }
         if isLong {
             guard let packet = QUICPacket(payload, at: 0, length: routed.segment.payload, shortIDLength: 0) else {
@@ -177,43 +152,22 @@ struct QUICStore: ~Copyable {
             }
             return find(long: packet, payload, routed)
         }
-        guard payload.u8(0) & 0x80 == 0 else { return findByPair(routed) }
-        for length in idLengths where length > 0 && payload.byteCount > length {
-            if let entry = byID[QUICConnectionID(payload, 1..<1 + length)] {
-                return found(entry, routed, shortIDLength: length)
-            }
-        }
-        return findByPair(routed)
+        return directory.find(short: payload, routed.key)
     }
 
-    private func found(_ entry: IDEntry, _ routed: RoutedSegment, shortIDLength: Int? = nil) -> Found {
-        if entry.isShared, var found = findByPair(routed) {
-            found.shortIDLength = shortIDLength
+    private func find(long packet: QUICPacket, _ payload: RawSpan, _ routed: RoutedSegment) -> QUICDirectory.Found? {
+        if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest,
+            let found = directory.find(QUICConnectionID(payload, packet.destination), routed.key)
+        {
             return found
         }
-        return Found(place: Int(entry.place), direction: entry.to, shortIDLength: shortIDLength)
-    }
-
-    private func findByPair(_ routed: RoutedSegment) -> Found? {
-        guard let entry = byPair[QUICPair(key: routed.key)] else { return nil }
-        return Found(
-            place: Int(entry.place), direction: routed.key.sender.index == 0 ? entry.zero : entry.zero.opposite,
-            shortIDLength: nil)
-    }
-
-    private func find(long packet: QUICPacket, _ payload: RawSpan, _ routed: RoutedSegment) -> Found? {
-        if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest,
-            let entry = byID[QUICConnectionID(payload, packet.destination)]
-        {
-            return found(entry, routed)
-        }
-        guard let found = findByPair(routed), let connection = slots[found.place] else { return nil }
+        guard let found = directory.find(addresses: routed.key), let connection = slots[found.place] else { return nil }
         guard packet.kind == .initial, found.direction == connection.client else { return found }
         // An Initial to an ID that nobody knows: the connection begins anew, or another begins on the same ports.
         if connection.beginsAnew { return found }
         guard packet.source.count > 0, packet.source.count <= QUICConnectionID.longest else { return nil }
-        let source = byID[QUICConnectionID(payload, packet.source)]
-        return source.map { Int($0.place) == found.place && $0.to != connection.client } == true ? found : nil
+        let direction = directory.direction(to: QUICConnectionID(payload, packet.source), of: found.place)
+        return direction.map { $0 != connection.client } == true ? found : nil
     }
 
     // MARK: Beginnings
@@ -221,7 +175,7 @@ struct QUICStore: ~Copyable {
     /// A connection begins with a client's Initial. One that the capture joins late begins with any long header.
     private mutating func begin(
         _ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool, _ shard: inout ShardContext
-    ) -> Found? {
+    ) -> QUICDirectory.Found? {
         guard isLong, let packet = QUICPacket(payload, at: 0, length: routed.segment.payload, shortIDLength: 0) else {
             return nil
         }
@@ -235,7 +189,7 @@ struct QUICStore: ~Copyable {
         if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest, !isFromClient {
             register(QUICKnownID(id: QUICConnectionID(payload, packet.destination), to: sender), place, &shard)
         }
-        return Found(place: place, direction: sender)
+        return QUICDirectory.Found(place: place, direction: sender)
     }
 
     /// Opens a connection, which begins with a datagram. `ordinal`: where that shows.
@@ -288,32 +242,9 @@ struct QUICStore: ~Copyable {
 
     private mutating func register(_ known: QUICKnownID, _ place: Int, _ shard: inout ShardContext) {
         guard let connection = slots[place] else { return }
-        let entry = byID[known.id]
-        if let entry {
-            if Int(entry.place) == place { return }
-            if entry.isShared, connection.knownIDs.contains(where: { $0.id == known.id }) { return }
-        }
-        if connection.knownIDs.count >= shard.streams.options.quicIDLimit { forgetID(of: connection, place, &shard) }
-        connection.knownIDs.append(known)
-        byID[known.id] = IDEntry(place: Int32(place), to: known.to, isShared: entry != nil)
-        if !idLengths.contains(known.id.count) { idLengths.append(known.id.count) }
-    }
-
-    /// Makes room for an ID: one that was retired goes first, then the oldest. Packets to it go by their addresses.
-    private mutating func forgetID(of connection: QUICConnection, _ place: Int, _ shard: inout ShardContext) {
-        let retired = connection.knownIDs.firstIndex { $0.isRetired }
-        if retired == nil { shard.streams.findings.add(.quicIDLimit) }
-        guard connection.knownIDs.count > 0 else { return }
-        let id = connection.knownIDs.remove(at: retired ?? 0).id
-        if byID[id]?.place == Int32(place) { byID[id] = nil }
-    }
-
-    private mutating func remember(_ pair: QUICPair, _ place: Int, zero: Direction) {
-        if let entry = byPair[pair], Int(entry.place) == place { return }
-        let known = pairs[place] ?? []
-        guard known.count < QUICStore.pairLimit else { return }
-        pairs[place] = known + [pair]
-        byPair[pair] = PairEntry(place: Int32(place), zero: zero)
+        let limit = shard.streams.options.quicIDLimit
+        guard directory.register(known, of: connection, place, limit: limit) else { return }
+        shard.streams.findings.add(.quicIDLimit)
     }
 
     // MARK: Time
@@ -373,9 +304,7 @@ struct QUICStore: ~Copyable {
         guard let connection = slots[place] else { return }
         tryKeys(connection, place, &shard)
         connection.end(reason, &shard)
-        for known in connection.knownIDs where byID[known.id]?.place == Int32(place) { byID[known.id] = nil }
-        for pair in pairs[place] ?? [] where byPair[pair]?.place == Int32(place) { byPair[pair] = nil }
-        pairs[place] = nil
+        directory.remove(connection, place)
         slots[place] = nil
         free.append(place)
         openCount -= 1

@@ -18,6 +18,14 @@ struct QUICConnectionIDTests {
         }
     }
 
+    /// Two connections of three calls each, a datagram of each in turn.
+    private func alternating(_ one: inout QUICPeers, _ other: inout QUICPeers) -> AuditedCapture {
+        let first = one.handshake() + calls(&one, from: 0, 3)
+        let second = other.handshake() + calls(&other, from: 0, 3)
+        let frames = zip(one.frames(first), other.frames(second)).flatMap { [$0, $1] }
+        return audit(frames, keys: one.keyLog + other.keyLog)
+    }
+
     private func newID(_ sequence: UInt64) -> [UInt8] {
         let id = (0..<8).map { UInt8(truncatingIfNeeded: (sequence &* 0x9E37_79B9_7F4A_7C15) >> (8 * $0)) }
         return [0x18] + QUICWire.integer(sequence) + [0, 8] + id + [UInt8](repeating: UInt8(sequence & 0xFF), count: 16)
@@ -66,10 +74,7 @@ struct QUICConnectionIDTests {
         var other = QUICPeers(seed: 2)
         other.clientPort = 40_001
         other.ids = one.ids
-        let first = one.handshake() + calls(&one, from: 0, 3)
-        let second = other.handshake() + calls(&other, from: 0, 3)
-        let frames = zip(one.frames(first), other.frames(second)).flatMap { [$0, $1] }
-        let capture = audit(frames, keys: one.keyLog + other.keyLog)
+        let capture = alternating(&one, &other)
         #expect(capture.contradictions == [])
         #expect(capture.connections.count == 2)
         #expect(capture.connections.allSatisfy { $0.costs.up[.opaque] + $0.costs.down[.opaque] == 0 })
@@ -82,10 +87,7 @@ struct QUICConnectionIDTests {
         var one = QUICPeers(idLengths: lengths)
         var other = QUICPeers(idLengths: lengths, seed: 2)
         other.clientPort = 40_001
-        let first = one.handshake() + calls(&one, from: 0, 3)
-        let second = other.handshake() + calls(&other, from: 0, 3)
-        let frames = zip(one.frames(first), other.frames(second)).flatMap { [$0, $1] }
-        let capture = audit(frames, keys: one.keyLog + other.keyLog)
+        let capture = alternating(&one, &other)
         #expect(capture.contradictions == [])
         #expect(capture.connections.count == 2)
         #expect(capture.exchanges.count == 6 && capture.exchanges.allSatisfy { $0.status == 200 && $0.flags.isEmpty })

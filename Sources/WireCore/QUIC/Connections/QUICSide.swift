@@ -4,7 +4,19 @@ struct QUICSide {
     enum Space: Int { case initial, handshake, application }
 
     /// Levels of keys that only a key log has (RFC 9001 §2.1).
-    enum Level: Int { case early, handshake, application }
+    enum Level: Int {
+        case early, handshake, application
+
+        /// That of a kind of packet; nil where the key log has no secret for it.
+        init?(_ kind: QUICPacketKind) {
+            switch kind {
+            case .earlyData: self = .early
+            case .handshake: self = .handshake
+            case .short: self = .application
+            default: return nil
+            }
+        }
+    }
 
     var counts = DirectionCounts()
     /// By level: keys that may be right, until one opened a packet: then that one.

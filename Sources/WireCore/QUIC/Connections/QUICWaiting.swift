@@ -46,16 +46,11 @@ extension QUICConnection {
         guard !hasGivenUpWaiting, context.keys.isInUse || packet.kind == .initial, packet.numberOffset >= 0,
             packet.range.upperBound <= captured
         else { return false }
-        let level: QUICSide.Level
-        switch packet.kind {
         // Its keys are made of the client's first Initial.
-        case .initial: return direction != client && initialKeys.isEmpty
-        case .handshake: level = .handshake
-        case .earlyData: level = .early
-        case .short: level = .application
-        default: return false
+        if packet.kind == .initial { return direction != client && initialKeys.isEmpty }
+        guard let level = QUICSide.Level(packet.kind), self[direction].keys[level.rawValue].isEmpty, join == nil else {
+            return false
         }
-        guard self[direction].keys[level.rawValue].isEmpty, join == nil else { return false }
         return tracker.security?.handshake.negotiation.clientRandom == nil || context.keys.mayGrow
     }
 
@@ -137,8 +132,9 @@ extension QUICConnection {
         let known = initialKeys.count + (hasHello ? 1 << 8 : 0) + (join != nil ? 1 << 9 : 0)
         defer { knownBefore = known }
         if known != knownBefore { return true }
-        guard context.keys.mayGrow, let held = waiting.first, let packet = held.packets.first else { return false }
-        let level = packet.kind == .short ? QUICSide.Level.application : packet.kind == .handshake ? .handshake : .early
+        guard context.keys.mayGrow, let held = waiting.first, let packet = held.packets.first,
+            let level = QUICSide.Level(packet.kind)
+        else { return false }
         findKeys(level, held.datagram.direction, context)
         return !self[held.datagram.direction].keys[level.rawValue].isEmpty
     }
