@@ -68,6 +68,8 @@ struct TableWidthTests {
             let short = shortenedApart(names + names, to: width, ellipsis: "…", namesAPIs: namesAPIs)
             #expect(Set(short).count == names.count && Array(short.prefix(5)) == Array(short.suffix(5)))
             for text in short { #expect(displayWidth(text) <= width, "\(text)") }
+            let backwards = shortenedApart(names.reversed(), to: width, ellipsis: "…", namesAPIs: namesAPIs)
+            #expect(Array(backwards.reversed()) == Array(short.prefix(5)))
         }
     }
 

@@ -8,7 +8,8 @@ func shortenedApart(_ texts: [String], to width: Int, ellipsis: String, namesAPI
     guard groups.values.contains(where: { $0.count > 1 }) else { return short }
     var taken = Set(groups.filter { $0.value.count == 1 }.keys)
     var apart: [String: String] = [:]
-    for group in groups.values where group.count > 1 {
+    // In one order: what a group takes is not free for the next.
+    for (_, group) in groups.sorted(by: { $0.key < $1.key }) where group.count > 1 {
         let common = commonPrefix(group)
         for text in group.sorted() {
             let window = window(text, common, width, ellipsis)
