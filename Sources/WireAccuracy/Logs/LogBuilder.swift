@@ -140,6 +140,16 @@ final class LogBuilder {
         if unit != .none { measure(written ?? row.time) }
     }
 
+    /// Adds a row with these times of its beginning and its end.
+    func append(_ row: LogRow, start: LogTime?, end: LogTime?, figures: LogFigures = LogFigures()) {
+        var row = row
+        row.time = start?.time ?? .min
+        row.end = end?.time ?? .min
+        // A row that has only an end is written in the unit of its end.
+        let written = start ?? end
+        append(row, unit: written?.unit ?? .none, written: written?.time, figures: figures)
+    }
+
     func setWriter(_ writer: HARWriter) { log.writer = writer }
 
     /// Changes the rows from a place on: what is told of them only behind them.
@@ -207,12 +217,11 @@ final class LogBuilder {
         let majority = reference < seconds ? LogTime.Unit.seconds : .reference
         let shift = minority == .reference ? -LogTime.referenceDate : LogTime.referenceDate
         guard let place = units.firstIndex(of: majority) else { return }
-        let usual = log.rows[place].time
+        let usual = log.rows[place].anyTime
         for index in units.indices where units[index] == minority {
-            let time = log.rows[index].time
-            let other = shifted(time, by: shift)
-            guard LogTime.distance(other, usual) < LogTime.distance(time, usual) else { continue }
-            log.rows[index].time = other
+            let time = log.rows[index].anyTime
+            guard LogTime.distance(shifted(time, by: shift), usual) < LogTime.distance(time, usual) else { continue }
+            log.rows[index].time = shifted(log.rows[index].time, by: shift)
             log.rows[index].end = shifted(log.rows[index].end, by: shift)
             units[index] = majority
             unitCounts[Int(minority.rawValue)] -= 1

@@ -71,6 +71,8 @@ public struct LogRow: Sendable {
     public var time: Int64 = .min
     /// End of an exchange; `Int64.min` unknown.
     public var end: Int64 = .min
+    /// When it began; where that is unknown, when it ended.
+    var anyTime: Int64 { time == .min ? end : time }
     public var up = LoggedBytes()
     public var down = LoggedBytes()
 

@@ -201,11 +201,9 @@ struct MetricsLog {
         if !facts[.remotePort].isNothing { row.serverPort = port(facts[.remotePort]) }
         let hasRequestStart = !facts[.requestStart].isNothing
         let start = builder.time(facts[hasRequestStart ? .requestStart : .fetchStart], "start date", row: count)
-        row.time = start?.time ?? .min
-        if !facts[.responseEnd].isNothing {
-            row.end = builder.time(facts[.responseEnd], "response end date", row: count)?.time ?? .min
-        }
-        builder.append(row, unit: start?.unit ?? .none)
+        let hasEnd = !facts[.responseEnd].isNothing
+        let end = hasEnd ? builder.time(facts[.responseEnd], "response end date", row: count) : nil
+        builder.append(row, start: start, end: end)
     }
 
     private func setNames(_ facts: Facts, _ row: inout LogRow) {

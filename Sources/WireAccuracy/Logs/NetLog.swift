@@ -152,7 +152,7 @@ struct NetLog {
         row.end = constants.time(request.last) ?? .min
         request.setSizes(&row, isWhole: isWhole, constants, builder)
         if row.time == .min { builder.note("has no time that fits the constants", column: "time", row: count) }
-        builder.append(row, unit: row.time == .min ? .none : .milliseconds)
+        builder.append(row, unit: row.anyTime == .min ? .none : .milliseconds, written: row.anyTime)
     }
 
     private enum Name {

@@ -146,10 +146,9 @@ struct OTLPLog {
             (size(span[.responseSize], "http.response.size"), .responseSize), (row.down.body, .responseBody),
         ])
         let start = builder.time(span.start, "startTimeUnixNano", row: count)
-        row.time = start?.time ?? .min
-        row.end = builder.time(span.end, "endTimeUnixNano", row: count)?.time ?? .min
+        let end = builder.time(span.end, "endTimeUnixNano", row: count)
         if let port = span[.localPort].number?.integer.flatMap({ UInt16(exactly: $0) }) { row.clientPort = port }
-        builder.append(row, unit: start?.unit ?? .none, figures: figures)
+        builder.append(row, start: start, end: end, figures: figures)
     }
 
     private func size(_ value: LogValue, _ name: String) -> Int? { builder.size(value, name, row: count) }

@@ -111,10 +111,9 @@ private struct PulseTransactionFormat: PulseTable {
         if remotePort > 0 { row.serverPort = remotePort }
         let hasStart = !values[Place.requestStart].isNothing
         let start = builder.time(values[hasStart ? Place.requestStart : Place.fetchStart], "start date", row: number)
-        row.time = start?.time ?? .min
-        let end = values[Place.responseEnd]
-        if !end.isNothing { row.end = builder.time(end, "responseEndDate", row: number)?.time ?? .min }
-        builder.append(row, unit: start?.unit ?? .none)
+        let hasEnd = !values[Place.responseEnd].isNothing
+        let end = hasEnd ? builder.time(values[Place.responseEnd], "responseEndDate", row: number) : nil
+        builder.append(row, start: start, end: end)
     }
 
     private func setSizes(_ values: [LogValue], _ row: inout LogRow, _ builder: LogBuilder) {

@@ -203,7 +203,7 @@ struct QLog {
             var row = LogRow(kind: .exchange, number: count)
             guard stream.fill(&row, of: trace, builder) else { continue }
             row.clientPort = trace.clientPort
-            builder.append(row, unit: row.time == .min ? .none : .milliseconds)
+            builder.append(row, unit: row.anyTime == .min ? .none : .milliseconds, written: row.anyTime)
         }
     }
 

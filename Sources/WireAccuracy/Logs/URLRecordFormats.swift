@@ -20,12 +20,11 @@ struct NetworkEyeFormat: RecordFormat {
         row.down.total = expectedLength(values[Place.length], row: number, builder)
         let identifier = values[Place.identifier].isNothing ? nil : try? LogTime(values[Place.identifier])
         let start = identifier ?? builder.time(values[Place.start], "startDateString", row: number)
-        row.time = start?.time ?? .min
-        row.end = builder.time(values[Place.end], "endDateString", row: number)?.time ?? .min
+        let end = builder.time(values[Place.end], "endDateString", row: number)
         if identifier != nil {
             builder.coarsestResolution = max(builder.coarsestResolution, NetworkEyeFormat.identifierSpread)
         }
-        builder.append(row, unit: start?.unit ?? .none)
+        builder.append(row, start: start, end: end)
     }
 }
 
@@ -66,9 +65,8 @@ struct DoKitFormat: RecordFormat {
         row.up.total = builder.size(values[Place.up], "uploadFlow", row: number)
         row.down.total = builder.size(values[Place.down], "downFlow", row: number)
         let start = builder.time(values[Place.start], "startTime", row: number)
-        row.time = start?.time ?? .min
-        row.end = builder.time(values[Place.end], "endTime", row: number)?.time ?? .min
-        builder.append(row, unit: start?.unit ?? .none)
+        let end = builder.time(values[Place.end], "endTime", row: number)
+        builder.append(row, start: start, end: end)
     }
 }
 
