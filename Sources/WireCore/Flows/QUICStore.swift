@@ -15,6 +15,9 @@ struct QUICStore: ~Copyable {
     private static let sweep = 16
     /// Datagrams that wait for a ClientHello, at which the key log is tried.
     private static let trialCount = 8
+    /// How long they wait before, nanoseconds, unless there are many of them.
+    private static let helloPatience: Int64 = 1_000_000_000
+    private static let mostWaiting = 256
 
     init(options: AuditOptions) {
         late = QUICLateSearch(byteLimit: options.quicSearchLimit, trialLimit: options.quicTrialLimit)
@@ -35,9 +38,12 @@ struct QUICStore: ~Copyable {
         }
         deliver(routed, payload, found, isLong: isLong, &shard)
         if isLong, late.isHolding { deliverEarlier(routed, found.place, &shard) }
-        guard let connection = slots[found.place], connection.waiting.count >= QUICStore.trialCount,
+        guard let connection = slots[found.place], let first = connection.waiting.first,
             connection.waiting.count.isMultiple(of: QUICStore.trialCount)
         else { return }
+        // Where the clocks of two capture points differ, the server's packets stand before the ClientHello.
+        let isLate = routed.time - first.datagram.time > QUICStore.helloPatience
+        guard isLate || connection.waiting.count >= QUICStore.mostWaiting else { return }
         tryKeys(connection, found.place, &shard)
     }
 

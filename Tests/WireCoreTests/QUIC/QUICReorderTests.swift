@@ -50,6 +50,34 @@ struct QUICReorderTests {
         }
     }
 
+    @Test("one direction before the other, as capture points with different clocks have it, changes no cost")
+    func clocksApart() {
+        var peers = QUICPeers()
+        var datagrams = peers.handshake()
+        for call in 0..<6 as Range<UInt64> {
+            let response = QUICWire.response([UInt8](repeating: UInt8(65 + call), count: 900))
+            datagrams += [
+                peers.datagram(.client, QUICWire.stream(4 * call, 0, QUICWire.request("/\(call)"), isFinal: true)),
+                peers.datagram(.server, QUICWire.acknowledgment(2 * call)),
+                peers.datagram(.server, QUICWire.stream(4 * call, 0, Array(response[..<500]))),
+                peers.datagram(.server, QUICWire.stream(4 * call, 500, Array(response[500...]), isFinal: true)),
+                peers.datagram(.client, QUICWire.acknowledgment(3 + 3 * call)),
+            ]
+        }
+        let whole = audit(peers.frames(datagrams), keys: peers.keyLog)
+        let acknowledgments = whole.exchanges.map { $0.costs.down[.ack] }
+        #expect(acknowledgments.count == 6 && acknowledgments.allSatisfy { $0 > 0 })
+        for side in [Dialogue.Side.server, .client] {
+            let order = datagrams.filter { $0.side == side } + datagrams.filter { $0.side != side }
+            let capture = audit(peers.frames(order), keys: peers.keyLog)
+            #expect(capture.contradictions == [])
+            #expect(costs(capture) == costs(whole), "\(side) first")
+            #expect(capture.exchanges.map { $0.costs.down[.ack] } == acknowledgments, "\(side) first")
+            #expect(capture.connections.map(\.flags) == whole.connections.map(\.flags))
+            #expect(capture.exchanges.allSatisfy { $0.flags.isEmpty })
+        }
+    }
+
     @Test("an ACK of nothing new follows the one before, which may wait")
     func followsWaiting() {
         var (peers, datagrams) = conversation(calls: 1)
