@@ -63,6 +63,10 @@ extension AccuracyProgram {
             ("--calibration", invocation.calibration != nil), ("--host", !invocation.hosts.isEmpty),
             ("--api", !invocation.apis.isEmpty), ("--template", !invocation.templates.isEmpty),
             ("--filter", invocation.filter != nil), ("--layer", invocation.layer != .ip),
+            ("--setup", invocation.setup != .first), ("--undo-offload", invocation.undoesOffload),
+            ("--no-recompression", !invocation.recompresses), ("--redact-query", invocation.redactsQuery),
+            ("--limit", invocation.limits.areGiven),
+            ("--keys", !invocation.keys.isEmpty && !invocation.keysAreFromEnvironment),
         ]
         if let (option, _) = options.first(where: \.1) {
             progress.erase()
@@ -75,7 +79,7 @@ extension AccuracyProgram {
         }
         return judge(
             gate, merged.accuracy, merged.audit, [],
-            sessions: FleetSize(audited: merged.sessions.count, failed: merged.failedSessions))
+            sessions: merged.failedSessions.map { FleetSize(audited: merged.sessions.count, failed: $0) })
     }
 
     /// Writes the verdict; status 1 where a bound is exceeded.

@@ -6,7 +6,9 @@ import WireTesting
 @Suite("Groups of a fleet")
 struct FleetComparisonTests {
     /// Sessions whose calls share an error of their own; those of build 2 have more in the message and in the error.
-    private func fleet(_ seed: UInt64, message: Int = 0, error: Int = 0, sessions: Int = 120) throws -> FleetResult {
+    private func fleet(
+        _ seed: UInt64, message: Int = 0, error: Int = 0, sessions: Int = 120, sources: [String] = ["sdk", "sdk"]
+    ) throws -> FleetResult {
         var random = SeededRandom(seed: seed)
         var fleet = FleetResult(labels: ["build"])
         var manifest: [FleetSession] = []
@@ -25,7 +27,11 @@ struct FleetComparisonTests {
                 sums.message.add(estimate: truth + shared + (isNew ? error : 0), truth: truth)
             }
             var part = PartialResult(.accuracy, choices: [:])
-            part.calls[CallKey(source: "sdk", api: nil, direction: .up)] = sums
+            if number % 2 < sources.count {
+                part.calls[CallKey(source: sources[number % 2], api: nil, direction: .up)] = sums
+            }
+            sums.message = ErrorAccumulator()
+            part.calls[CallKey(source: CallKey.packets, api: nil, direction: .up)] = sums
             part.setSession(session.name, content: SessionContent())
             try fleet.take(FleetRow(session), part)
         }
@@ -52,6 +58,15 @@ struct FleetComparisonTests {
             let interval = try #require(change.interval)
             #expect(interval.low - 2 <= size && size <= interval.high + 2, "\(change)")
         }
+    }
+
+    @Test(
+        "show the growth of messages where groups have no source in common, or none at all",
+        arguments: [[], ["log:dm-ndjson", "log:har"]])
+    func withoutSources(sources: [String]) throws {
+        let changes = FleetComparison(try fleet(5, message: 40, sources: sources)).changes
+        #expect(changes.map(\.measure) == [.message, .wire])
+        #expect(changes.allSatisfy { $0.isSignificant && $0.source == nil && abs($0.difference - 40) < 3 })
     }
 
     @Test("of few sessions have no interval and are never significant")

@@ -8,6 +8,14 @@ struct FleetManifestTests {
         try FleetManifest(csv: Array(text.utf8))
     }
 
+    @Test("sessions, files and labels are told apart by their bytes")
+    func exactNames() throws {
+        let lines = ["session,capture,build", "\u{E9},\u{E9}.pcap,\u{E9}", "e\u{301},x.pcap,e\u{301}"]
+        let manifest = try read((lines + ["\u{E9},e\u{301}.pcap,\u{E9}"]).joined(separator: "\n"))
+        #expect(manifest.sessions.map(\.captures.count) == [2, 1])
+        #expect(manifest.sessions[0] != manifest.sessions[1])
+    }
+
     @Test("names sessions with their files and labels; lines of one session are its files")
     func sessions() throws {
         let manifest = try read(
@@ -41,7 +49,9 @@ struct FleetManifestTests {
     @Test(
         "says what is wrong with it, and where",
         arguments: [
-            ("", "no column 'session'"), ("session,build\n", "no column 'capture'"),
+            ("", "it is empty"), ("\n", "no column 'session'"),
+            ("session,capture,\na,x,1\n", "a column without a name"),
+            ("session,build\n", "no column 'capture'"),
             ("session,capture\n", "no session"), ("session,capture\na\n", "line 2 has 1 values, not 2"),
             ("session,capture\n,x\n", "line 2 has no session"), ("session,capture\na,\n", "session 'a' has no capture"),
             ("session,capture,build\na,x,1\na,y,2\n", "line 3 gives session 'a' another build"),

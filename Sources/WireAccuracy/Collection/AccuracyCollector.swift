@@ -103,6 +103,7 @@ public final class AccuracyCollector: AuditSink {
         result.counted += 1
         result.apiCalls[api] += 1
         let truth = CallTruth(record, options)
+        if keepsSums { for direction in Direction.allCases { table.count(api: api, direction, truth[direction]) } }
         for (source, outcome) in outcomes.enumerated() {
             book(outcome, source, api, truth)
             if let request = exchange.request {

@@ -51,9 +51,10 @@ struct AccuracyTable {
                 encryption.append(EncryptionRow(source: source, direction: direction))
             }
         }
-        places = Array(repeating: [], count: sources * 2)
+        // One more for what the packets show.
+        places = Array(repeating: [], count: (sources + 1) * 2)
         totals = []
-        for _ in 0..<sources * 2 { totals.append(makeCell()) }
+        for _ in 0..<(sources + 1) * 2 { totals.append(makeCell()) }
     }
 
     private mutating func makeCell() -> Int {
@@ -68,6 +69,13 @@ struct AccuracyTable {
         while places[table].count <= api { places[table].append(-1) }
         if places[table][api] < 0 { places[table][api] = Int32(makeCell()) }
         return Int(places[table][api])
+    }
+
+    /// A call, whatever the sources have of it.
+    mutating func count(api: Int, _ direction: Direction, _ truth: DirectionTruth) {
+        for cell in [cell(sources, api, direction), totals[sources * 2 + (direction == .up ? 0 : 1)]] {
+            cells[cell].coverage.count(truth, isRecorded: false)
+        }
     }
 
     /// A recorded figure; no figure counts as nothing.
@@ -153,15 +161,15 @@ struct AccuracyTable {
     /// The exact sums of all rows, with those over all APIs: what results of several sessions are merged from.
     func sums(_ sources: [AccuracySource], _ apis: [String]) -> [CallKey: CallSums] {
         var sums: [CallKey: CallSums] = [:]
-        for source in sources.indices {
+        for (source, id) in (sources.map(\.id) + [CallKey.packets]).enumerated() {
             for (side, direction) in Direction.allCases.enumerated() {
                 let table = source * 2 + side
                 for (api, cell) in places[table].enumerated() where cell >= 0 {
-                    let key = CallKey(source: sources[source].id, api: apis[api], direction: direction)
+                    let key = CallKey(source: id, api: apis[api], direction: direction)
                     sums[key] = self.sums(cells[Int(cell)])
                 }
                 guard cells[totals[table]].coverage.calls > 0 else { continue }
-                sums[CallKey(source: sources[source].id, api: nil, direction: direction)] =
+                sums[CallKey(source: id, api: nil, direction: direction)] =
                     self.sums(cells[totals[table]])
             }
         }

@@ -14,9 +14,23 @@ public struct CallKey: Hashable, Comparable, Sendable {
         self.direction = direction
     }
 
+    /// The source of what the packets show, which no estimator and no log has: all calls, none of them recorded.
+    public static let packets = "packets"
+
     public static func < (left: CallKey, right: CallKey) -> Bool {
-        (left.source, left.api ?? "", left.api == nil ? 0 : 1, left.direction.rawValue)
-            < (right.source, right.api ?? "", right.api == nil ? 0 : 1, right.direction.rawValue)
+        (ExactName(left.source), ExactName(left.api ?? ""), left.api == nil ? 0 : 1, left.direction.rawValue)
+            < (ExactName(right.source), ExactName(right.api ?? ""), right.api == nil ? 0 : 1, right.direction.rawValue)
+    }
+
+    public static func == (left: CallKey, right: CallKey) -> Bool {
+        left.direction == right.direction && ExactName(left.source) == ExactName(right.source)
+            && left.api.map { ExactName($0) } == right.api.map { ExactName($0) }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactName(source))
+        hasher.combine(api.map { ExactName($0) })
+        hasher.combine(direction)
     }
 }
 

@@ -69,13 +69,12 @@ public struct FleetComparison: Sendable {
         _ reference: FleetGroup, _ group: FleetGroup
     ) -> [(change: FleetChange, deviation: Double)] {
         var all: [(change: FleetChange, deviation: Double)] = []
-        let sources = Set(group.part.calls.keys.map(\.source)).sorted()
-        // All sources see the same messages: those of the first stand for all.
         for key in group.part.calls.keys.sorted() {
             guard let after = group.part.calls[key]?.sessions, let before = reference.part.calls[key]?.sessions else {
                 continue
             }
-            let measures: [FleetMeasure] = key.source == sources.first ? FleetMeasure.allCases : [.error]
+            // All sources are held against the same messages, which the packets show.
+            let measures: [FleetMeasure] = key.source == CallKey.packets ? [.message, .wire] : [.error]
             for measure in measures {
                 guard let old = before.total.mean(measure), let new = after.total.mean(measure) else { continue }
                 var change = FleetChange(

@@ -13,8 +13,11 @@ public struct FleetSession: Sendable, Equatable {
     public init(name: String) { self.name = name }
 
     public static func == (left: FleetSession, right: FleetSession) -> Bool {
-        left.name == right.name && left.captures == right.captures && left.keys == right.keys
-            && left.logs == right.logs && left.labels.elementsEqual(right.labels) { $0 == $1 }
+        func exact(_ names: [String]) -> [ExactName] { names.map { ExactName($0) } }
+        func labels(_ session: FleetSession) -> [ExactName] { exact(session.labels.flatMap { [$0.name, $0.value] }) }
+        return exact([left.name]) == exact([right.name]) && exact(left.captures) == exact(right.captures)
+            && exact(left.keys) == exact(right.keys) && exact(left.logs) == exact(right.logs)
+            && labels(left) == labels(right)
     }
 }
 
@@ -38,17 +41,18 @@ public struct FleetManifest: Sendable {
 
     public init(csv: [UInt8]) throws(Problem) {
         var records = ManifestRecords(csv)
-        guard let header = try records.next() else { throw Problem(message: "it is empty") }
+        guard !csv.isEmpty, let header = try records.next() else { throw Problem(message: "it is empty") }
         let separator = CSVRecords.separator(header.bytes)
         let columns = try FleetManifest.values(header, separator)
         for needed in ["session", "capture"] where !columns.contains(needed) {
             throw Problem(message: "its first line names no column '\(needed)'")
         }
+        if columns.contains("") { throw Problem(message: "its first line has a column without a name") }
         if let twice = columns.first(where: { name in columns.count { $0 == name } > 1 }) {
             throw Problem(message: "its first line names '\(twice)' twice")
         }
         labels = columns.filter { !["session", "capture", "keys", "log"].contains($0) }
-        var places: [String: Int] = [:]
+        var places: [ExactName: Int] = [:]
         while let record = try records.next() {
             guard !record.bytes.isEmpty else { continue }
             let values = try FleetManifest.values(record, separator)
@@ -64,31 +68,33 @@ public struct FleetManifest: Sendable {
     }
 
     private mutating func take(
-        _ values: [String: String], _ line: Int, _ places: inout [String: Int]
+        _ values: [String: String], _ line: Int, _ places: inout [ExactName: Int]
     ) throws(Problem) {
         guard let name = values["session"], !name.isEmpty else {
             throw Problem(message: "line \(line) has no session")
         }
-        let place = places[name] ?? sessions.count
+        let place = places[ExactName(name)] ?? sessions.count
         if place == sessions.count {
             guard place < FleetManifest.limit else { throw Problem(message: "it has more sessions than the limit") }
-            places[name] = place
+            places[ExactName(name)] = place
             var session = FleetSession(name: name)
             session.line = line
             session.labels = labels.map { ($0, values[$0] ?? "") }
             sessions.append(session)
         }
         for (index, label) in sessions[place].labels.enumerated() {
-            guard let value = values[label.name], !value.isEmpty, value != label.value else { continue }
+            guard let value = values[label.name], !value.isEmpty, ExactName(value) != ExactName(label.value) else {
+                continue
+            }
             guard label.value.isEmpty else {
                 throw Problem(message: "line \(line) gives session '\(name)' another \(label.name) than before")
             }
             sessions[place].labels[index].value = value
         }
         func add(_ column: String, _ path: WritableKeyPath<FleetSession, [String]>) {
-            guard let value = values[column], !value.isEmpty, !sessions[place][keyPath: path].contains(value) else {
-                return
-            }
+            guard let value = values[column], !value.isEmpty else { return }
+            let isThere = sessions[place][keyPath: path].contains { ExactName($0) == ExactName(value) }
+            if isThere { return }
             sessions[place][keyPath: path].append(value)
         }
         add("capture", \.captures)

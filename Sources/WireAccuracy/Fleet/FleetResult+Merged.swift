@@ -20,12 +20,13 @@ extension FleetResult {
         try FleetResult.check(whole, audited.map(\.session.name), "the sums of all sessions")
         total = whole
         var members: [(label: String, value: String, sessions: [String])] = []
-        var places: [[String]: Int] = [:]
+        var places: [[ExactName]: Int] = [:]
         for row in audited {
             for (label, value) in values(row) {
-                let place = places[[label, value]] ?? members.count
+                let name = [ExactName(label), ExactName(value)]
+                let place = places[name] ?? members.count
                 if place == members.count {
-                    places[[label, value]] = place
+                    places[name] = place
                     members.append((label, value, []))
                 }
                 members[place].sessions.append(row.session.name)
@@ -39,23 +40,23 @@ extension FleetResult {
     }
 
     private mutating func take(_ read: [FleetRow], of manifest: FleetManifest) throws(Mismatch) {
-        var found: [String: FleetRow] = [:]
-        for row in read where found.updateValue(row, forKey: row.session.name) != nil {
+        var found: [ExactName: FleetRow] = [:]
+        for row in read where found.updateValue(row, forKey: ExactName(row.session.name)) != nil {
             throw Mismatch(message: "session '\(row.session.name)' has two lines")
         }
         for session in manifest.sessions {
-            guard var row = found.removeValue(forKey: session.name) else {
+            guard var row = found.removeValue(forKey: ExactName(session.name)) else {
                 throw Mismatch(message: "session '\(session.name)' of the list has no line")
             }
             row.session = session
             rows.append(row)
         }
-        if let other = found.keys.min() { throw Mismatch(message: "session '\(other)' is not in the list") }
+        if let other = found.keys.min() { throw Mismatch(message: "session '\(other.text)' is not in the list") }
     }
 
     private static func check(_ part: PartialResult, _ sessions: [String], _ what: String) throws(Mismatch) {
-        let known = Set(part.sessions.values)
-        if let missing = sessions.first(where: { !known.contains($0) }) {
+        let known = Set(part.sessions.values.map { ExactName($0) })
+        if let missing = sessions.first(where: { !known.contains(ExactName($0)) }) {
             throw Mismatch(message: "\(what) lack session '\(missing)'")
         }
         guard part.sessions.count == sessions.count else {

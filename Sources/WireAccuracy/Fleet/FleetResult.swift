@@ -90,7 +90,7 @@ public struct FleetResult: Sendable {
         row.take(part)
         if total == nil { total = part } else { try total?.merge(part) }
         for (label, value) in values(row) {
-            if let index = groups.firstIndex(where: { $0.label == label && $0.value == value }) {
+            if let index = place(label, value) {
                 try groups[index].part.merge(part)
             } else {
                 groups.append(FleetGroup(label: label, value: value, part: part))
@@ -111,27 +111,39 @@ public struct FleetResult: Sendable {
     /// Notes in the sums of all and of each group how many of its sessions failed. Once, when all were taken.
     public mutating func noteFailures() {
         for row in rows where row.failure != nil {
-            total?.noteFailedSession()
+            total?.noteFailedSessions(1)
             for (label, value) in values(row) {
-                guard let index = groups.firstIndex(where: { $0.label == label && $0.value == value }) else { continue }
-                groups[index].part.noteFailedSession()
+                guard let index = place(label, value) else { continue }
+                groups[index].part.noteFailedSessions(1)
             }
+        }
+        total?.noteFailedSessions(0)
+        for index in groups.indices { groups[index].part.noteFailedSessions(0) }
+    }
+
+    private func place(_ label: String, _ value: String) -> Int? {
+        groups.firstIndex {
+            ExactName($0.label) == ExactName(label) && ExactName($0.value) == ExactName(value)
         }
     }
 
     /// Puts rows in the order of the manifest, and groups by label; days ascend, other values are in the order in which
     /// the manifest names them first.
     public mutating func sort(by manifest: [FleetSession]) {
-        let places = Dictionary(manifest.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
-        rows.sort { (places[$0.session.name] ?? 0) < (places[$1.session.name] ?? 0) }
-        var values: [String: Int] = [:]
+        let numbered = manifest.enumerated().map { (ExactName($0.element.name), $0.offset) }
+        let places = Dictionary(numbered) { first, _ in first }
+        func place(_ row: FleetRow) -> Int { places[ExactName(row.session.name)] ?? 0 }
+        rows.sort { place($0) < place($1) }
+        var values: [ExactName: Int] = [:]
+        func name(_ label: String, _ value: String) -> ExactName { ExactName(label + "=" + value) }
         for session in manifest {
-            for label in session.labels where values[label.name + "=" + label.value] == nil {
-                values[label.name + "=" + label.value] = values.count
+            for label in session.labels where values[name(label.name, label.value)] == nil {
+                values[name(label.name, label.value)] = values.count
             }
         }
-        func order(_ group: FleetGroup) -> (Int, Int, String) {
-            (labels.firstIndex(of: group.label) ?? 0, values[group.label + "=" + group.value] ?? 0, group.value)
+        func order(_ group: FleetGroup) -> (Int, Int, ExactName) {
+            let place = values[name(group.label, group.value)] ?? 0
+            return (labels.firstIndex(of: group.label) ?? 0, place, ExactName(group.value))
         }
         groups.sort { order($0) < order($1) }
     }

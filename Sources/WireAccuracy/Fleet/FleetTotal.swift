@@ -17,6 +17,8 @@ public struct FleetTotal: Sendable {
 
     /// What an app recorded, not what an estimator makes of the traffic.
     public var isMeasured: Bool { source.hasPrefix("log:") }
+    /// What the packets show, of which nothing was recorded.
+    public var isOfPackets: Bool { source == CallKey.packets }
 }
 
 extension PartialResult {

@@ -66,7 +66,8 @@ private struct MergedAccuracy {
     }
 
     private func addRows(to result: inout AccuracyResult) {
-        let apis = Dictionary(result.apis.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
+        let numbered = result.apis.enumerated().map { (ExactName($0.element), $0.offset) }
+        let apis = Dictionary(numbered) { first, _ in first }
         var rows: [AccuracyRow] = []
         for (key, sums) in part.calls {
             guard let source = places[key.source] else { continue }
@@ -74,7 +75,7 @@ private struct MergedAccuracy {
                 result.totals.append(sums.row(source, nil, key.direction, seed: MergedAccuracy.seed))
                 continue
             }
-            guard let api = apis[name] else { continue }
+            guard let api = apis[ExactName(name)] else { continue }
             rows.append(sums.row(source, api, key.direction, seed: MergedAccuracy.seed))
         }
         func order(_ row: AccuracyRow) -> (Int, Int, Int) { (row.source, row.api ?? -1, row.direction == .up ? 0 : 1) }
@@ -122,15 +123,21 @@ private struct MergedAccuracy {
                 last: Int64(clamping: row["last"] ?? 0))
             host.connections = row.integer("connections")
             host.ports = ports.compactMap { port, _ in
-                port.count == 2 && port[0] == host.host ? UInt16(port[1]) : nil
+                port.count == 2 && ExactName(port[0]) == ExactName(host.host) ? UInt16(port[1]) : nil
             }.sorted()
             host.up = side(row, "up")
             host.down = side(row, "down")
             return host
-        }.sorted { ($1.up.wire + $1.down.wire, $0.host) < ($0.up.wire + $0.down.wire, $1.host) }
-        let places = Dictionary(result.hosts.enumerated().map { ($0.element.host, $0.offset) }) { first, _ in first }
+        }.sorted { one, other in
+            (other.up.wire + other.down.wire, ExactName(one.host))
+                < (one.up.wire + one.down.wire, ExactName(other.host))
+        }
+        let numbered = result.hosts.enumerated().map { (ExactName($0.element.host), $0.offset) }
+        let places = Dictionary(numbered) { first, _ in first }
         result.hostLogs = part.rows(.hostLog).compactMap { names, row in
-            guard names.count == 2, let source = self.places[names[0]], let host = places[names[1]] else { return nil }
+            guard names.count == 2, let source = self.places[names[0]], let host = places[ExactName(names[1])] else {
+                return nil
+            }
             return hostLog(source, host, row)
         }.sorted { ($0.source, $0.host) < ($1.source, $1.host) }
         result.failedHandshakes = part.rows(.failed).map { names, row in
@@ -140,7 +147,7 @@ private struct MergedAccuracy {
             host.wireUp = row.integer("wire_up")
             host.wireDown = row.integer("wire_down")
             return host
-        }.sorted { ($1.wire, $0.host) < ($0.wire, $1.host) }
+        }.sorted { ($1.wire, ExactName($0.host)) < ($0.wire, ExactName($1.host)) }
     }
 
     private func side(_ row: PartialRow, _ name: String) -> HostTotal.Side {
@@ -193,7 +200,8 @@ private struct MergedAccuracy {
             return screen
         }.sorted { left, right in
             let (one, other) = (left.up.rows + left.down.rows, right.up.rows + right.down.rows)
-            return (left.source, -one, left.host, left.path) < (right.source, -other, right.host, right.path)
+            return (left.source, -one, ExactName(left.host), ExactName(left.path))
+                < (right.source, -other, ExactName(right.host), ExactName(right.path))
         }
     }
 

@@ -97,7 +97,7 @@ extension PartialResult {
                 switch name {
                 case "source": key.source = try reader.string()
                 case "api": key.api = try reader.optionalString()
-                case "direction": key.direction = try reader.string() == "up" ? .up : .down
+                case "direction": key.direction = try reader.direction()
                 case "message_causes", "transport", "unseen": causes[name] = try reader.causes()
                 default: integers[name] = try reader.integers()
                 }
@@ -121,6 +121,11 @@ extension BaselineReader {
         return choices
     }
 
+    fileprivate mutating func direction() throws(Problem) -> Direction {
+        guard let direction = Direction(rawValue: try string()) else { throw problem("unknown direction") }
+        return direction
+    }
+
     /// Of each kind where its values belong; nil for a column that this version lacks.
     fileprivate mutating func columns() throws(Problem) -> [PartialKind: [Int?]] {
         var columns: [PartialKind: [Int?]] = [:]
@@ -131,6 +136,7 @@ extension BaselineReader {
             guard columns[kind]?.contains(nil) == false else {
                 throw reader.problem("a later version wrote it, with columns that this version would lose")
             }
+            guard Set(names).count == names.count else { throw reader.problem("a column is there twice") }
         }
         return columns
     }

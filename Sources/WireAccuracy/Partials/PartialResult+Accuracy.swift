@@ -19,9 +19,10 @@ extension PartialResult {
         addQuestions(result, names)
         addWork(result.work)
         for (key, sum) in sums {
-            guard let index = result.sources.firstIndex(where: { $0.id == key.source }) else { continue }
+            let index = result.sources.firstIndex { $0.id == key.source }
+            guard index != nil || key.source == CallKey.packets else { continue }
             var key = key
-            key.source = names[index]
+            if let index { key.source = names[index] }
             calls[key] = sum
         }
     }

@@ -5,10 +5,11 @@ extension PartialResult {
     /// Looks at counts and the names of sessions of a result that was read. Whether its `ledger` balances is another question.
     ///
     /// - Parameter version: the program's own. Sums of other versions may follow other rules.
-    public func check(version: String) throws(PartialError) {
-        if let other = self.version, other != version {
+    public mutating func check(version: String) throws(PartialError) {
+        guard self.version == version else {
+            let other = self.version.map { "version \($0)" } ?? "an unknown version"
             throw PartialError(
-                message: "version \(other) of wireaudit wrote it, this is \(version); make all parts with one version")
+                message: "\(other) of wireaudit wrote it, this is \(version); make all parts with one version")
         }
         for (key, row) in rows {
             guard let column = row.negativeCount else { continue }
@@ -18,23 +19,94 @@ extension PartialResult {
         for (id, name) in sessions where id != SessionID(Array("name:\(name)".utf8)) && name != id.text.prefix(16) {
             throw PartialError(message: "the id of its session '\(name)' is of another name")
         }
+        try checkSizes()
+        try checkRows()
         try checkCalls()
+    }
+
+    /// Most that all counts of a result add up to: no sum of some of them overflows.
+    static let largestSum = 1 << 62
+    /// Most that a sum over calls is, up or down.
+    static let largestTotal: UInt128 = 1 << 120
+
+    private mutating func checkSizes() throws(PartialError) {
+        var sum: UInt128 = 0
+        for row in rows.values {
+            for (column, value) in zip(row.kind.columns, row.values) {
+                guard let value else { continue }
+                if column.merging == .sum { sum = min(sum, 1 << 126) + min(value.magnitude, 1 << 126) }
+                guard value.magnitude < PartialResult.largestSum else {
+                    throw PartialError(message: "its \(column.name) of '\(row.kind.rawValue)' is too large")
+                }
+            }
+        }
+        for sums in calls.values {
+            for magnitude in sums.countMagnitudes { sum = min(sum, 1 << 126) + UInt128(magnitude) }
+        }
+        guard sum <= UInt128(PartialResult.largestSum) else {
+            throw PartialError(message: "its counts add up to more than any capture has")
+        }
+        magnitude = sum
+    }
+
+    /// Every result has a row of its capture, and one of accuracy has calls where exchanges were compared.
+    private func checkRows() throws(PartialError) {
+        guard rows[PartialKey(.capture)] != nil else { throw PartialError(message: "it has no row of its capture") }
+        let compared = row(.capture).integer("compared")
+        guard report == .accuracy else {
+            guard compared == 0, calls.isEmpty else {
+                throw PartialError(message: "it has calls, as no result of an audit has")
+            }
+            return
+        }
+        for direction in Direction.allCases {
+            let all = calls[CallKey(source: CallKey.packets, api: nil, direction: direction)]?.coverage.calls ?? 0
+            guard all == compared else {
+                throw PartialError(message: "it has \(all) calls, and \(compared) exchanges that were compared")
+            }
+        }
     }
 
     private func checkCalls() throws(PartialError) {
         for (key, sums) in calls {
             let coverage = sums.coverage
-            let isPossible =
-                0...coverage.calls ~= coverage.recordedCalls
-                && 0...coverage.messageBytes ~= coverage.recordedMessageBytes
-                && 0...coverage.wireBytes ~= coverage.recordedWireBytes
-            guard coverage.calls >= 0, coverage.messageBytes >= 0, coverage.wireBytes >= 0, isPossible else {
+            guard coverage.isPossible, sums.sessions.isPossible else {
                 throw PartialError(message: "its counts of calls of '\(key.api ?? key.source)' contradict each other")
             }
             guard 0...sessions.count ~= sums.sessions.count,
                 sums.sessions.sessions.allSatisfy({ sessions[$0.id] != nil })
             else { throw PartialError(message: "its calls of '\(key.api ?? key.source)' are of other sessions") }
         }
+    }
+}
+
+extension Coverage {
+    /// What was recorded is a part of all.
+    fileprivate var isPossible: Bool {
+        func holds(_ part: Int, _ all: Int) -> Bool { part >= 0 && part <= all }
+        return holds(recordedCalls, calls) && holds(recordedMessageBytes, messageBytes)
+            && holds(recordedWireBytes, wireBytes)
+    }
+}
+
+extension SessionSums {
+    /// No session has fewer calls or bytes than none. What is estimated may be below 0.
+    fileprivate var isPossible: Bool {
+        ([total] + sessions.map(\.sums) + resampled).allSatisfy { sums in
+            [sums.calls, sums.message, sums.wire, sums.allCalls, sums.allMessage, sums.allWire].allSatisfy { $0 >= 0 }
+                && Sums.paths.allSatisfy { sums[keyPath: $0].magnitude <= PartialResult.largestTotal }
+        }
+    }
+}
+
+extension CallSums {
+    /// How large its integers of 64 bits are.
+    fileprivate var countMagnitudes: [UInt] {
+        let ledgers = causes.flatMap { cause in ErrorCause.allCases.map { cause.ledger[$0].magnitude } }
+        return ledgers + [
+            coverage.calls.magnitude, coverage.messageBytes.magnitude, coverage.wireBytes.magnitude,
+            sessions.count.magnitude,
+        ]
     }
 }
 

@@ -19,6 +19,8 @@ public struct PartialResult: Sendable {
         case otherChoice(name: String)
         /// Both hold this session.
         case sameSession(name: String)
+        /// Counts of both add up to more than any captures have.
+        case tooLarge
     }
 
     public var report: PartialReport
@@ -31,6 +33,8 @@ public struct PartialResult: Sendable {
     public internal(set) var rows: [PartialKey: PartialRow] = [:]
     /// Of an accuracy report.
     public internal(set) var calls: [CallKey: CallSums] = [:]
+    /// What all counts add up to, of a result that was read: no sum of some of them overflows.
+    var magnitude: UInt128 = 0
 
     /// A result without sessions.
     public init(_ report: PartialReport, choices: [String: [String]]) {
@@ -47,6 +51,8 @@ public struct PartialResult: Sendable {
         if let same = other.sessions.keys.filter({ sessions[$0] != nil }).min() {
             throw .sameSession(name: sessions[same] ?? "")
         }
+        guard magnitude + other.magnitude <= PartialResult.largestSum else { throw .tooLarge }
+        magnitude += other.magnitude
         sessions.merge(other.sessions) { first, _ in first }
         for (key, row) in other.rows { add(row, key) }
         for (key, sums) in other.calls { calls[key, default: CallSums()].merge(sums) }
@@ -74,16 +80,16 @@ public struct PartialResult: Sendable {
     /// Time of the earliest packet, nanoseconds since the epoch; nil without packets.
     public var firstPacket: Int64? { row(.capture)["first"].map { Int64(clamping: $0) } }
 
-    /// Sessions of the same fleet that could not be audited.
-    public var failedSessions: Int { row(.failedSessions).integer("count") }
+    /// Sessions of the same fleet that could not be audited; nil of a result that no fleet made.
+    public var failedSessions: Int? { rows[PartialKey(.failedSessions)]?.integer("count") }
 
-    mutating func noteFailedSession() { add(.failedSessions) { $0["count"] = 1 } }
+    mutating func noteFailedSessions(_ count: Int) { add(.failedSessions) { $0.set("count", count) } }
 
     /// What the reader of a merged report must know.
     public var merged: MergedSessions {
         let capture = row(.capture)
         return MergedSessions(
-            sessions: sessions.count, failedSessions: failedSessions, files: capture.integer("files"),
+            sessions: sessions.count, failedSessions: failedSessions ?? 0, files: capture.integer("files"),
             damagedFiles: capture.integer("damaged"),
             doubtedLogs: rows(.log).reduce(0) { $0 + $1.row.integer("doubted") })
     }

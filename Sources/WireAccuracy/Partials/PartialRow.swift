@@ -14,11 +14,20 @@ public struct PartialKey: Hashable, Comparable, Sendable {
     /// By kind, then by the bytes of the names.
     public static func < (left: PartialKey, right: PartialKey) -> Bool {
         if left.kind != right.kind { return left.kind.order < right.kind.order }
-        for (one, other) in zip(left.names, right.names) where one != other {
-            return one.utf8.lexicographicallyPrecedes(other.utf8)
-        }
-        return left.names.count < right.names.count
+        return left.exactNames.lexicographicallyPrecedes(right.exactNames)
     }
+
+    public static func == (left: PartialKey, right: PartialKey) -> Bool {
+        left.kind == right.kind && left.names.count == right.names.count
+            && zip(left.names, right.names).allSatisfy { ExactName($0) == ExactName($1) }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        for name in names { hasher.combine(ExactName(name)) }
+    }
+
+    private var exactNames: some Sequence<ExactName> { names.lazy.map { ExactName($0) } }
 }
 
 /// A row of exact sums: those of parts add up to those of the whole, in any order.

@@ -27,6 +27,11 @@ public final class SessionContent: AuditSink {
 }
 
 extension PartialResult {
+    /// It is the result of this session and of no other.
+    public func isOf(_ session: String) -> Bool {
+        Array(sessions.keys) == [SessionID(Array("name:\(session)".utf8))]
+    }
+
     /// Names the session that the sums are of. Without a name, the session is told by its content: the same recording
     /// is the same session, wherever its files lie.
     public mutating func setSession(_ name: String?, content: SessionContent) {

@@ -27,8 +27,8 @@ extension ErrorAccumulator {
         statistics.count = count
         statistics.truthTotal = Int(clamping: truthTotal)
         statistics.estimateTotal = Int(clamping: estimateTotal)
-        statistics.bias = Double(estimateTotal - truthTotal) / Double(count)
-        let absolute = groups.reduce(Int128(0)) { $0 + Int128($1.sum.magnitude) }
+        statistics.bias = Double(estimateTotal &- truthTotal) / Double(count)
+        let absolute = groups.reduce(UInt128(0)) { $0 &+ $1.sum.magnitude }
         statistics.meanAbsolute = Double(absolute) / Double(count)
         statistics.rootMeanSquare = (squares.value / Double(count)).squareRoot()
         if let range {
@@ -115,12 +115,12 @@ private func forEachMagnitude(_ groups: [ErrorGroup], _ body: (Double, Int) -> V
         var sum: UInt128 = 0
         var count = 0
         if leftKey <= rightKey {
-            sum += groups[left].sum.magnitude
+            sum &+= groups[left].sum.magnitude
             count &+= groups[left].count
             left -= 1
         }
         if rightKey <= leftKey {
-            sum += groups[right].sum.magnitude
+            sum &+= groups[right].sum.magnitude
             count &+= groups[right].count
             right += 1
         }

@@ -100,8 +100,8 @@ extension ErrorAccumulator {
 extension ErrorAccumulator {
     mutating func merge(_ other: ErrorAccumulator, resolution: Resolution) {
         guard !other.isEmpty else { return }
-        truthTotal += other.truthTotal
-        estimateTotal += other.estimateTotal
+        truthTotal &+= other.truthTotal
+        estimateTotal &+= other.estimateTotal
         if coarse.isEmpty, other.coarse.isEmpty {
             entries = entries.merged(with: other.entries)
         } else {
@@ -146,7 +146,9 @@ extension ErrorAccumulator {
     /// Nil where the integers are of no accumulator.
     init?(integers: [Int128]) {
         guard !integers.isEmpty else { return }
-        guard integers.count > 2, let buckets = ErrorBuckets(integers: integers[2...]) else { return nil }
+        guard integers.count > 2, let buckets = ErrorBuckets(integers: integers[2...]),
+            integers[0].magnitude <= PartialResult.largestTotal, integers[1].magnitude <= PartialResult.largestTotal
+        else { return nil }
         truthTotal = integers[0]
         estimateTotal = integers[1]
         coarse = [buckets]

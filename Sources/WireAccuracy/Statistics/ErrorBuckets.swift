@@ -11,7 +11,7 @@ struct ErrorBuckets: Sendable, Equatable {
         var key: Int32
 
         mutating func absorb(_ other: Bucket) {
-            sum += other.sum
+            sum &+= other.sum
             count &+= other.count
         }
     }
@@ -94,6 +94,19 @@ extension ErrorBuckets {
     }
 }
 
+extension ErrorBuckets.Bucket {
+    /// The sum of so many errors of the bucket can be this.
+    fileprivate func isPossible(bits: Int) -> Bool {
+        guard count <= PartialResult.largestSum else { return false }
+        let number = Int(key.magnitude)
+        let lowest = UInt128(ErrorBuckets.lowest(number, bits: bits)) * UInt128(count)
+        // One bucket further begins where this one ends.
+        let beyond = UInt128(ErrorBuckets.lowest(number + 1, bits: bits)) * UInt128(count)
+        let isOfSign = key == 0 ? sum == 0 : (sum < 0) == (key < 0)
+        return isOfSign && lowest <= sum.magnitude && (sum.magnitude < beyond || beyond <= lowest)
+    }
+}
+
 // MARK: As integers
 
 extension ErrorBuckets {
@@ -122,7 +135,9 @@ extension ErrorBuckets {
             }
             let key = Int32(truncatingIfNeeded: numbers[place])
             if let last = buckets.last, last.key >= key { return nil }
-            buckets.append(Bucket(sum: numbers[place + 2], count: count, key: key))
+            let bucket = Bucket(sum: numbers[place + 2], count: count, key: key)
+            guard bucket.isPossible(bits: bits) else { return nil }
+            buckets.append(bucket)
         }
     }
 }

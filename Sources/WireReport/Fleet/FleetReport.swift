@@ -104,9 +104,11 @@ public struct FleetReport {
         fleet.groups.filter { $0.label == label }.map { ($0, shown($0.part.totals)) }
     }
 
-    /// What a person sees of totals: what apps measured; what estimators make of the traffic only where no app measured.
+    /// What a person sees of totals: what apps measured; what estimators make of the traffic only where no app measured,
+    /// and what the packets show where there is neither.
     func shown(_ totals: [FleetTotal]) -> [FleetTotal] {
-        totals.filter { $0.calls > 0 && (!hasLogs || $0.isMeasured) }
+        let ofSources = totals.filter { $0.calls > 0 && !$0.isOfPackets && (!hasLogs || $0.isMeasured) }
+        return ofSources.isEmpty ? totals.filter { $0.isOfPackets && $0.sessions > 0 } : ofSources
     }
 
     /// Some session has a log.
@@ -114,7 +116,8 @@ public struct FleetReport {
 
     /// What of the sources is not shown; nil where all are.
     var hiddenSources: String? {
-        let hidden = Set(fleet.total?.totals.filter { hasLogs && !$0.isMeasured }.map(\.source) ?? [])
+        let simulated = fleet.total?.totals.filter { !$0.isMeasured && !$0.isOfPackets } ?? []
+        let hidden = Set(hasLogs ? simulated.map(\.source) : [])
         return hidden.isEmpty ? nil : "\(counted(hidden.count, "simulated estimator")): fleet.json"
     }
 }

@@ -5,6 +5,8 @@ import WireReport
 
 /// All that `--limit` can set. The defaults are those of the libraries.
 package struct ProgramLimits: Sendable {
+    /// Some limit was set by an option.
+    var areGiven = false
     package var audit = AuditOptions()
     package var accuracy = AccuracyOptions()
     /// Most rows of an SDK log.

@@ -13,14 +13,22 @@ struct FleetFolder {
 
     let path: String
 
-    /// Makes the folders; the path and the error code of one that cannot be made.
-    func make() -> (path: String, code: Int32)? {
-        for folder in [path, parts, records, groups] {
+    /// Makes the folder; the path and the error code where it cannot be made.
+    func make() -> (path: String, code: Int32)? { make([path]) }
+
+    /// Makes the folders inside it.
+    func makeInner() -> (path: String, code: Int32)? { make([parts, records, groups]) }
+
+    private func make(_ folders: [String]) -> (path: String, code: Int32)? {
+        for folder in folders {
             let code = System.makeFolder(folder)
             if code != 0 { return (folder, code) }
         }
         return nil
     }
+
+    /// A run removes and replaces files in it: it must be empty, or the results of an earlier run.
+    var isOfFleet: Bool { System.names(in: path).isEmpty || System.fileExists(file("options")) }
 
     var parts: String { path + "/parts" }
     var records: String { path + "/records" }

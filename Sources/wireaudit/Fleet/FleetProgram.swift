@@ -21,15 +21,14 @@ struct FleetProgram {
             return .usage
         }
         let folder = FleetFolder(path: place)
-        if let (path, code) = folder.make() {
-            Console.stop("cannot make the folder \(printable(path)): \(System.reason(code))", .output)
-        }
-        keepOptions(folder)
-        folder.removeReports()
+        prepare(folder)
         var fleet: FleetResult
         if let source = invocation.from {
-            fleet = MergedFleet(folder: FleetFolder(path: source)).read(manifest)
+            // What it reads may be what it replaces.
+            fleet = MergedFleet(folder: FleetFolder(path: source), choices: sessionChoices).read(manifest)
+            folder.removeReports()
         } else {
+            folder.removeReports()
             fleet = FleetResult(labels: manifest.labels)
             audit(manifest, folder, &fleet)
             progress.erase()
@@ -48,6 +47,29 @@ struct FleetProgram {
         if failed.count > 20 { Console.say("and \(failed.count - 20) more; sessions.ndjson has all") }
         guard fleet.total?.audit.ledger.balanced != false else { return .software }
         return failed.count == fleet.rows.count ? .data : .done
+    }
+
+    /// Makes the folder; ends the program where it holds what no fleet wrote, or the results of other options.
+    private func prepare(_ folder: FleetFolder) {
+        func make(_ problem: (path: String, code: Int32)?) {
+            guard let (path, code) = problem else { return }
+            Console.stop("cannot make the folder \(printable(path)): \(System.reason(code))", .output)
+        }
+        make(folder.make())
+        guard folder.isOfFleet else {
+            Console.stop(
+                "\(printable(folder.path)) holds files, but no results of a fleet; name a new or an empty folder",
+                .usage)
+        }
+        keepOptions(folder)
+        make(folder.makeInner())
+    }
+
+    /// What figures depend on in each of the sessions.
+    private var sessionChoices: [String: [String]] {
+        var session = invocation
+        session.command = .accuracy
+        return session.partialChoices
     }
 
     /// A folder holds the results of one choice of options: records of others would stay beside them.
@@ -92,7 +114,9 @@ struct FleetProgram {
         let plan = FleetPlan(manifest, invocation, memory: memory)
         let jobs = manifest.sessions.map { job($0, plan, folder) }
         // What a failing disk left of a result is none: the session is audited again.
-        for job in jobs where System.fileExists(job.part) && !isWhole(job.part) { _ = System.remove(job.part) }
+        for job in jobs where System.fileExists(job.part) && !isResult(job.part, of: job.session) {
+            _ = System.remove(job.part)
+        }
         let waiting = jobs.filter { !System.fileExists($0.part) }
         sweep(jobs, folder)
         var counter = FleetCounter(sessions: jobs.count, done: jobs.count - waiting.count)
@@ -102,13 +126,21 @@ struct FleetProgram {
             progress.show { "\(counter.done) sessions are there from an earlier run" }
         }
         let pool = FleetPool(processes: processes, memory: memory, folder: folder)
-        pool.run(waiting) { job, failure in
+        func end(_ job: FleetPool.Job, _ failure: String?) {
             take(job, failure, &fleet)
             counter.count(fleet.rows.last)
             progress.show { counter.text }
         }
+        for job in waiting { if let problem = endlessFile(job.session) { end(job, problem) } }
+        pool.run(waiting.filter { endlessFile($0.session) == nil }, ended: end)
         let audited = fleet.rows.filter { $0.failure == nil }.map { FleetNames.sessionFolder($0.session.name) }
         if audited.count < jobs.count { _ = folder.removeRecords(except: Set(audited)) }
+    }
+
+    /// Why the session might never end: a pipe that nobody writes to; nil where it has files only.
+    private func endlessFile(_ session: FleetSession) -> String? {
+        let pipe = (session.captures + session.keys + session.logs).first { System.fileKind($0) == .other }
+        return pipe.map { "\($0) is a pipe or a device; a fleet reads files" }
     }
 
     /// Takes away what earlier runs made of sessions that are audited anew, or that left the list, and says the latter.
@@ -123,8 +155,9 @@ struct FleetProgram {
             printable("not in the list any more, and removed from \(folder.path): \(first.dropFirst(8))\(others)"))
     }
 
-    private func isWhole(_ part: String) -> Bool {
-        if case .part = PartFile.read(part) { true } else { false }
+    private func isResult(_ path: String, of session: FleetSession) -> Bool {
+        guard case .part(let part) = PartFile.read(path) else { return false }
+        return part.isOf(session.name) && part.choices == sessionChoices
     }
 
     private func job(_ session: FleetSession, _ plan: FleetPlan, _ folder: FleetFolder) -> FleetPool.Job {

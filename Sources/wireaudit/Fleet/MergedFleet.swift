@@ -4,13 +4,15 @@ import WireAccuracy
 /// merged sums. Ends the program where they are not those of the manifest.
 struct MergedFleet {
     let folder: FleetFolder
+    /// Those of the command line, which the results must have been made with.
+    let choices: [String: [String]]
 
     func read(_ manifest: FleetManifest) -> FleetResult {
         let path = folder.file("sessions.ndjson")
         do {
             return try FleetResult(manifest, rows: rows(path)) { group throws(PartialError) in
                 let path = group.map { "\(folder.groups)/\(FleetNames.groupFile($0.label, $0.value))" }
-                return PartFile.needed(path ?? folder.file("fleet.part"))
+                return part(path ?? folder.file("fleet.part"))
             }
         } catch let mismatch as FleetResult.Mismatch {
             Console.stop(
@@ -18,6 +20,16 @@ struct MergedFleet {
         } catch {
             Console.stop(printable("\(path): \((error as? PartialError)?.message ?? "\(error)")"), .data)
         }
+    }
+
+    private func part(_ path: String) -> PartialResult {
+        let part = PartFile.needed(path)
+        let names = Set(part.choices.keys).union(choices.keys).sorted()
+        if let other = names.first(where: { part.choices[$0] != choices[$0] }) {
+            Console.stop(
+                printable("\(path) was made with another --\(other); give the same options"), .usage)
+        }
+        return part
     }
 
     private func rows(_ path: String) throws(PartialError) -> [FleetRow] {

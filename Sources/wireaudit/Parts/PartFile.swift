@@ -24,7 +24,7 @@ enum PartFile {
         let reader = JSONReader(pieces: { file.next() })
         var problem = ""
         do throws(PartialError) {
-            let part = try PartialResult(json: reader)
+            var part = try PartialResult(json: reader)
             try part.check(version: toolVersion)
             guard part.ledger.balanced else {
                 let why = part.ledger.contradictions.joined(separator: "; ")
@@ -60,7 +60,9 @@ enum PartFile {
         case .otherReport: "it is a part of another report than the parts before it: accuracy and audit cannot be one"
         case .otherChoice(let name):
             "it was made with another --\(name) than the parts before it; make all parts with the same options"
-        case .sameSession(let name): "its session '\(name)' is in an earlier part; give each session once"
+        case .sameSession(let name):
+            "its session '\(name)' is in an earlier part; give each session once; --session names recordings that look alike"
+        case .tooLarge: "with the parts before it its counts are larger than those of any captures"
         }
     }
 

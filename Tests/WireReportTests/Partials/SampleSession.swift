@@ -62,6 +62,7 @@ struct SampleSession {
         costs[.tcpip] = 40 * (1 + random.below(3))
         summary.costs.up += costs
         let truth = DirectionTruth(costs, withLink: false, withOffload: false)
+        for direction in Direction.allCases { table.count(api: api, direction, truth) }
         for source in 0..<2 {
             if random.below(9) == 0 {
                 table.addUnseen(.scope, source: source, api: api, .up, truth)
