@@ -13,8 +13,8 @@ EXCUSES = {
 }
 REQUEST = ("method", "host", "path", "query", "target")
 FIGURES = ("start_line", "headers", "framing", "body", "body_decoded", "headers_decoded")
-COSTS = ("tls_records", "tcpip", "ack", "retransmission", "teardown", "keepalive", "opaque", "link")
-SETUP = ("tcp", "tls", "http")
+COSTS = ("tls_records", "tcpip", "quic", "ack", "retransmission", "teardown", "keepalive", "opaque", "link")
+SETUP = ("tcp", "tls", "quic", "http")
 # What says that a connection was not read whole.
 BROKEN = {"gap", "snapped", "no-start", "no-end", "malformed", "drops"}
 
@@ -51,6 +51,8 @@ class Judge:
         self.verdict = Verdict()
         records = self.truth.capture.records
         self.kept, self.at, self.copied = {}, {}, set()
+        # Pairs of addresses whose calls vanished with their connections.
+        self.unlisted = set()
         for item in damaged.items:
             self.at.setdefault(item.time, set()).add(item.index)
             self.kept[item.index] = max(item.kept, self.kept.get(item.index, 0))
@@ -67,6 +69,8 @@ class Judge:
         for list_ in rows.values():
             for row in list_:
                 self.judge_stranger(row)
+        if self.unlisted:
+            self.judge_unlisted()
         if self.answer.audit:
             self.judge_ledger()
             self.judge_sums()
@@ -158,6 +162,10 @@ class Judge:
         if not remain or answer:
             return
         known = call.connection
+        if self.is_quic(known.pair) and not self.connections.get(known.pair):
+            # Nothing was read of these datagrams, which must stand with the bytes of no connection.
+            self.unlisted.add(known.pair)
+            return
         if not any(is_broken(row, known.row) for row in self.connections.get(known.pair, [])):
             self.verdict.faults.append(Fault("vanished", place_of(call), f"a call, of packets {remain[:8]}", "none, and no flag"))
 
@@ -242,6 +250,7 @@ class Judge:
         # A packet that was cut inside of its headers is nobody's.
         hidden = {self.truth.packets[index].pair for index in self.cut
                   if self.truth.packets[index] and self.kept[index] < self.truth.packets[index].fixed}
+        elsewhere = 0
         for pair in self.truth.summed - hidden:
             seen = {}
             for row in self.connections.get(pair, []):
@@ -249,12 +258,45 @@ class Judge:
                     seen[source] = [one + row[side][name] for one, name in
                                     zip(seen.get(source, [0] * 4), ("packets", "frames", "ip", "payload"))]
             for source in pair:
-                wanted = expected.get(pair, {}).get(source, [0] * 4)
+                wanted, got = expected.get(pair, {}).get(source, [0] * 4), seen.get(source, [0] * 4)
                 self.judge_new_bytes(pair, source, self.connections.get(pair, []))
-                if seen.get(source, [0] * 4) != wanted:
+                if got != wanted and self.is_quic(pair) and self.admits_absence(pair, got, wanted):
+                    elsewhere += wanted[2] - got[2]
+                elif got != wanted:
                     place = f"packets, frame, IP and payload bytes from {source}"
                     self.verdict.faults.append(Fault("cost sum", place, wanted, seen.get(source)))
+        if self.has_only_quic and not hidden and elsewhere != self.other_bytes():
+            self.verdict.faults.append(Fault("cost sum", "IP bytes of UDP of no connection", elsewhere, self.other_bytes()))
 
+    def is_quic(self, pair):
+        return self.truth.by_pair[pair][0].row["transport"] == "quic"
+
+    @functools.cached_property
+    def has_only_quic(self):
+        """All UDP of the complete capture is that of connections of QUIC whose bytes are judged."""
+        return self.truth.quic_pairs and self.truth.quic_pairs == self.truth.udp_pairs and self.truth.quic_pairs <= self.truth.summed
+
+    def other_bytes(self):
+        other = self.answer.audit["ledger"]["other"]
+        return other["udp"] + other["quic"]
+
+    def admits_absence(self, pair, seen, wanted):
+        """A datagram of QUIC tells its connection by an ID alone, so one whose beginning is missing is of none. Connections that
+        lack some admit it by a flag."""
+        rows = self.connections.get(pair, [])
+        return all(one <= most for one, most in zip(seen, wanted)) and all(
+            any(is_broken(row, known.row) for known in self.truth.by_pair[pair]) for row in rows)
+
+    def judge_unlisted(self):
+        """Of calls whose connection is not there, every byte stands with UDP of no connection."""
+        self.answer.ask_audit()
+        records = self.truth.capture.records
+        indexes = {item.index for item in self.damaged.items if self.remains(item.index)}
+        expected = sums(self.truth.packets, records, sorted(indexes))
+        wanted = sum(side[2] for pair in self.unlisted for side in expected.get(pair, {}).values())
+        if self.other_bytes() < wanted:
+            self.verdict.faults.append(
+                Fault("vanished", f"{len(self.unlisted)} connections of QUIC", f"{wanted} bytes of no connection", self.other_bytes()))
 
     def judge_new_bytes(self, pair, source, rows):
         """Bytes that come for the first time: of one connection, whose packets all have their place in its streams."""

@@ -40,7 +40,9 @@ def judged(truth, answer):
 
 def copied(answer):
     connections = copy.deepcopy(answer.connections)
-    return Answer(copy.deepcopy(answer.exchanges), lambda: connections, copy.deepcopy(answer.audit))
+    result = Answer(copy.deepcopy(answer.exchanges), lambda: connections, answer.make_audit)
+    result.audit = copy.deepcopy(answer.audit)
+    return result
 
 
 def check_cases(bench):
@@ -204,6 +206,20 @@ def longer_connection(answer, truth, rng):
     return has("cost sum")
 
 
+def remove_connection(answer, truth, rng):
+    """a connection of QUIC is missing, and its bytes stand nowhere else"""
+    row = one([row for row in shown(answer, truth) if ends(row) in truth.quic_pairs], rng)
+    if row is None:
+        return None
+    for rows in (answer.exchanges, answer.connections):
+        rows[:] = [other for other in rows if ends(other) != ends(row)]
+    return has("vanished")
+
+
+def ends(row):
+    return frozenset((row["client"], row["server"]))
+
+
 def newer_bytes(answer, truth, rng):
     """a retransmission counts as new"""
     rows = [row for row in answer.connections if frozenset((row["client"], row["server"])) in truth.summed
@@ -229,7 +245,7 @@ def unbalanced(answer, truth, rng):
 
 PLANTS = [
     swap_answers, shift_answers, remove_call, add_call, harmless_flag, other_side_flag, flag_all, unknown_body, move_cost,
-    longer_connection, newer_bytes, shorter_ledger, unbalanced,
+    longer_connection, remove_connection, newer_bytes, shorter_ledger, unbalanced,
     set_field("status", 299, "status"), set_field("method", "OTHER", "method"), set_field("target", "/other", "path"),
     set_field("path", "/other", "path"), set_field("host", "other.example", "host"),
     *(set_figure(side, name, change) for side in ("up", "down")

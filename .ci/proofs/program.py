@@ -14,11 +14,15 @@ class Failure(Exception):
 
 
 class Answer:
-    """What the program says about a capture: its exchanges, its connections once somebody asks for them, and its audit
-    or None."""
+    """What the program says about a capture: its exchanges, its connections once somebody asks for them, and its audit,
+    None until somebody asks for it."""
 
-    def __init__(self, exchanges, ask_connections, audit=None):
-        self.exchanges, self.ask_connections, self.audit = exchanges, ask_connections, audit
+    def __init__(self, exchanges, ask_connections, make_audit):
+        self.exchanges, self.ask_connections, self.make_audit, self.audit = exchanges, ask_connections, make_audit, None
+
+    def ask_audit(self):
+        if self.audit is None:
+            self.audit = self.make_audit()
 
     @functools.cached_property
     def connections(self):
@@ -30,8 +34,11 @@ class Program:
         self.path = os.path.abspath(path)
 
     def ask(self, files, keys=None, audits=True):
-        return Answer(self.rows("exchanges", files, keys), lambda: self.rows("connections", files, keys),
-                      loads(self.run("audit", "json", files, keys)) if audits else None)
+        answer = Answer(self.rows("exchanges", files, keys), lambda: self.rows("connections", files, keys),
+                        lambda: loads(self.run("audit", "json", files, keys)))
+        if audits:
+            answer.ask_audit()
+        return answer
 
     def rows(self, command, files, keys):
         return [loads(line) for line in self.run(command, "ndjson", files, keys).splitlines()]

@@ -1,4 +1,4 @@
-"""TCP segments of frames, decoded without wireaudit: Ethernet with VLAN tags, Linux cooked, loopback and raw IP."""
+"""TCP segments and UDP datagrams of frames, decoded without wireaudit: Ethernet with VLAN tags, Linux cooked, loopback and raw IP."""
 
 import ipaddress
 import struct
@@ -8,7 +8,7 @@ FIN, SYN, RST, PUSH, ACK = 1, 2, 4, 8, 16
 
 
 class Segment:
-    """A TCP segment: addresses as wireaudit prints them, numbers, lengths by the IP header, and what was captured of
+    """A TCP segment or a UDP datagram, which has no numbers and flags: addresses as wireaudit prints them, numbers, lengths by the IP header, and what was captured of
     its payload."""
 
     __slots__ = ("source", "target", "pair", "seq", "ack", "flags", "size", "payload", "ip_size", "fixed", "head", "start",
@@ -24,23 +24,25 @@ class Segment:
 
 
 def decoded(data, link, length):
-    """The segment in a frame of a complete capture, or None for a fragment, a tunnel, or anything but TCP."""
+    """The segment or datagram in a frame of a complete capture, or None for a fragment, a tunnel, and anything else."""
     kind, place = network(data, link)
     if kind == 0x0800 and len(data) >= place + 20:
         header, total = (data[place] & 15) * 4, int.from_bytes(data[place + 2:place + 4], "big")
         fragment = int.from_bytes(data[place + 6:place + 8], "big") & 0x3FFF
-        if data[place + 9] != 6 or fragment:
+        protocol = data[place + 9]
+        if fragment:
             return None
         addresses = data[place + 12:place + 16], data[place + 16:place + 20]
         total = total or length - place
     elif kind == 0x86DD and len(data) >= place + 40:
         header, total = 40, 40 + int.from_bytes(data[place + 4:place + 6], "big")
-        if data[place + 6] != 6:
-            return None
+        protocol = data[place + 6]
         addresses = data[place + 8:place + 24], data[place + 24:place + 40]
     else:
         return None
-    return segment(data, place, header, min(total, length - place), addresses)
+    if protocol not in READERS:
+        return None
+    return READERS[protocol](data, place, header, min(total, length - place), addresses)
 
 
 def segment(data, place, header, total, addresses):
@@ -53,6 +55,19 @@ def segment(data, place, header, total, addresses):
     size = total - header - (offset >> 4) * 4
     source, target = (endpoint(address, port) for address, port in zip(addresses, ports))
     return Segment(source, target, seq, ack, flags, size, data[head:head + size], total, tcp + 20, head)
+
+
+def datagram(data, place, header, total, addresses):
+    udp, head = place + header, place + header + 8
+    if len(data) < head:
+        return None
+    ports = struct.unpack_from(">HH", data, udp)
+    size = total - header - 8
+    source, target = (endpoint(address, port) for address, port in zip(addresses, ports))
+    return Segment(source, target, None, None, 0, size, data[head:head + size], total, head, head)
+
+
+READERS = {6: segment, 17: datagram}
 
 
 def network(data, link):

@@ -18,9 +18,6 @@ def files(root, lab, shared):
     found = []
     for path in sorted(glob.glob(os.path.join(root, "Captures", "*", "capture.*"))):
         name = os.path.basename(os.path.dirname(path))
-        if name.startswith("h3-"):
-            not_run(f"order, {name}", "damage is known for TCP only")
-            continue
         found.append((name, path, key_log(path)))
     if lab is None:
         return found

@@ -16,12 +16,18 @@ HARMLESS = {"upgraded", "tunnel", "pushed"}
 
 
 class Stream:
-    """One direction of a connection: its payload segments by stream offset."""
+    """One direction of a connection: its payload segments by stream offset, or its datagrams by the order of the capture."""
 
     def __init__(self):
-        self.origin, self.pieces, self.bytes = None, [], bytearray()
+        self.origin, self.pieces, self.bytes, self.length = None, [], bytearray(), 0
 
     def add(self, index, piece):
+        if piece.seq is None:
+            # A datagram: it lies where the bytes of those before it end.
+            piece.start, self.origin = self.length, 0
+            self.length += piece.size
+            self.pieces.append((piece.start, self.length, index))
+            return
         if self.origin is None:
             self.origin = piece.seq + (1 if piece.flags & SYN else 0)
         if piece.size > 0:
@@ -61,7 +67,7 @@ class Stream:
 
 
 class Connection:
-    """A TCP connection of the complete capture."""
+    """A connection of the complete capture, of TCP or QUIC."""
 
     def __init__(self, number, row):
         self.number, self.row = number, row
@@ -122,6 +128,8 @@ class Truth:
             self.by_pair.setdefault(connection.pair, []).append(connection)
         self.first_packets = {side: {index for call in self.exchanges for index in call.first[side]} for side in SIDES}
         self.openings = set().union(*(connection.opening for connection in self.connections))
+        self.quic_pairs = {pair for pair, known in self.by_pair.items() if known[0].row["transport"] == "quic"}
+        self.udp_pairs = {piece.pair for piece in self.packets if piece and piece.seq is None}
         self.summed = self.find_summed()
         self.clients = {connection.client.rpartition(":")[0] for connection in self.connections}
         self.directions = [self.find_direction(index) for index in range(len(self.packets))]
