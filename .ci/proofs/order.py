@@ -39,6 +39,7 @@ def add_arguments(parser, root):
     parser.add_argument("--show", type=int, default=10, help="cases to show in full")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--golden", action="store_true", help="the stored captures only, which are the same everywhere")
+    parser.add_argument("--transport", choices=("tcp", "quic"), help="captures of one of them; the bound is of each alone")
     parser.add_argument("--lab", default=os.path.join(root, ".build", "lab"))
     parser.add_argument("--shared", default=os.path.join(os.path.dirname(root), "shared"))
     parser.add_argument("--record", default=os.path.join(root, ".ci", "proofs", "order.json"),
@@ -59,6 +60,8 @@ class Bench:
     def __init__(self, options, folder):
         self.options, self.folder, self.program = options, folder, Program(options.program)
         found = files(options.root, None if options.golden else options.lab, options.shared)
+        if options.transport:
+            found = [entry for entry in found if (options.transport == "quic") == entry[0].startswith("h3-")]
         if options.capture:
             found = [entry for entry in found if entry[0] == options.capture]
         self.truths = truths(found, self.program, folder)

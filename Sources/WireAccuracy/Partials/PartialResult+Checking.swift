@@ -1,4 +1,5 @@
 import WireCore
+import WireEstimates
 
 /// What no session can have: somebody or something changed a partial result after it was written.
 extension PartialResult {
