@@ -60,6 +60,27 @@ struct HTTP2ExchangeTests {
         #expect(response?.figures == down)
     }
 
+    @Test(
+        "sizes by a published definition of whole messages have padding and control frames, those of the system have not",
+        arguments: [("otel", true), ("newrelic:figure=definition", true), ("mtnm", false), ("cfnetwork", false)])
+    func otherFraming(text: String, isCounted: Bool) throws {
+        var exchange = FixedHTTP2Exchange.first
+        exchange.request?.http2?.otherFraming = 13
+        exchange.response?.http2?.otherFraming = 1877
+        let (request, response) = try recorded(text, exchange)
+        #expect([request?.total, response?.total] == (isCounted ? [169, 2037] : [156, 160]))
+        #expect(request?.causes.byName == (isCounted ? [:] : ["P.h2": -13]))
+        #expect(response?.causes.byName == (isCounted ? [:] : ["P.h2": -1877]))
+    }
+
+    @Test("OpenTelemetry's response is the final one: interim responses are the retries of the ledger")
+    func interim() throws {
+        var exchange = FixedHTTP2Exchange.first
+        exchange.response?.interim = 27
+        let (_, response) = try recorded("otel", exchange)
+        #expect(response?.total == 160 - 27 && response?.causes.byName == ["R.retry": -27])
+    }
+
     @Test("the second exchange of a connection costs less, and text counters are the more wrong")
     func position() throws {
         let first = try recorded("drd", FixedHTTP2Exchange.first)

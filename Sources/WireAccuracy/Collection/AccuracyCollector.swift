@@ -91,7 +91,7 @@ public final class AccuracyCollector: AuditSink {
         if !logs.isEmpty {
             calls.append(
                 record, api: api, isWhole: reason == nil, isSelected: isSelected,
-                keepsHead: keepsAllHeads || hostsOfLogs.contains(Array(KeptCalls.withoutPort(exchange.host))),
+                keepsHead: keepsAllHeads || hostsOfLogs.contains(Authority(exchange.host).hostInURL),
                 redirect: simulator.redirect)
         }
         guard isSelected else { return }

@@ -3,8 +3,9 @@ import WireCore
 extension KeptCalls {
     /// The calls as matching wants them, with texts by the log's numbers.
     func wireCalls(for log: SDKLog) -> [WireCall] {
-        let hostNumbers = hosts.texts.map { log.texts.find($0) ?? -1 }
-        let methodNumbers = methods.texts.map { log.texts.find($0) ?? -1 }
+        let hostNumbers = hosts.texts.map { log.texts.find(Authority($0).hostInURL) ?? -1 }
+        // Logs' methods are read in upper case.
+        let methodNumbers = methods.texts.map { log.texts.find($0.map(\.uppercased)) ?? -1 }
         var (requests, responses, exchanges) = (LikenessTable(), LikenessTable(), LikenessTable())
         // A log that says nothing of a direction cannot tell exchanges apart by it.
         let told = Direction.allCases.filter { direction in log.rows.contains { $0[direction] != LoggedBytes() } }
@@ -14,8 +15,8 @@ extension KeptCalls {
             var wire = WireCall(
                 number: number, host: hostNumbers[Int(call.host)], path: path,
                 method: call.method < 0 ? -1 : methodNumbers[Int(call.method)],
-                status: Int16(clamping: record.status ?? 0), clientPort: record.client.port,
-                serverPort: record.server.port, start: record.request == nil ? .min : record.time,
+                status: Int16(clamping: record.status ?? 0), clientPort: record.requester.port,
+                serverPort: record.serverPort, start: record.request == nil ? .min : record.time,
                 end: record.responseEnd ?? .min)
             wire.opened = openings[record.connection] ?? .min
             wire.isFirst = record.exchange == 0

@@ -54,7 +54,7 @@ struct KeptCalls {
         redirect: RedirectLinks.Finding
     ) {
         var record = record
-        let host = hosts.number(Array(KeptCalls.withoutPort(record.host)))
+        let host = hosts.number(KeptCalls.withoutPort(record.host))
         let method = record.method.map { methods.number($0) } ?? -1
         let apiName = apis.number(record.api)
         record.api = []
@@ -85,25 +85,19 @@ struct KeptCalls {
     }
 
     /// Logs write hosts without their ports; those are compared on their own.
-    static func withoutPort(_ host: [UInt8]) -> ArraySlice<UInt8> {
-        guard let colon = host.lastIndex(of: 0x3A), colon + 1 < host.count,
-            host[(colon + 1)...].allSatisfy({ $0 &- 0x30 < 10 }),
-            host[..<colon].last == 0x5D || !host[..<colon].contains(0x3A)
-        else { return host[...] }
-        return host[..<colon]
-    }
+    static func withoutPort(_ host: [UInt8]) -> [UInt8] { Authority(host).host }
 }
 
 extension SDKLog.PathForm {
     /// A request target as a log of this form writes it.
     func text(path: [UInt8], query: [UInt8]?) -> [UInt8] {
+        let target = URLText.target(path + (query.map { [0x3F] + $0 } ?? []))
+        let path = target.prefix { $0 != 0x3F }
         switch self {
-        case .encoded: return path
-        case .encodedWithQuery:
-            guard let query else { return path }
-            return path + [0x3F] + query
+        case .encoded: return Array(path)
+        case .encodedWithQuery: return target
         case .decoded:
-            var text = SDKLog.PathForm.percentDecoded(path)
+            var text = SDKLog.PathForm.percentDecoded(Array(path))
             if text.count > 1, text.last == 0x2F { text.removeLast() }
             return text
         }

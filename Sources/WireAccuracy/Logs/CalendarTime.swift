@@ -128,12 +128,17 @@ struct CalendarTime: Equatable {
         ].map { (Array($0.0.utf8), $0.1) })
 
     private static func make(_ year: Int, _ month: Int, _ day: Int, _ clock: Clock, _ zone: Zone) -> Int64? {
-        guard 1...12 ~= month, 1...31 ~= day else { return nil }
+        guard 1...12 ~= month, 1...days(in: month, of: year) ~= day else { return nil }
         var seconds = daysSinceEpoch(year, month, day) * 86_400 + clock.seconds
         if case .offset(let offset) = zone { seconds -= offset }
         let (whole, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
         let (time, carry) = whole.addingReportingOverflow(Int64(clock.nanoseconds))
         return overflow || carry ? nil : time
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
+        return [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
     /// Days from 1970-01-01 in the Gregorian calendar. Years are counted from March, so that leap days end them.

@@ -85,6 +85,7 @@ struct DMFormat: RecordFormat {
         case _?: return nil
         case nil: break
         }
+        if case .boolean(let isResponse) = value { return isResponse ? .response : .request }
         guard case .text(let text) = value else { return nil }
         let word = text[...].trimmingSpaces.map(\.lowercased)
         if word.suffix(request.count).elementsEqual(request) { return .request }

@@ -6,6 +6,7 @@ struct DatadogLog: NestedFormat {
     private enum Place {
         static let type = 0, date = 1, url = 2, method = 3, status = 4, duration = 5, size = 6, encoded = 7
         static let decoded = 8, transferred = 9, delivery = 10, requestEncoded = 11, requestDecoded = 12
+        static let eventType = 13, timestamp = 14
     }
 
     static let columns = RecordColumns(
@@ -13,20 +14,33 @@ struct DatadogLog: NestedFormat {
             "type", "date", "resource.url", "resource.method", "resource.status_code", "resource.duration",
             "resource.size", "resource.encoded_body_size", "resource.decoded_body_size", "resource.transfer_size",
             "resource.delivery_type", "resource.request.encoded_body_size", "resource.request.decoded_body_size",
+            "attributes.attributes.type", "attributes.timestamp",
         ],
         needed: ["resource.url"],
         significant: ["resource.method", "resource.status_code", "resource.duration", "resource.size"], atLeast: 1,
-        others: [
-            ("error.resource.url", "resource.url"), ("error.resource.method", "resource.method"),
-            ("error.resource.status_code", "resource.status_code"),
-        ])
+        others: errorNames + answerNames)
+
+    /// An error has the request within it.
+    private static let errorNames = ["url", "method", "status_code"].map {
+        ("error.resource.\($0)", "resource.\($0)")
+    }
+
+    /// An answer of the events interface (RUMEvent of its second version) has the event's members two objects deep, and
+    /// beside the inner one the time; the event's own `date` is not always there.
+    private static let answerNames =
+        [
+            "date", "resource.url", "resource.method", "resource.status_code", "resource.duration", "resource.size",
+            "resource.encoded_body_size", "resource.decoded_body_size", "resource.transfer_size",
+            "resource.delivery_type", "resource.request.encoded_body_size", "resource.request.decoded_body_size",
+        ].map { ("attributes.attributes.\($0)", $0) }
+        + errorNames.map { ("attributes.attributes.\($0.0)", $0.1) }
 
     static let lists = Set(["data"].map { Array($0.utf8) })
 
     /// Names that tell such a log.
     static let marks = RecordColumns(
         ["resource", "date", "application", "session", "view", "_dd"], needed: ["resource", "date"],
-        significant: ["application", "session", "view", "_dd"], atLeast: 2)
+        significant: ["application", "session", "view", "_dd"], atLeast: 2, others: [("timestamp", "date")])
 
     private static let resource = Array("resource".utf8)
     private static let error = Array("error".utf8)
@@ -35,7 +49,8 @@ struct DatadogLog: NestedFormat {
     private var calls = TwiceToldCalls()
 
     mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
-        let type = record[Place.type]
+        // That of an answer is `rum` for all events; the event's own stands within.
+        let type = record[record[Place.eventType].isNothing ? Place.type : Place.eventType]
         let isError = type.text == DatadogLog.error
         guard isError || type.isNothing || type.text == DatadogLog.resource else { return false }
         if calls.calls.count < builder.rowLimit {
@@ -65,7 +80,9 @@ struct DatadogLog: NestedFormat {
             builder.note("resources answered from the cache are not on the wire", row: row.number)
             return
         }
-        let start = builder.time(record[Place.date], "date", row: row.number)
+        let hasDate = !record[Place.date].isNothing
+        let start = builder.time(
+            record[hasDate ? Place.date : Place.timestamp], hasDate ? "date" : "timestamp", row: row.number)
         if isError {
             // The call ended when its error was met.
             row.end = start?.time ?? .min

@@ -19,6 +19,10 @@ struct HAREntry {
     var blocked = LogValue.absent
     var dns = LogValue.absent
     var connect = LogValue.absent
+    /// What passed until the request was sent, until the response began, and until it ended.
+    var send = LogValue.absent
+    var wait = LogValue.absent
+    var receive = LogValue.absent
 
     /// Reads the object that has begun.
     init(_ reader: inout JSONReader) throws(JSONError) {
@@ -86,6 +90,9 @@ struct HAREntry {
             case Name.blocked: blocked = try reader.readValue()
             case Name.dns: dns = try reader.readValue()
             case Name.connect: connect = try reader.readValue()
+            case Name.send: send = try reader.readValue()
+            case Name.wait: wait = try reader.readValue()
+            case Name.receive: receive = try reader.readValue()
             default: try reader.skipValue()
             }
         }
@@ -112,5 +119,8 @@ struct HAREntry {
         static let blocked = Array("blocked".utf8)
         static let dns = Array("dns".utf8)
         static let connect = Array("connect".utf8)
+        static let send = Array("send".utf8)
+        static let wait = Array("wait".utf8)
+        static let receive = Array("receive".utf8)
     }
 }

@@ -190,12 +190,21 @@ struct HARLog {
             builder.note("is implausibly large", column: "time", row: row.number)
             return started
         }
-        row.end = end
         let before = [entry.blocked, entry.dns, entry.connect].reduce(Int64(0)) { sum, value in
             sum + max(0, min(value.number?.scaled(by: 6).map { Int64($0) } ?? 0, HARLog.longestEntry))
         }
         if before <= duration { row.time = started.time + before }
+        if !HARLog.lacksEnd(entry, after: duration - before, row) { row.end = end }
         return started
+    }
+
+    /// The entry has a response, and no time for it behind the one in which the request was sent: HAR has no unknown times,
+    /// and 0 stands for them.
+    private static func lacksEnd(_ entry: HAREntry, after duration: Int64, _ row: LogRow) -> Bool {
+        guard row.status > 0, let wait = entry.wait.number, let receive = entry.receive.number,
+            [wait, receive].allSatisfy({ $0.isNegative || $0.integer == 0 })
+        else { return false }
+        return duration <= entry.send.number?.scaled(by: 6).map { Int64($0) } ?? 0
     }
 
     /// A month, nanoseconds.

@@ -1,3 +1,5 @@
+import WireCore
+
 /// Values of a log's columns, of which what is wrong is noted.
 extension LogBuilder {
     /// A number of bytes. Nil, with the reason noted, where it is none; of a column that the log lacks nothing is
@@ -28,6 +30,9 @@ extension LogBuilder {
     func host(_ text: [UInt8], _ column: String, row: Int) -> Int32 {
         number(LogURL.hostAndPort(text).0, column, row: row)
     }
+
+    /// Number of a path, which may have a query, that stands apart from its URL.
+    func path(_ text: [UInt8], _ column: String, row: Int) -> Int32 { number(URLText.target(text), column, row: row) }
 
     /// Fills host, path and port of a row from a URL; false, with the reason noted, where there is none.
     func setURL(_ text: [UInt8], _ column: String, of row: inout LogRow) -> Bool {

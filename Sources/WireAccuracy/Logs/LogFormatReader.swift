@@ -22,7 +22,7 @@ struct LogFormatReader {
 
     func read(_ format: SDKLogFormat?) throws(LogRefusal) -> SDKLog {
         if bytes.window.starts(with: LogFormatReader.databaseMark) { return try readDatabase(format) }
-        let sniffer = LogSniffer(window: bytes.window, isWhole: bytes.isWhole)
+        let sniffer = LogSniffer(window: SentryEnvelopes.lines(of: bytes.window), isWhole: bytes.isWhole)
         guard let format else {
             // What was recognised is kept even when none of its rows can be used: the counts say why.
             switch sniffer.find() {
@@ -131,7 +131,10 @@ struct LogFormatReader {
 
     private func readJSON(_ format: SDKLogFormat, _ layout: JSONReader.Layout) throws(LogRefusal) -> SDKLog {
         let builder = makeBuilder(format)
-        let pieces: () -> [UInt8]? = format == .qlog ? QLog.pieces { bytes.next() } : { bytes.next() }
+        let envelopes = format == .sentry && layout == .lines ? SentryEnvelopes { bytes.next() } : nil
+        let pieces: () -> [UInt8]? =
+            format == .qlog
+            ? QLog.pieces { bytes.next() } : envelopes.map { envelopes in { envelopes.next() } } ?? { bytes.next() }
         let reader = JSONReader(layout: layout, textLimit: LogBuilder.textLimit, pieces: pieces)
         var fault: JSONError?
         var isOfFormat = true
@@ -180,6 +183,7 @@ struct LogFormatReader {
             throw LogRefusal(fault?.message ?? LogFormatReader.lack(format))
         }
         if let fault { builder.noteIncomplete(fault.message + "; the rest is not read") }
+        if envelopes?.isCut == true { builder.noteIncomplete("the log ends inside an item of an envelope") }
         return finish(builder)
     }
 

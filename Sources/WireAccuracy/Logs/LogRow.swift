@@ -62,6 +62,7 @@ public struct LogRow: Sendable {
     public var status: Int16 = 0
     /// 0 unknown.
     public var clientPort: UInt16 = 0
+    /// The port that the URL names, or else that of the connection; 0 unknown.
     public var serverPort: UInt16 = 0
     public var kind: Kind
     /// The row has a URL that says `http:` or `ws:`: there was no TLS.

@@ -34,6 +34,7 @@ struct LogSniffer {
             return "it is UTF-16 text; convert it to UTF-8"
         }
         let sample = window.prefix(4096)
+        if LogSniffer.isWideText(sample) { return "it is UTF-16 text; convert it to UTF-8" }
         let controls = sample.count { $0 < 0x09 || 0x0E...0x1F ~= $0 && $0 != 0x1B }
         guard controls * 20 > sample.count else { return nil }
         // Encrypted bytes are all equally frequent; so are few other files without a known beginning.
@@ -43,6 +44,14 @@ struct LogSniffer {
                 + " (sqlcipher: PRAGMA key, then sqlcipher_export)"
         }
         return "it is neither text nor an SQLite database"
+    }
+
+    /// UTF-16 without its mark: of the two bytes of nearly each unit, the same one is 0.
+    private static func isWideText(_ sample: ArraySlice<UInt8>) -> Bool {
+        var zeros = [0, 0]
+        for (place, byte) in sample.enumerated() where byte == 0 { zeros[place & 1] += 1 }
+        let units = sample.count / 2
+        return units > 1 && zeros.max() ?? 0 > units * 3 / 4 && zeros.min() ?? 0 <= units / 50
     }
 
     private var start: ArraySlice<UInt8> {

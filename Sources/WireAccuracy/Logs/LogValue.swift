@@ -6,7 +6,7 @@ enum LogValue: Equatable {
     case null
     case number(DecimalNumber)
     case text([UInt8])
-    /// A truth value; 0 or 1 where a number is wanted.
+    /// A truth value, which is no number.
     case boolean(Bool)
     /// An object or array where a plain value should be.
     case structure
@@ -24,8 +24,7 @@ enum LogValue: Equatable {
         switch self {
         case .number(let number): number
         case .text(let text): DecimalNumber(text[...])
-        case .boolean(let isTrue): DecimalNumber(isTrue ? 1 : 0)
-        case .absent, .null, .structure: nil
+        case .absent, .null, .structure, .boolean: nil
         }
     }
 

@@ -198,7 +198,8 @@ struct MetricsLog {
         if let headers = row.up.headers, let body = row.up.body { row.up.total = headers + body }
         if let headers = row.down.headers, let body = row.down.body { row.down.total = headers + body }
         row.clientPort = port(facts[.localPort])
-        if !facts[.remotePort].isNothing { row.serverPort = port(facts[.remotePort]) }
+        // A proxy listens on another port than the server that the URL names.
+        if row.serverPort == 0, !facts[.remotePort].isNothing { row.serverPort = port(facts[.remotePort]) }
         let hasRequestStart = !facts[.requestStart].isNothing
         let start = builder.time(facts[hasRequestStart ? .requestStart : .fetchStart], "start date", row: count)
         let hasEnd = !facts[.responseEnd].isNothing
@@ -211,7 +212,7 @@ struct MetricsLog {
             _ = builder.setURL(url, "URL", of: &row)
         } else if let host = facts[.host].text, !host.isEmpty {
             row.host = builder.host(host, "host", row: row.number)
-            row.path = facts[.path].text.map { builder.number($0, "path", row: row.number) } ?? -1
+            row.path = facts[.path].text.map { builder.path($0, "path", row: row.number) } ?? -1
         }
         row.method = builder.method(facts[.method], row: row.number)
         row.status = builder.status(facts[.status], "status", row: row.number)

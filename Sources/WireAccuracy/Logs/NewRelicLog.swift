@@ -87,7 +87,7 @@ struct NewRelicLog: NestedFormat {
         guard url.isEmpty, let domain = record[Place.domain].text, !domain.isEmpty, let path = record[Place.path].text
         else { return builder.setTarget(url, "requestUrl", of: &row, records: "events") }
         row.host = builder.host(domain, "requestDomain", row: row.number)
-        row.path = builder.number(path.isEmpty ? [0x2F] : path, "requestPath", row: row.number)
+        row.path = builder.path(path, "requestPath", row: row.number)
         return true
     }
 }

@@ -115,7 +115,14 @@ struct OTLPLog {
             switch reader.text {
             case Name.key: attribute = try reader.readValue().text.flatMap { OTLPAttribute.names[$0] }
             case Name.value where try reader.enterObject():
-                while try reader.advance() == .key { value = try reader.readValue() }
+                while try reader.advance() == .key {
+                    guard Name.values.contains(reader.text) else {
+                        try reader.skipValue()
+                        continue
+                    }
+                    let told = try reader.readValue()
+                    if told != .null { value = told }
+                }
             case Name.value: break
             default: try reader.skipValue()
             }
@@ -133,7 +140,7 @@ struct OTLPLog {
         }
         var row = LogRow(kind: .exchange, number: count)
         guard setTarget(span, &row) else { return }
-        row.method = builder.method(span[.method], row: count)
+        row.method = builder.method(method(of: span), row: count)
         row.status = builder.status(span[.status], "http.response.status_code", row: count)
         row.up.body = size(span[.requestBody], "http.request.body.size")
         var figures = LogFigures()
@@ -153,6 +160,11 @@ struct OTLPLog {
 
     private func size(_ value: LogValue, _ name: String) -> Int? { builder.size(value, name, row: count) }
 
+    /// A method that the writer does not know is `_OTHER`, and what was sent stands beside it.
+    private func method(of span: Span) -> LogValue {
+        span[.method].text == Name.other ? span[.originalMethod] : span[.method]
+    }
+
     /// False where the span is about no HTTP request.
     private func setTarget(_ span: Span, _ row: inout LogRow) -> Bool {
         if let url = span[.url].text, !url.isEmpty {
@@ -168,7 +180,7 @@ struct OTLPLog {
             return false
         }
         row.host = builder.host(host, "server.address", row: count)
-        row.path = builder.number(target, "url.path", row: count)
+        row.path = builder.path(target, "url.path", row: count)
         row.serverPort = span[.port].number?.integer.flatMap { UInt16(exactly: $0) } ?? 0
         return true
     }
@@ -185,13 +197,19 @@ struct OTLPLog {
         static let attributes = Array("attributes".utf8)
         static let key = Array("key".utf8)
         static let value = Array("value".utf8)
+        /// The kinds of values. Members that this version of the format does not know are no values.
+        static let values = [
+            "stringValue", "intValue", "doubleValue", "boolValue", "bytesValue", "arrayValue", "kvlistValue",
+            "string_value", "int_value", "double_value", "bool_value", "bytes_value", "array_value", "kvlist_value",
+        ].map { Array($0.utf8) }
+        static let other = Array("_OTHER".utf8)
         static let clientKinds = [Array("3".utf8), Array("SPAN_KIND_CLIENT".utf8)]
     }
 }
 
 /// What is read of a span's attributes (OpenTelemetry semantic conventions for HTTP).
 enum OTLPAttribute: Int, CaseIterable {
-    case url, host, port, path, query, method, status, localPort
+    case url, host, port, path, query, method, originalMethod, status, localPort
     case requestSize, responseSize, requestBody, responseBody, responseDecoded
 
     /// By the names of the attributes, today's and those before 2023.
@@ -200,6 +218,7 @@ enum OTLPAttribute: Int, CaseIterable {
             ("url.full", .url), ("http.url", .url), ("server.address", .host), ("net.peer.name", .host),
             ("server.port", .port), ("net.peer.port", .port), ("url.path", .path), ("http.target", .path),
             ("url.query", .query), ("http.request.method", .method), ("http.method", .method),
+            ("http.request.method_original", .originalMethod),
             ("http.response.status_code", .status), ("http.status_code", .status), ("network.local.port", .localPort),
             ("http.request.size", .requestSize), ("http.response.size", .responseSize),
             ("http.request.body.size", .requestBody), ("http.request_content_length", .requestBody),

@@ -108,7 +108,8 @@ private struct PulseTransactionFormat: PulseTable {
         setSizes(values, &row, builder)
         row.clientPort = values[Place.localPort].number?.integer.flatMap { UInt16(exactly: $0) } ?? 0
         let remotePort = values[Place.remotePort].number?.integer.flatMap { UInt16(exactly: $0) } ?? 0
-        if remotePort > 0 { row.serverPort = remotePort }
+        // A proxy listens on another port than the server that the URL names.
+        if row.serverPort == 0 { row.serverPort = remotePort }
         let hasStart = !values[Place.requestStart].isNothing
         let start = builder.time(values[hasStart ? Place.requestStart : Place.fetchStart], "start date", row: number)
         let hasEnd = !values[Place.responseEnd].isNothing

@@ -37,7 +37,12 @@ struct QLog {
     mutating func readDocument() throws(JSONError) {
         defer { finishTrace() }
         guard try reader.enterObject() else { return }
-        try readFile()
+        do throws(JSONError) {
+            try readFile()
+        } catch {
+            trace.lacksRecords = true
+            throw error
+        }
         _ = try reader.advance()
     }
 
@@ -192,6 +197,7 @@ struct QLog {
     /// Rows of the trace's streams, in the order of their first frames.
     private mutating func finishTrace() {
         defer { (trace, hasHeader) = (QLogTrace(), false) }
+        trace.inferVantagePoint()
         guard trace.isOfEndpoint else {
             if !trace.streams.isEmpty {
                 builder.note("traces of a vantage point other than client and server are not read", row: nil)

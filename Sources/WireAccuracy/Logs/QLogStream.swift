@@ -6,6 +6,11 @@ struct QLogStream {
 
     init(number: Int) { self.number = number }
 
+    /// The trace's writer made the fields of a request.
+    var makesRequest: Bool { created.method != nil }
+    /// The trace's writer read them.
+    var readsRequest: Bool { parsed.method != nil }
+
     mutating func receive(_ event: QLogEvent, isCreated: Bool, at time: QLogTime?) {
         if isCreated { created.add(event, at: time) } else { parsed.add(event, at: time) }
     }
@@ -19,7 +24,7 @@ struct QLogStream {
         }
         row.host = builder.host(authority, ":authority", row: row.number)
         row.serverPort = LogURL.hostAndPort(authority).1
-        row.path = builder.number(path, ":path", row: row.number)
+        row.path = builder.path(path, ":path", row: row.number)
         row.method = builder.method(request.method.map { .text($0) } ?? .absent, row: row.number)
         row.status = builder.status(response.status.map { .text($0) } ?? .absent, ":status", row: row.number)
         row.time = trace.absolute(request.first)

@@ -24,6 +24,14 @@ struct QLogTrace {
     var isOfEndpoint: Bool { isServer || vantagePoint == Name.client }
     var clientPort: UInt16 { isServer ? remotePort : localPort }
 
+    /// Who wrote the trace. Where it does not say so, as one that ends before it would, its requests do: a client makes
+    /// them, and a server reads them (RFC 9114 §4.1).
+    mutating func inferVantagePoint() {
+        guard vantagePoint.isEmpty || vantagePoint == Name.unknown else { return }
+        let (makes, reads) = (streams.contains(where: \.makesRequest), streams.contains(where: \.readsRequest))
+        if makes != reads { vantagePoint = makes ? Name.client : Name.server }
+    }
+
     mutating func setReference(_ value: LogValue) {
         if let number = value.number {
             reference = number.scaled(by: 6).map { Int64($0) }
@@ -112,6 +120,7 @@ struct QLogTrace {
     private enum Name {
         static let client = Array("client".utf8)
         static let server = Array("server".utf8)
+        static let unknown = Array("unknown".utf8)
         static let delta = Array("delta".utf8)
         static let toPrevious = Array("relative_to_previous_event".utf8)
         static let beginOfTime = Array("1970-01-01T00:00:00.000Z".utf8)

@@ -30,9 +30,27 @@ struct SentryLog: NestedFormat {
             ("data.response_content_length", "data.http.response.body.size"),
             ("data.http.response_content_length", "data.http.response.body.size"),
             ("data.http.response.size", "data.http.response_transfer_size"),
-        ])
+        ] + spanNames)
 
-    static let lists = Set(["breadcrumbs", "values", "spans"].map { Array($0.utf8) })
+    /// Members of spans in a container (span protocol, version 2): each attribute has a type and a value.
+    private static let spanNames =
+        [("end_timestamp", "timestamp"), ("name", "description")]
+        + [
+            ("sentry.op", "op"), ("sentry.description", "description"), ("url.full", "data.url"),
+            ("http.url", "data.url"), ("url", "data.url"), ("http.query", "data.http.query"),
+            ("url.query", "data.http.query"), ("http.request.method", "data.method"), ("http.method", "data.method"),
+            ("http.request_method", "data.method"), ("http.response.status_code", "data.status_code"),
+            ("http.status_code", "data.status_code"),
+            ("http.decoded_response_content_length", "data.http.decoded_response_content_length"),
+            ("http.response_transfer_size", "data.http.response_transfer_size"),
+            ("http.response.size", "data.http.response_transfer_size"),
+            ("http.request.body.size", "data.http.request.body.size"),
+            ("http.request_content_length", "data.http.request.body.size"),
+            ("http.response.body.size", "data.http.response.body.size"),
+            ("http.response_content_length", "data.http.response.body.size"),
+        ].map { ("attributes.\($0.0).value", $0.1) }
+
+    static let lists = Set(["breadcrumbs", "values", "spans", "items"].map { Array($0.utf8) })
 
     /// Names that tell such a log.
     static let marks = RecordColumns(

@@ -4,12 +4,21 @@ struct MetricsRules: Sendable {
     var hasChunkedBug = false
     /// The headers of HEADERS and CONTINUATION frames belong to the head.
     var countsHeaderFrames = true
+    /// All other framing belongs to the message: padding, priorities and the stream's control frames.
+    var countsOtherFraming = false
+
+    /// Every byte that was sent for the message.
+    static let wholeMessage: MetricsRules = {
+        var rules = MetricsRules()
+        rules.countsOtherFraming = true
+        return rules
+    }()
 }
 
 /// What `URLSessionTaskTransactionMetrics` has for a message: heads as transferred, bodies with framing.
 ///
 /// In HTTP/2 that is the compressed fields, and with the body the headers of DATA frames. Padding, priorities and the
-/// stream's control frames are in no count.
+/// stream's control frames are in no count of the system.
 extension DirectionCount {
     static func metrics(_ request: ObservedRequest, _ rules: MetricsRules) -> DirectionCount {
         var count = DirectionCount()
@@ -37,7 +46,8 @@ extension DirectionCount {
     private mutating func countTransferredHead<Message: ObservedMessage>(of message: Message, _ rules: MetricsRules) {
         guard let http2 = message.http2 else { return countWholeHead(of: message) }
         charge(0, for: message.interim, .retry)
-        let frames = rules.countsHeaderFrames ? http2.headerFrames : 0
+        let other = rules.countsOtherFraming ? http2.otherFraming : 0
+        let frames = (rules.countsHeaderFrames ? http2.headerFrames : 0) + other
         charge(frames, for: http2.framing, .headerCompression)
         headers = http2.fieldBlocks - message.interim + frames
     }

@@ -8,7 +8,8 @@ public struct OpenTelemetryEstimator: Estimator {
         cannotSee: "Everything below HTTP; interim responses. With figure=body also heads and framing.",
         counts: """
             Request and response: all bytes that were sent for the message: start line, header section, body, trailers \
-            and framing (http.request.size, http.response.size). With figure=body the body as it was transferred, \
+            and framing, with HTTP/2 and HTTP/3 also padding and control frames of the stream (http.request.size, \
+            http.response.size). With figure=body the body as it was transferred, \
             without framing (http.request.body.size, http.response.body.size).
             """,
         parameters: [

@@ -23,9 +23,9 @@ func encodedBodies(_ request: ObservedRequest, _ response: ObservedResponse?) ->
     return .recorded(up: up, down: down ?? DirectionCount().finishWithoutFigure())
 }
 
-/// Messages as they are transferred: head, body and framing.
+/// Messages as they are transferred: head, body and all framing, without interim responses.
 func wholeMessages(_ request: ObservedRequest?, _ response: ObservedResponse?) -> EstimateOutcome {
-    let up = request.map { DirectionCount.metrics($0, MetricsRules()).finish().totalOnly }
-    let down = response.map { DirectionCount.metrics($0, MetricsRules()).finish().totalOnly }
+    let up = request.map { DirectionCount.metrics($0, MetricsRules.wholeMessage).finish().totalOnly }
+    let down = response.map { DirectionCount.metrics($0, MetricsRules.wholeMessage).finish().totalOnly }
     return .recorded(up: up, down: down ?? DirectionCount().finishWithoutFigure())
 }

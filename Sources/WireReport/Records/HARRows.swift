@@ -3,12 +3,16 @@ import WireEstimates
 
 /// HAR 1.2: one file whose entries are the exchanges. Each has its record with all costs as `_wireaudit`.
 ///
-/// Sizes of heads are -1 in HTTP/2 and HTTP/3, where heads are compressed, and where a message is missing. Times that the
-/// capture does not show are -1. Header fields and bodies are left out: no output holds their values.
+/// Sizes of heads are -1 in HTTP/2 and HTTP/3, where heads are compressed, and where a message is missing. A phase whose
+/// time the capture does not show has 0, for HAR has no unknown ones, and a comment says so. Exchanges of which no request
+/// was captured are no entries; the log's comment counts them. Header fields and bodies are left out: no output holds their
+/// values.
 final class HARRows: RowRenderer {
     private let options: ReportOptions
     private let estimators: [String]
     private var json = JSONFields()
+    /// Exchanges without a request that has a URL.
+    private var leftOut = 0
 
     init(options: ReportOptions, estimators: [String]) {
         self.options = options
@@ -24,17 +28,22 @@ final class HARRows: RowRenderer {
     }
 
     func write(_ record: ExchangeRecord, outcomes: [EstimateOutcome]) {
+        guard let url = record.url() else {
+            leftOut += 1
+            return
+        }
         json.beginElement()
         let start = CalendarTime(nanoseconds: record.time)
+        let phases = ExchangePhases(record)
         json.text("startedDateTime", "\(start.date)T\(start.time)Z")
-        milliseconds("time", record.knownDuration)
-        request(record)
+        milliseconds("time", phases.sum)
+        request(record, url)
         response(record)
         json.begin("cache")
         json.end()
-        timings(record)
-        json.text("serverIPAddress", record.server.address.description)
-        json.text("connection", String(record.client.port))
+        timings(phases)
+        json.text("serverIPAddress", record.responder.address.description)
+        json.text("connection", String(record.requester.port))
         json.begin("_wireaudit")
         json.exchange(record, options)
         json.estimates(estimators, outcomes)
@@ -48,6 +57,10 @@ final class HARRows: RowRenderer {
 
     func finish(count: Int) {
         json.endArray()
+        if leftOut > 0 {
+            let exchanges = leftOut == 1 ? "1 exchange" : "\(leftOut) exchanges"
+            json.text("comment", exchanges + " of which no request was captured are left out")
+        }
         json.end()
         json.end()
         json.endLine()
@@ -62,15 +75,15 @@ final class HARRows: RowRenderer {
 
     // MARK: Parts of an entry
 
-    private func request(_ record: ExchangeRecord) {
+    private func request(_ record: ExchangeRecord, _ url: [UInt8]) {
         json.begin("request")
         json.text("method", record.method ?? [])
-        json.text("url", record.url)
+        json.text("url", url)
         json.text("httpVersion", record.request?.version ?? record.httpVersion ?? "")
         list("cookies")
         list("headers")
         json.beginArray("queryString")
-        for pair in record.query?.split(separator: 0x26) ?? [] {
+        for pair in url.drop(while: { $0 != 0x3F }).dropFirst().split(separator: 0x26) {
             let name = pair.prefix { $0 != 0x3D }
             json.beginElement()
             json.text("name", Array(name))
@@ -106,18 +119,16 @@ final class HARRows: RowRenderer {
         json.integer("bodySize", message == nil ? -1 : costs[.body])
     }
 
-    private func timings(_ record: ExchangeRecord) {
-        let sent = record.requestEnd
-        let first = sent.flatMap { sent in record.timeToFirstByte.map { sent + $0 } }
+    private func timings(_ phases: ExchangePhases) {
         json.begin("timings")
-        milliseconds("send", sent.map { $0 - record.time })
-        milliseconds("wait", record.timeToFirstByte)
-        milliseconds("receive", first.flatMap { first in record.responseEnd.map { $0 - first } })
+        milliseconds("send", phases.send)
+        milliseconds("wait", phases.wait)
+        milliseconds("receive", phases.receive)
+        if !phases.areKnown { json.constant("comment", "the capture does not show when each phase ended") }
         json.end()
     }
 
-    private func milliseconds(_ name: StaticString, _ nanoseconds: Int64?) {
-        guard let nanoseconds, nanoseconds >= 0 else { return json.integer(name, -1) }
+    private func milliseconds(_ name: StaticString, _ nanoseconds: Int64) {
         json.decimal(name, Double(nanoseconds) / 1_000_000, places: 6)
     }
 
@@ -125,23 +136,4 @@ final class HARRows: RowRenderer {
         json.beginArray(name)
         json.endArray()
     }
-}
-
-extension ExchangeRecord {
-    /// The request's URL; the port where it is not the scheme's. Empty where the target is not known; of CONNECT and
-    /// OPTIONS *, which have no URL, the target as sent. Credentials in front of the host are left out.
-    var url: [UInt8] {
-        guard let path, path.first == 0x2F else { return target.map { $0.prefix { $0 != 0x3F } }.map(Array.init) ?? [] }
-        let host = serverName
-        let isSecure = tlsVersion != nil || transport == .quic
-        let scheme = isSecure ? "https://" : "http://"
-        let port = isReversed ? client.port : server.port
-        let isUsual = port == (isSecure ? 443 : 80)
-        let hasPort = host.last != 0x5D && host.contains(0x3A)
-        let suffix = isUsual || hasPort ? [] : Array(":\(port)".utf8)
-        return Array(scheme.utf8) + host + suffix + path + (query.map { [0x3F] + $0 } ?? [])
-    }
-
-    /// The host without credentials in front of it.
-    var serverName: [UInt8] { host.lastIndex(of: 0x40).map { Array(host[($0 + 1)...]) } ?? host }
 }

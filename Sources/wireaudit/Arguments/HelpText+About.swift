@@ -45,6 +45,8 @@ extension HelpText {
         formats: table (default on a terminal), ndjson (default otherwise; schema
         wireaudit.exchange/2), csv (the same fields), har (HAR 1.2, with the record
         as _wireaudit), otlp (OpenTelemetry spans in OTLP JSON, one on each line).
+        har and otlp leave out exchanges of which no request was captured, and say how
+        many there are.
 
         Records are sorted by time, connection and exchange in a window of 16,384: an
         exchange that ends after so many others is printed late. Unknown values are

@@ -31,6 +31,32 @@ struct DatadogLogTests {
         #expect(log.problems.isEmpty && log.timeResolution == 1_000_000_000)
     }
 
+    @Test(
+        "an event of the events interface has the time beside it, and often no date of its own",
+        arguments: ["", #""date":1795255201000,"#])
+    func answers(date: String) throws {
+        let event = Self.event(Self.names + Self.sizes).replacing(#""date":1795255201000,"#, with: date)
+        for time in [
+            #""timestamp":"2026-11-21T10:00:01Z","attributes":\#(event)"#,
+            #""attributes":\#(event),"timestamp":"2026-11-21T10:00:01Z""#,
+        ] {
+            let answer = #"{"data":[{"type":"rum","id":"x","attributes":{"service":"app",\#(time)}}],"meta":{}}"#
+            let log = try LogSamples.read(answer)
+            #expect(log.format == .datadog && log.lines == [Self.line] && log.problems.isEmpty)
+        }
+        // Of the interface's other events none is a row.
+        let view =
+            #"{"data":[{"type":"rum","attributes":{"timestamp":"2026-11-21T10:00:01Z","attributes":\#(Self.event(Self.names, type: "action"))}}]}"#
+        #expect((try? LogSamples.read(view, format: .datadog))?.rows.isEmpty ?? true)
+    }
+
+    @Test("a truth value is no size, in any member")
+    func truthValues() throws {
+        let log = try LogSamples.read(Self.event(Self.names + #","size":true"#))
+        #expect(log.rows.map(\.down.total) == [nil])
+        #expect(log.complaints == ["resource.size is not a number 1 @1"])
+    }
+
     /// As the SDKs send a network error: with the request within the error.
     private static func error(_ date: String, status: Int = 200, url: String = "https://api.test:8443/a?b=c") -> String
     {

@@ -24,6 +24,18 @@ struct HARLogTests {
 
     private static let start = "exchange POST api.test /a?b=c 200 1795269818671000000 1795269818683500000"
 
+    @Test(
+        "HAR has no unknown times: where both phases behind sending are 0 the end is unknown",
+        arguments: [
+            ("12.5", "0", "0", "-"), ("12.5", "-1", "-1", "-"), ("0", "12.5", "0", "1795269818683500000"),
+            ("12", "0", "0.5", "1795269818683500000"), ("0", "0", "0", "1795269818683500000"),
+        ])
+    func unknownEnds(send: String, wait: String, receive: String, end: String) throws {
+        let log = try Self.log(
+            Self.entry(#""timings":{"send":\#(send),"wait":\#(wait),"receive":\#(receive)},"#), creator: "x")
+        #expect(log.line(0).hasPrefix("exchange POST api.test /a?b=c 200 1795269818671000000 \(end) up"))
+    }
+
     static let sizes: [(String, String, String, [String])] = [
         (
             #""headersSize":291,"bodySize":28"#, #""headersSize":202,"bodySize":66,"content":{"size":2000}"#,

@@ -66,7 +66,8 @@ struct LogPartsTests {
         "what is no time is none",
         arguments: [
             "", "0", "-5", "soon", "2026-13-01 00:00:00", "2026-11-21", "2026-11-21 25:61:00",
-            "2026-11-21 10:00:00 UTC x",
+            "2026-11-21 10:00:00 UTC x", "2026-02-29 00:00:00Z", "2026-02-30T00:00:00Z", "2026-04-31 00:00:00Z",
+            "2100-02-29 00:00:00Z",
             "99999999999999999999", "9999-01-01 00:00:00",
         ])
     func noTimes(text: String) {
@@ -78,7 +79,8 @@ struct LogPartsTests {
         ("https://example.com", "https example.com 0 /"), ("https://example.com?q", "https example.com 0 /?q"),
         ("http://u:p@h:8080/x", "http h 8080 /x"), ("http://[::1]:80/", "http [::1] 80 /"),
         ("ws://h/é ü", "ws h 0 /%C3%A9%20%C3%BC"), ("http://h/%e4?a%20b", "http h 0 /%e4?a%20b"),
-        ("http://h:99999/", "http h 0 /"), (" http://h/ ", "http h 0 /"),
+        ("http://h:99999/", "http h 0 /"), ("http://h/a\"{b}|^`c", "http h 0 /a%22%7Bb%7D%7C%5E%60c"),
+        ("http://h?", "http h 0 /?"), ("http://a b/x", "http a%20b 0 /x"), (" http://h/ ", "http h 0 /"),
     ]
 
     @Test("URLs are taken apart", arguments: urls)

@@ -52,6 +52,14 @@ struct LogRecognitionTests {
         #expect(error.message.contains("UTF-16 text; convert it to UTF-8"))
     }
 
+    @Test("UTF-16 without its mark is said to be that, and other text with zeros is not", arguments: [true, false])
+    func wideTextWithoutMark(isLittle: Bool) throws {
+        let text = #"{"log":{"entries":[]}}"#
+        let bytes: [UInt8] = text.utf8.flatMap { (byte: UInt8) -> [UInt8] in isLittle ? [byte, 0] : [0, byte] }
+        #expect(try #require(Self.refusal(bytes)).message.contains("UTF-16 text; convert it to UTF-8"))
+        #expect(try #require(Self.refusal(Array(repeating: 0, count: 99))).message.contains("neither text nor"))
+    }
+
     static let forced: [(String, SDKLogFormat, String)] = [
         ("hello", .dmSQLite, "the.log is not a dm-sqlite log: it does not have the header of an SQLite database"),
         ("hello", .networkeye, "the.log is not a networkeye log: it does not have the header of an SQLite database"),

@@ -82,6 +82,33 @@ struct OTLPLogTests {
         #expect([log.rows[0].down.total, log.rows[0].down.decodedBody] == [12, 50])
     }
 
+    @Test(
+        "members of a value that the format does not know yet, and those that are null, leave the value as it is",
+        arguments: [
+            #"{"stringValue":"http://h/p","zFuture":"x"}"#, #"{"zFuture":{"a":[1]},"stringValue":"http://h/p"}"#,
+            #"{"stringValue":"http://h/p","intValue":null}"#, #"{"string_value":"http://h/p"}"#,
+        ])
+    func unknownMembers(value: String) throws {
+        let log = try LogSamples.read(Self.value(Self.span([#"{"key":"url.full","value":\#(value)}"#])))
+        #expect(log.line(0).hasPrefix("exchange - h /p 0 ") && log.problems.isEmpty)
+    }
+
+    @Test("a method that its writer does not know is the one that was sent, or none")
+    func otherMethods() throws {
+        let other = [Self.names[0], Self.attribute("http.request.method", #""stringValue":"_OTHER""#)]
+        let original = Self.attribute("http.request.method_original", #""stringValue":"purge""#)
+        let log = try LogSamples.read(Self.value(Self.span(other + [original]), Self.span(other)))
+        #expect(log.line(0).hasPrefix("exchange PURGE ") && log.line(1).hasPrefix("exchange - "))
+    }
+
+    @Test("a truth value is no size")
+    func truthValues() throws {
+        let size = Self.attribute("http.response.size", #""boolValue":true"#)
+        let log = try LogSamples.read(Self.value(Self.span(Self.names + [size])))
+        #expect(log.rows.map(\.down.total) == [nil])
+        #expect(log.complaints == ["http.response.size is not a number 1 @1"])
+    }
+
     @Test("host and path can stand apart")
     func parts() throws {
         let attributes = [

@@ -242,6 +242,29 @@ struct QLogTests {
         #expect(backwards.hasPrefix(#"{"traces":[{"vantage_point""#))
     }
 
+    @Test("a trace that ends before it names its writer is of who makes the requests", arguments: [true, false])
+    func cutTraces(isClient: Bool) throws {
+        let whole = Self.document(
+            Self.exchange(sends: isClient) + Self.ends(sends: isClient) + Self.exchange(stream: 4, sends: isClient),
+            vantagePoint: isClient ? "client" : "server")
+        let end = try #require(whole.range(of: #","vantage_point""#)).lowerBound
+        let log = try LogSamples.read(String(whole[..<end]))
+        #expect(log.lines.first == Self.line && log.rows.count == 2 && log.isIncomplete)
+        // What is cut has no size: more of the message may have followed.
+        #expect(log.rows[1].up == LoggedBytes() && log.rows[1].down == LoggedBytes())
+        let other = try LogSamples.read(whole.replacing(#""type":"client"}"#, with: #""type":"network"}"#))
+        #expect(other.rows.isEmpty == isClient)
+    }
+
+    @Test("the requests of a cut trace without packets have no size")
+    func cutRequests() throws {
+        let whole = Self.document(Array(Self.exchange().prefix(1)))
+        let end = try #require(whole.range(of: #"],"vantage_point""#)).lowerBound
+        let log = try LogSamples.read(String(whole[..<end]))
+        #expect(log.rows.map(\.up.total) == [nil])
+        #expect(try LogSamples.read(whole).rows.map(\.up.total) == [30])
+    }
+
     @Test("fields by the name that quic-go writes are read as well")
     func otherFieldNames() throws {
         let text = Self.document(Self.exchange() + Self.ends())
