@@ -219,6 +219,8 @@ public struct Auditor: ~Copyable {
         for row in totals.state.tables.hostRows { result.ledger.owned += row.unassigned }
         result.apis = totals.state.tables.apiRows
         result.hosts = totals.state.tables.hostRows
+        result.datagrams = datagramRows
+        result.ledger.datagrams = result.datagrams.reduce(0) { $0 + $1.counts.internet }
         result.connections = totals.state.connectionCount
         result.quicConnections = totals.state.datagramConnectionCount
         result.exchanges = totals.state.exchangeCount
@@ -244,6 +246,14 @@ public struct Auditor: ~Copyable {
         var sum = router.ledger
         for shard in 0..<shards.count { sum.add(shards[shard].context.ledger) }
         return sum
+    }
+
+    /// Rows of UDP, with what the shards have booked and taken back.
+    var datagramRows: [DatagramSummary] {
+        var rows = DatagramRows(limit: totals.state.options.datagramEndpointLimit)
+        rows.add(router.endpoints, (0..<shards.count).map { shards[$0].context.datagrams })
+        for shard in 0..<shards.count { rows.add(shards[shard].context.strays, []) }
+        return rows.rows
     }
 
     var findings: FindingSink {

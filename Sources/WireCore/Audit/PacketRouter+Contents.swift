@@ -89,25 +89,53 @@ extension PacketRouter {
         switch datagrams.classify(packet, payload, mayOpen: keys.isInUse) {
         case .dns:
             ledger.other.dns += packet.internetBytes
-            if let message = DNSMessage(payload) { receive(message) }
+            let seat = book(payload, frames)
+            if let message = DNSMessage(payload) { receive(message, frames, at: seat) }
         case .quic(let begins):
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
             prepareDatagram(frames: frames, frameBytes: frameBytes, begins: begins)
+            routed.seat = nil
             return .segment
         case .wireGuard:
             ledger.other.wireGuard += packet.internetBytes
+            _ = book(payload, frames, .wireGuard)
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
         case .other:
             ledger.other.udp += packet.internetBytes
+            _ = book(payload, frames)
             let samples = SampledFrames.count(packet, payload)
             if samples > 0 { findings.add(.sampledFrames, count: samples) }
         case .unknown:
             // By its connection ID it may still be QUIC, on a path that nobody saw before.
             prepareDatagram(frames: frames, frameBytes: frameBytes, begins: false)
             routed.kind = .unknownDatagram
+            routed.seat = seat(payload)
             return .segment
         }
         return []
+    }
+
+    /// Counts the datagram in the row of its server.
+    private mutating func book(
+        _ payload: RawSpan, _ frames: Int, _ proved: DatagramProtocols = []
+    ) -> DatagramTable.Seat {
+        let seat = seat(payload, proved)
+        endpoints.add(datagramCounts(frames), at: seat)
+        return seat
+    }
+
+    private func datagramCounts(_ frames: Int) -> DatagramCounts {
+        DatagramCounts(packets: frames, internet: packet.internetBytes, link: packet.linkBytes)
+    }
+
+    private mutating func seat(_ payload: RawSpan, _ proved: DatagramProtocols = []) -> DatagramTable.Seat {
+        let overflows = endpoints.overflows
+        let (names, ordinal) = (self.names, self.ordinal)
+        let seat = endpoints.seat(ConnectionKey(packet), payload, length: packet.payload, proved: proved) {
+            names.name(of: $0, at: ordinal)
+        }
+        if endpoints.overflows > overflows { findings.add(.datagramLimit) }
+        return seat
     }
 
     /// `begins`: no QUIC was seen between these two before.
@@ -129,8 +157,8 @@ extension PacketRouter {
         shard = AuditOptions.datagramShard
     }
 
-    mutating func receive(_ message: DNSMessage) {
-        if lookups.receive(message, packet) { findings.add(.lookupLimit) }
+    private mutating func receive(_ message: DNSMessage, _ frames: Int, at seat: DatagramTable.Seat) {
+        if lookups.receive(message, packet, datagramCounts(frames), at: seat) { findings.add(.lookupLimit) }
         guard !message.name.isEmpty else { return }
         for address in message.addresses {
             guard names.replace(address, name: message.name, at: ordinal) else { continue }

@@ -52,6 +52,8 @@ struct PacketRouter: ~Copyable {
     var fragments: FragmentReassembler
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
+    /// UDP that is of no QUIC connection, without what the shards know of it.
+    var endpoints: DatagramTable
     var openings = OpeningMemory()
     var sessions: SessionWatch
     /// The frame before the latest step of time.
@@ -78,6 +80,7 @@ struct PacketRouter: ~Copyable {
             openLimit: options.fragmentLimit, heldLimit: options.fragmentBytesLimit, ageLimit: options.fragmentPatience)
         datagrams = DatagramClassifier(limit: options.quicFlowLimit)
         lookups = LookupDirectory(limit: options.lookupLimit)
+        endpoints = DatagramTable(options)
     }
 
     // MARK: Files

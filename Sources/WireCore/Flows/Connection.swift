@@ -140,8 +140,8 @@ struct Connection {
     private mutating func payForLookup() {
         guard let cost = lookup else { return }
         let client = tracker.client
-        account[client].addOverhead(.setupDNS, cost.up, link: cost.upLink)
-        account[client.opposite].addOverhead(.setupDNS, cost.down, link: cost.downLink)
+        account[client].addOverhead(.setupDNS, cost.counts.up.internet, link: cost.counts.up.link)
+        account[client.opposite].addOverhead(.setupDNS, cost.counts.down.internet, link: cost.counts.down.link)
         lookup = nil
     }
 }

@@ -152,7 +152,7 @@ struct ConnectionStore: ~Copyable {
         slots[index].facts.serverName = shard.streams.name(of: routed.key.sender(of: server).address)
         guard let cost = routed.lookup, slots[index].lookup == nil else { return }
         slots[index].lookup = cost
-        shard.ledger.other.dns -= cost.up + cost.down
+        shard.pay(cost)
     }
 
     mutating func linger(_ index: Int, _ time: Int64, _ shard: inout ShardContext) {

@@ -28,10 +28,7 @@ struct QUICStore: ~Copyable {
     mutating func receive(_ routed: RoutedSegment, _ payload: RawSpan, _ shard: inout ShardContext) {
         let isLong = QUICPacket.isLongHeader(payload)
         guard let found = find(routed, payload, isLong) ?? begin(routed, payload, isLong, &shard) else {
-            let bytes = routed.segment.cost.internet + routed.segment.payload
-            if routed.kind == .datagram { shard.ledger.other.quic += bytes } else { shard.ledger.other.udp += bytes }
-            if !isLong { searchLate(routed, payload, &shard) }
-            return
+            return leave(routed, payload, isLong, &shard)
         }
         deliver(routed, payload, found, isLong: isLong, &shard)
         if isLong, late.isHolding { deliverEarlier(routed, found.place, &shard) }
@@ -39,6 +36,16 @@ struct QUICStore: ~Copyable {
             connection.waiting.count.isMultiple(of: QUICStore.trialCount)
         else { return }
         tryKeys(connection, found.place, &shard)
+    }
+
+    /// The datagram is no connection's.
+    private mutating func leave(
+        _ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool, _ shard: inout ShardContext
+    ) {
+        var routed = routed
+        if routed.seat == nil { routed.seat = shard.straySeat(routed, payload) }
+        shard.book(routed)
+        if !isLong { searchLate(routed, payload, &shard) }
     }
 
     private mutating func deliver(
@@ -86,12 +93,7 @@ struct QUICStore: ~Copyable {
     ) {
         let findingPlace = shard.streams.findings.place
         for datagram in held {
-            let bytes = datagram.routed.segment.cost.internet + datagram.routed.segment.payload
-            if datagram.routed.kind == .datagram {
-                shard.ledger.other.quic -= bytes
-            } else {
-                shard.ledger.other.udp -= bytes
-            }
+            shard.takeBack(datagram.routed)
             shard.streams.findings.place = FindingPlace(file: datagram.routed.file, packet: datagram.routed.number)
             let direction = datagram.routed.key.sender.index == 0 ? zero : zero.opposite
             let found = QUICDirectory.Found(place: place, direction: direction)
@@ -207,7 +209,7 @@ struct QUICStore: ~Copyable {
             of: routed.key.sender(of: client.opposite).address)
         if let lookup = routed.lookup, routed.key.sender == client {
             connection.lookup = lookup
-            shard.ledger.other.dns -= lookup.up + lookup.down
+            shard.pay(lookup)
         }
         if place == slots.count { slots.append(connection) } else { slots[place] = connection }
         nextNumber += 1

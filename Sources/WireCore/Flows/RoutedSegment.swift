@@ -41,6 +41,9 @@ struct RoutedSegment: Sendable {
     var lossAfter: Int64?
     /// What a connection that begins with the segment pays for the lookup of its address.
     var lookup: LookupCost?
+    /// Of a datagram: where it is counted if it is no QUIC connection's. Nil where QUIC was seen between these two: then
+    /// the shard decides.
+    var seat: DatagramTable.Seat?
     /// For whoever keeps it before it is taken: the buffer of the captured bytes, and where they begin in it.
     var buffer = 0
     var offset = 0
