@@ -37,7 +37,10 @@ struct LedgerText {
             for (way, counts) in [("up", row.counts.up), ("down", row.counts.down)] {
                 add(
                     "udp \(row.name) \(way)",
-                    [("packets", counts.packets), ("ip", counts.internet), ("link", counts.link)])
+                    [
+                        ("packets", counts.packets), ("ip", counts.internet), ("payload", counts.payload),
+                        ("link", counts.link),
+                    ])
             }
         }
         for finding in result.findings { add("finding \(finding.code.code)", [("count", finding.count)]) }

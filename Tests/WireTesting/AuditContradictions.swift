@@ -32,7 +32,9 @@ extension AuditedCapture {
         demand(datagrams == ledger.other.datagrams, "rows of UDP do not add up to its lines")
         for row in result.datagrams {
             for counts in [row.counts.up, row.counts.down] {
-                demand(counts.packets >= 0 && counts.internet >= 0 && counts.link >= 0, "\(row.name): \(counts)")
+                demand(
+                    counts.packets >= 0 && counts.payload >= 0 && counts.internet >= counts.payload && counts.link >= 0,
+                    "\(row.name): \(counts)")
             }
         }
         demand(result.connections == connections.count, "\(result.connections) connections")

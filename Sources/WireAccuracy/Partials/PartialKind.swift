@@ -81,7 +81,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
             return sums(
                 ["connections", "exchanges", "without_exchange"] + protocols + costs("cost") + costs("unassigned")
                     + setup)
-        case .udp: return sums(datagramProtocols + sides(["packets", "bytes", "link"]))
+        case .udp: return sums(datagramProtocols + sides(["packets", "bytes", "payload", "link"]))
         case .calls: return sums(["count"])
         case .leftOut: return sums(["count"])
         case .source:

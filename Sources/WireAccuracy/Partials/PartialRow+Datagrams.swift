@@ -9,6 +9,7 @@ extension PartialRow {
         for (side, counts) in [("up.", summary.counts.up), ("down.", summary.counts.down)] {
             set(side + "packets", counts.packets)
             set(side + "bytes", counts.internet)
+            set(side + "payload", counts.payload)
             set(side + "link", counts.link)
         }
     }
@@ -27,6 +28,7 @@ extension PartialRow {
         var counts = DatagramCounts()
         counts.packets = integer(side + "packets")
         counts.internet = integer(side + "bytes")
+        counts.payload = integer(side + "payload")
         counts.link = integer(side + "link")
         return counts
     }

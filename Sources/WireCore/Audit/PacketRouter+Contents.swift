@@ -125,7 +125,8 @@ extension PacketRouter {
     }
 
     private func datagramCounts(_ frames: Int) -> DatagramCounts {
-        DatagramCounts(packets: frames, internet: packet.internetBytes, link: packet.linkBytes)
+        DatagramCounts(
+            packets: frames, internet: packet.internetBytes, payload: packet.payload, link: packet.linkBytes)
     }
 
     private mutating func seat(_ payload: RawSpan, _ proved: DatagramProtocols = []) -> DatagramTable.Seat {

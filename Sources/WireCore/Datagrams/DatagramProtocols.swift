@@ -42,23 +42,27 @@ public struct DatagramCounts: Sendable, Equatable {
     public var packets = 0
     /// IP bytes.
     public var internet = 0
+    /// Those of them that UDP carried.
+    public var payload = 0
     /// Link and tunnel bytes beside them.
     public var link = 0
 
     public init() {}
 
-    init(packets: Int, internet: Int, link: Int) {
-        (self.packets, self.internet, self.link) = (packets, internet, link)
+    init(packets: Int, internet: Int, payload: Int, link: Int) {
+        (self.packets, self.internet, self.payload, self.link) = (packets, internet, payload, link)
     }
 
     static func += (left: inout Self, right: Self) {
         left.packets += right.packets
         left.internet += right.internet
+        left.payload += right.payload
         left.link += right.link
     }
 
     static prefix func - (counts: Self) -> Self {
-        Self(packets: -counts.packets, internet: -counts.internet, link: -counts.link)
+        Self(
+            packets: -counts.packets, internet: -counts.internet, payload: -counts.payload, link: -counts.link)
     }
 }
 

@@ -43,6 +43,7 @@ extension ShardContext {
 extension RoutedSegment {
     fileprivate var datagramCounts: DatagramCounts {
         DatagramCounts(
-            packets: segment.frames, internet: segment.cost.internet + segment.payload, link: segment.cost.link)
+            packets: segment.frames, internet: segment.cost.internet + segment.payload, payload: segment.payload,
+            link: segment.cost.link)
     }
 }

@@ -20,7 +20,7 @@ public struct DatagramSummary: Sendable, Equatable {
 }
 
 extension HostSummary {
-    /// The row of UDP among the hosts. Nothing of it is a message, so all of it counts as not read.
+    /// The row of UDP among the hosts. Nothing of it is a message: what it carries counts as not read.
     public init(_ row: DatagramSummary) {
         self.init(host: row.name)
         datagrams = row
@@ -35,7 +35,8 @@ extension HostSummary {
 extension CostVector {
     fileprivate init(_ counts: DatagramCounts) {
         self.init()
-        self[.opaque] = counts.internet
+        self[.tcpip] = counts.internet - counts.payload
+        self[.opaque] = counts.payload
         link = counts.link
     }
 }

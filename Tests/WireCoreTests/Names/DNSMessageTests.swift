@@ -102,7 +102,8 @@ struct NameDirectoryTests {
         ] {
             let isFull = lookups.receive(
                 message, packet,
-                DatagramCounts(packets: 1, internet: packet.internetBytes, link: packet.linkBytes),
+                DatagramCounts(
+                    packets: 1, internet: packet.internetBytes, payload: packet.payload, link: packet.linkBytes),
                 at: DatagramTable.Seat(row: 5, isUp: !message.isResponse))
             #expect(!isFull)
         }
@@ -112,8 +113,8 @@ struct NameDirectoryTests {
         let lookup = lookups.take(for: IPAddress(version4: 8), client: client)
         let cost = try #require(lookup)
         #expect(cost.row == 5)
-        #expect(cost.counts.up == DatagramCounts(packets: 2, internet: 120, link: 28))
-        #expect(cost.counts.down == DatagramCounts(packets: 1, internet: 100, link: 14))
+        #expect(cost.counts.up == DatagramCounts(packets: 2, internet: 120, payload: 120, link: 28))
+        #expect(cost.counts.down == DatagramCounts(packets: 1, internet: 100, payload: 100, link: 14))
         let again = lookups.take(for: IPAddress(version4: 7), client: client)
         #expect(again == nil)
     }
