@@ -23,7 +23,7 @@ extension PacketRouter {
         routed.transportCaptured = packet.payloadOffset + packet.payloadCaptured - packet.transportOffset
         routed.processNameOffset = packet.processNameOffset
         routed.processNameLength = packet.processNameLength
-        routed.lookup = nil
+        routed.lookup = 0
         if packet.flags.contains(.syn) { prepareOpening(bytes) }
         watchSession(bytes)
         shard = routed.key.shard
@@ -69,7 +69,7 @@ extension PacketRouter {
         guard openings.isFirst(routed.key.hash(seed: openings.seed ^ UInt64(initial))) else { return }
         let (client, server) =
             isAnswer ? (packet.destination, packet.source) : (packet.source, packet.destination)
-        routed.lookup = lookups.take(for: server, client: client)
+        if let cost = lookups.take(for: server, client: client) { routed.lookup = payments.add(cost) }
     }
 
     mutating func noteOddLengths() {
@@ -153,8 +153,10 @@ extension PacketRouter {
         routed.transportCaptured = packet.payloadCaptured
         (routed.pseudo, routed.tunnel) = (packet.pseudo, packet.tunnel)
         (routed.processNameOffset, routed.processNameLength) = (packet.processNameOffset, packet.processNameLength)
-        routed.lookup = nil
-        if begins, !lookups.isEmpty { routed.lookup = lookups.take(for: packet.destination, client: packet.source) }
+        routed.lookup = 0
+        if begins, !lookups.isEmpty, let cost = lookups.take(for: packet.destination, client: packet.source) {
+            routed.lookup = payments.add(cost)
+        }
         shard = AuditOptions.datagramShard
     }
 

@@ -52,6 +52,7 @@ struct PacketRouter: ~Copyable {
     var fragments: FragmentReassembler
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
+    let payments: LookupPayments
     /// UDP that is of no QUIC connection, without what the shards know of it.
     var endpoints: DatagramTable
     var openings = OpeningMemory()
@@ -72,8 +73,12 @@ struct PacketRouter: ~Copyable {
     /// Most link types named for a file.
     private static let linkTypeLimit = 64
 
-    init(options: AuditOptions, names: NameDirectory, keys: KeyLog = KeyLog()) {
+    init(
+        options: AuditOptions, names: NameDirectory, keys: KeyLog = KeyLog(),
+        payments: LookupPayments = LookupPayments()
+    ) {
         self.names = names
+        self.payments = payments
         self.keys = keys
         sessions = SessionWatch(keys.sessions)
         fragments = FragmentReassembler(

@@ -11,7 +11,7 @@ struct Connection {
     /// Its messages were ended and its exchanges given out.
     private(set) var isConcluded = false
     /// A DNS lookup that this connection pays for.
-    var lookup: LookupCost?
+    var lookup: LookupBytes?
 
     @inline(__always)
     init(_ facts: ConnectionFacts, _ memory: UnsafeConnectionMemory) {
@@ -140,8 +140,8 @@ struct Connection {
     private mutating func payForLookup() {
         guard let cost = lookup else { return }
         let client = tracker.client
-        account[client].addOverhead(.setupDNS, cost.counts.up.internet, link: cost.counts.up.link)
-        account[client.opposite].addOverhead(.setupDNS, cost.counts.down.internet, link: cost.counts.down.link)
+        account[client].addOverhead(.setupDNS, cost.up, link: cost.upLink)
+        account[client.opposite].addOverhead(.setupDNS, cost.down, link: cost.downLink)
         lookup = nil
     }
 }

@@ -3,6 +3,19 @@ struct LookupCost: Sendable {
     /// The row in which its datagrams are counted until a connection pays.
     var row: Int32
     var counts = Directions<DatagramCounts>()
+
+    var bytes: LookupBytes {
+        LookupBytes(
+            up: counts.up.internet, down: counts.down.internet, upLink: counts.up.link, downLink: counts.down.link)
+    }
+}
+
+/// Of a lookup, what a connection pays: IP bytes, and link bytes.
+struct LookupBytes: Sendable {
+    var up: Int
+    var down: Int
+    var upLink: Int
+    var downLink: Int
 }
 
 /// The DNS lookups that no connection has paid for yet (ByteLedger.md §5.6).

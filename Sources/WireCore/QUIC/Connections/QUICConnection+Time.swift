@@ -54,8 +54,8 @@ extension QUICConnection {
     /// The first connection to an address that a DNS answer gave, opened after it, pays for the lookup.
     private func payForLookup() {
         guard let cost = lookup else { return }
-        account[client].addOverhead(.setupDNS, cost.counts.up.internet, link: cost.counts.up.link)
-        account[client.opposite].addOverhead(.setupDNS, cost.counts.down.internet, link: cost.counts.down.link)
+        account[client].addOverhead(.setupDNS, cost.up, link: cost.upLink)
+        account[client.opposite].addOverhead(.setupDNS, cost.down, link: cost.downLink)
         lookup = nil
     }
 }

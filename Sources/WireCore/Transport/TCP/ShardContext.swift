@@ -19,7 +19,10 @@ struct ShardContext: ~Copyable {
     /// The shard numbers its connections by itself, and says among the completed flows where each began.
     var numbersItself = false
 
-    init(_ streams: consuming StreamContext) {
+    let payments: LookupPayments
+
+    init(_ streams: consuming StreamContext, _ payments: LookupPayments = LookupPayments()) {
+        self.payments = payments
         strays = DatagramTable(streams.options)
         self.streams = streams
     }
