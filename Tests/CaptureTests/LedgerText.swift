@@ -33,6 +33,16 @@ struct LedgerText {
             add("host \(row.host) connections \(row.connections) exchanges \(row.exchanges)", row.costs)
             add("host \(row.host) unassigned", row.unassigned)
         }
+        for row in result.datagrams {
+            for (way, counts) in [("up", row.counts.up), ("down", row.counts.down)] {
+                add(
+                    "udp \(row.name) \(way)",
+                    [
+                        ("packets", counts.packets), ("ip", counts.internet), ("payload", counts.payload),
+                        ("link", counts.link),
+                    ])
+            }
+        }
         for finding in result.findings { add("finding \(finding.code.code)", [("count", finding.count)]) }
         for record in audit.connections { add(record) }
         for record in audit.exchanges { add(record) }

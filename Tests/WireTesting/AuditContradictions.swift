@@ -28,6 +28,15 @@ extension AuditedCapture {
         var hostCosts = Directions<CostVector>()
         for host in result.hosts { hostCosts += host.costs }
         demand(hostCosts == ledger.causes, "hosts do not add up to the causes")
+        let datagrams = result.datagrams.reduce(0) { $0 + $1.counts.internet }
+        demand(datagrams == ledger.other.datagrams, "rows of UDP do not add up to its lines")
+        for row in result.datagrams {
+            for counts in [row.counts.up, row.counts.down] {
+                demand(
+                    counts.packets >= 0 && counts.payload >= 0 && counts.internet >= counts.payload && counts.link >= 0,
+                    "\(row.name): \(counts)")
+            }
+        }
         demand(result.connections == connections.count, "\(result.connections) connections")
         demand(result.exchanges == exchanges.count, "\(result.exchanges) exchanges")
         demand(result.apis.reduce(0) { $0 + $1.exchanges } == exchanges.count, "exchanges of the APIs")

@@ -69,7 +69,7 @@ public struct ComparedSide: Sendable {
             add(api: row.api, calls: row.exchanges, row.costs, isEncrypted: row.isEncrypted)
             if let sample = collector.samples[row.api] { apis[row.api]?.sample = sample }
         }
-        for row in result.hosts where includesHost(row) {
+        for row in result.hostRows where includesHost(row) {
             add(
                 host: row.host,
                 ComparedHost(connections: row.connections, calls: row.exchanges, costs: row.costs))

@@ -16,6 +16,8 @@ public enum PartialKind: String, CaseIterable, Sendable {
     case finding
     case api
     case host
+    /// UDP of an endpoint.
+    case udp
     /// Exchanges that count, of an API.
     case calls
     case leftOut = "left_out"
@@ -79,6 +81,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
             return sums(
                 ["connections", "exchanges", "without_exchange"] + protocols + costs("cost") + costs("unassigned")
                     + setup)
+        case .udp: return sums(datagramProtocols + sides(["packets", "bytes", "payload", "link"]))
         case .calls: return sums(["count"])
         case .leftOut: return sums(["count"])
         case .source:
@@ -110,6 +113,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
     static let layers = ["pseudo", "link", "tunnel", "network", "transport", "payload", "non_ip", "duplicate"]
     static let others = ["dns", "quic", "wireguard", "udp", "icmp", "other_ip"]
     static let protocols = (0..<8).map { "protocol.\($0)" }
+    static let datagramProtocols = (0..<DatagramProtocols.count).map { "protocol.\($0)" }
     static let setup = [
         "tls_connections", "full_handshakes", "resumed_handshakes", "unread_connections", "partly_read_connections",
         "failed_handshakes", "silent_connections", "setup_exchanges", "certificate_bytes", "setup_bytes",

@@ -22,6 +22,7 @@ extension PartialResult {
             }
         }
         for host in audit.hosts { addHost(host) }
+        for summary in audit.datagrams { add(.udp, [summary.endpoint ?? ""]) { $0.set(summary) } }
     }
 
     private mutating func addCapture(_ audit: AuditResult) {
@@ -82,6 +83,7 @@ extension PartialResult {
             return api
         }
         audit.hosts = rows(.host).map { host($0.names.first ?? "", $0.row) }
+        audit.datagrams = datagrams
         audit.findings = FindingCode.allCases.compactMap { code in
             rows[PartialKey(.finding, [code.code])].map {
                 FindingCount(code: code, count: $0.integer("count"), file: "", packet: 0)
@@ -118,7 +120,13 @@ extension PartialResult {
         for (name, path) in PartialResult.otherPaths { ledger.other[keyPath: path] = capture.integer("other." + name) }
         ledger.causes = capture.costs("cause")
         ledger.owned = capture.costs("owned")
+        ledger.datagrams = datagrams.reduce(0) { $0 + $1.counts.internet }
         return ledger
+    }
+
+    /// The rows of UDP of all sessions together.
+    private var datagrams: [DatagramSummary] {
+        rows(.udp).map { $0.row.datagrams(of: $0.names.first ?? "") }
     }
 
     private func host(_ name: String, _ row: PartialRow) -> HostSummary {

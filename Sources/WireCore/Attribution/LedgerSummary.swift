@@ -53,6 +53,8 @@ public struct OtherTotals: Sendable, Equatable {
         otherIP += other.otherIP
     }
 
+    /// What the rows of UDP share out.
+    public var datagrams: Int { dns + quic + wireGuard + udp }
     public var total: Int { dns + quic + wireGuard + udp + icmp + otherIP }
 }
 
@@ -66,6 +68,8 @@ public struct LedgerSummary: Sendable {
     public var other = OtherTotals()
     /// What the lines of APIs and hosts add up to; must equal `causes`.
     public var owned = Directions<CostVector>()
+    /// What the rows of UDP add up to; must equal its lines in `other`.
+    public var datagrams = 0
 
     public init() {}
 
@@ -76,12 +80,14 @@ public struct LedgerSummary: Sendable {
         causes += other.causes
         self.other.add(other.other)
         owned += other.owned
+        datagrams += other.datagrams
     }
 
-    /// Every identity holds: layers sum to the frames, causes and other lines to the IP layers, owners to the causes.
+    /// Every identity holds: layers sum to the frames, causes and other lines to the IP layers, owners to the causes,
+    /// and rows of UDP to its lines.
     public var balanced: Bool {
         layers.total == bytes
             && causes.up.internet + causes.down.internet + other.total == layers.internet
-            && owned == causes
+            && owned == causes && datagrams == other.datagrams
     }
 }

@@ -79,6 +79,8 @@ public struct AuditResult: Sendable {
     /// In no particular order; reports sort.
     public var apis: [APISummary] = []
     public var hosts: [HostSummary] = []
+    /// UDP by endpoint, without that of QUIC connections.
+    public var datagrams: [DatagramSummary] = []
     public var connections = 0
     /// Those of them over QUIC.
     public var quicConnections = 0
@@ -86,4 +88,7 @@ public struct AuditResult: Sendable {
     public var findings: [FindingCount] = []
 
     public init() {}
+
+    /// The rows of hosts, and those of UDP behind them.
+    public var hostRows: [HostSummary] { hosts + datagrams.map { HostSummary($0) } }
 }

@@ -36,7 +36,8 @@ public struct Auditor: ~Copyable {
     ) {
         self.keys = keys
         let names = NameDirectory(limit: options.nameLimit)
-        router = PacketRouter(options: options, names: names, keys: keys)
+        let payments = LookupPayments()
+        router = PacketRouter(options: options, names: names, keys: keys, payments: payments)
         totals = Totals(options: options, sink: sink)
         shards = UnsafeSlab(capacity: AuditOptions.allShardCount)
         for shard in 0..<AuditOptions.allShardCount {
@@ -45,7 +46,7 @@ public struct Auditor: ~Copyable {
                     ShardContext(
                         StreamContext(
                             options: options, keepsRecords: sink != nil, examiner: examiner, keys: keys,
-                            names: names)), holdsDatagrams: shard == AuditOptions.datagramShard))
+                            names: names), payments), holdsDatagrams: shard == AuditOptions.datagramShard))
         }
     }
 
@@ -219,6 +220,8 @@ public struct Auditor: ~Copyable {
         for row in totals.state.tables.hostRows { result.ledger.owned += row.unassigned }
         result.apis = totals.state.tables.apiRows
         result.hosts = totals.state.tables.hostRows
+        result.datagrams = datagramRows
+        result.ledger.datagrams = result.datagrams.reduce(0) { $0 + $1.counts.internet }
         result.connections = totals.state.connectionCount
         result.quicConnections = totals.state.datagramConnectionCount
         result.exchanges = totals.state.exchangeCount
@@ -244,6 +247,19 @@ public struct Auditor: ~Copyable {
         var sum = router.ledger
         for shard in 0..<shards.count { sum.add(shards[shard].context.ledger) }
         return sum
+    }
+
+    /// Rows of UDP, with what the shards have booked and taken back.
+    var datagramRows: [DatagramSummary] {
+        // Most captures of calls have none; then nothing is made for it.
+        guard
+            !router.endpoints.rows.isEmpty
+                || (0..<shards.count).contains(where: { !shards[$0].context.strays.rows.isEmpty })
+        else { return [] }
+        var rows = DatagramRows(limit: totals.state.options.datagramEndpointLimit)
+        rows.add(router.endpoints, (0..<shards.count).map { shards[$0].context.datagrams })
+        for shard in 0..<shards.count { rows.add(shards[shard].context.strays, []) }
+        return rows.rows
     }
 
     var findings: FindingSink {

@@ -23,7 +23,7 @@ extension PacketRouter {
         routed.transportCaptured = packet.payloadOffset + packet.payloadCaptured - packet.transportOffset
         routed.processNameOffset = packet.processNameOffset
         routed.processNameLength = packet.processNameLength
-        routed.lookup = nil
+        routed.lookup = 0
         if packet.flags.contains(.syn) { prepareOpening(bytes) }
         watchSession(bytes)
         shard = routed.key.shard
@@ -69,7 +69,7 @@ extension PacketRouter {
         guard openings.isFirst(routed.key.hash(seed: openings.seed ^ UInt64(initial))) else { return }
         let (client, server) =
             isAnswer ? (packet.destination, packet.source) : (packet.source, packet.destination)
-        routed.lookup = lookups.take(for: server, client: client)
+        if let cost = lookups.take(for: server, client: client) { routed.lookup = payments.add(cost) }
     }
 
     mutating func noteOddLengths() {
@@ -89,25 +89,54 @@ extension PacketRouter {
         switch datagrams.classify(packet, payload, mayOpen: keys.isInUse) {
         case .dns:
             ledger.other.dns += packet.internetBytes
-            if let message = DNSMessage(payload) { receive(message) }
+            let seat = book(payload, frames)
+            if let message = DNSMessage(payload) { receive(message, frames, at: seat) }
         case .quic(let begins):
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
             prepareDatagram(frames: frames, frameBytes: frameBytes, begins: begins)
+            routed.seat = nil
             return .segment
         case .wireGuard:
             ledger.other.wireGuard += packet.internetBytes
+            _ = book(payload, frames, .wireGuard)
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
         case .other:
             ledger.other.udp += packet.internetBytes
+            _ = book(payload, frames)
             let samples = SampledFrames.count(packet, payload)
             if samples > 0 { findings.add(.sampledFrames, count: samples) }
         case .unknown:
             // By its connection ID it may still be QUIC, on a path that nobody saw before.
             prepareDatagram(frames: frames, frameBytes: frameBytes, begins: false)
             routed.kind = .unknownDatagram
+            routed.seat = seat(payload)
             return .segment
         }
         return []
+    }
+
+    /// Counts the datagram in the row of its server.
+    private mutating func book(
+        _ payload: RawSpan, _ frames: Int, _ proved: DatagramProtocols = []
+    ) -> DatagramTable.Seat {
+        let seat = seat(payload, proved)
+        endpoints.add(datagramCounts(frames), at: seat)
+        return seat
+    }
+
+    private func datagramCounts(_ frames: Int) -> DatagramCounts {
+        DatagramCounts(
+            packets: frames, internet: packet.internetBytes, payload: packet.payload, link: packet.linkBytes)
+    }
+
+    private mutating func seat(_ payload: RawSpan, _ proved: DatagramProtocols = []) -> DatagramTable.Seat {
+        let overflows = endpoints.overflows
+        let (names, ordinal) = (self.names, self.ordinal)
+        let seat = endpoints.seat(ConnectionKey(packet), payload, length: packet.payload, proved: proved) {
+            names.name(of: $0, at: ordinal)
+        }
+        if endpoints.overflows > overflows { findings.add(.datagramLimit) }
+        return seat
     }
 
     /// `begins`: no QUIC was seen between these two before.
@@ -124,13 +153,15 @@ extension PacketRouter {
         routed.transportCaptured = packet.payloadCaptured
         (routed.pseudo, routed.tunnel) = (packet.pseudo, packet.tunnel)
         (routed.processNameOffset, routed.processNameLength) = (packet.processNameOffset, packet.processNameLength)
-        routed.lookup = nil
-        if begins, !lookups.isEmpty { routed.lookup = lookups.take(for: packet.destination, client: packet.source) }
+        routed.lookup = 0
+        if begins, !lookups.isEmpty, let cost = lookups.take(for: packet.destination, client: packet.source) {
+            routed.lookup = payments.add(cost)
+        }
         shard = AuditOptions.datagramShard
     }
 
-    mutating func receive(_ message: DNSMessage) {
-        if lookups.receive(message, packet) { findings.add(.lookupLimit) }
+    private mutating func receive(_ message: DNSMessage, _ frames: Int, at seat: DatagramTable.Seat) {
+        if lookups.receive(message, packet, datagramCounts(frames), at: seat) { findings.add(.lookupLimit) }
         guard !message.name.isEmpty else { return }
         for address in message.addresses {
             guard names.replace(address, name: message.name, at: ordinal) else { continue }

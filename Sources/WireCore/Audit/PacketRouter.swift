@@ -52,6 +52,9 @@ struct PacketRouter: ~Copyable {
     var fragments: FragmentReassembler
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
+    let payments: LookupPayments
+    /// UDP that is of no QUIC connection, without what the shards know of it.
+    var endpoints: DatagramTable
     var openings = OpeningMemory()
     var sessions: SessionWatch
     /// The frame before the latest step of time.
@@ -70,14 +73,19 @@ struct PacketRouter: ~Copyable {
     /// Most link types named for a file.
     private static let linkTypeLimit = 64
 
-    init(options: AuditOptions, names: NameDirectory, keys: KeyLog = KeyLog()) {
+    init(
+        options: AuditOptions, names: NameDirectory, keys: KeyLog = KeyLog(),
+        payments: LookupPayments = LookupPayments()
+    ) {
         self.names = names
+        self.payments = payments
         self.keys = keys
         sessions = SessionWatch(keys.sessions)
         fragments = FragmentReassembler(
             openLimit: options.fragmentLimit, heldLimit: options.fragmentBytesLimit, ageLimit: options.fragmentPatience)
         datagrams = DatagramClassifier(limit: options.quicFlowLimit)
         lookups = LookupDirectory(limit: options.lookupLimit)
+        endpoints = DatagramTable(options)
     }
 
     // MARK: Files

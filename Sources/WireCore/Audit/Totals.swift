@@ -23,7 +23,7 @@ struct TotalsState {
     /// Those of them over QUIC.
     private(set) var datagramConnectionCount = 0
     private(set) var exchangeCount = 0
-    private let options: AuditOptions
+    let options: AuditOptions
     private let sink: (any AuditSink)?
     /// For connections that were numbered where others were not seen: their numbers over all.
     private var numbers: [[Int32]] = []

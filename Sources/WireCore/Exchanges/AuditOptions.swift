@@ -117,6 +117,10 @@ public struct AuditOptions: Sendable {
     public var quicIDLimit = 256
     /// Most address pairs remembered as QUIC's.
     public var quicFlowLimit = 65_536
+    /// Most rows of UDP that is of no QUIC connection, one for each server and port.
+    public var datagramEndpointLimit = 4096
+    /// Most address pairs of it of which is remembered who is the server, and what protocol was seen.
+    public var datagramFlowLimit = 65_536
     /// Held of datagrams that may be of QUIC connections which began before the capture.
     public var quicSearchLimit = 8 << 20
     /// Most openings that are tried to find the secrets of such connections.
@@ -129,6 +133,12 @@ public struct AuditOptions: Sendable {
     /// The share of a limit over all connections that each shard has: one at least.
     @inlinable
     public func limitPerShard(of total: Int) -> Int { max(1, (total - 1) / AuditOptions.shardCount + 1) }
+}
+
+extension DatagramTable {
+    init(_ options: AuditOptions) {
+        self.init(rowLimit: options.datagramEndpointLimit, flowLimit: options.datagramFlowLimit)
+    }
 }
 
 /// Receives records as connections end. Without a sink nothing is made of them but totals.

@@ -65,6 +65,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case nameLimit
     case lookupLimit
     case quicFlowLimit
+    case datagramLimit
     case quicFrameMalformed
     case quicFrameUnknown
     case quicRetryWrong
@@ -150,6 +151,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("name-limit", .info, "Too many addresses with names; the names known so far were dropped."),
         ("lookup-limit", .info, "Too many DNS lookups; those known so far were dropped and stay in dns."),
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),
+        ("udp-limit", .info, "Too many UDP endpoints or flows; further endpoints share one row."),
         ("quic-frame-malformed", .error, "A QUIC frame violates RFC 9000; the rest of its packet is not read."),
         ("quic-frame-unknown", .dataLoss, "A QUIC frame of an unknown type; the rest of its packet is not read."),
         ("quic-retry-wrong", .error, "A QUIC Retry has a wrong integrity tag; it is not believed."),

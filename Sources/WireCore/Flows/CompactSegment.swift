@@ -42,7 +42,7 @@ struct CompactSegment: Sendable {
     @inline(__always)
     init?(_ routed: inout RoutedSegment) {
         let segment = routed.segment
-        guard routed.kind == .segment, routed.lookup == nil, routed.processNameLength == 0, segment.frames == 1,
+        guard routed.kind == .segment, routed.lookup == 0, routed.processNameLength == 0, segment.frames == 1,
             segment.maximumSegmentSize == nil, segment.cost.hidden == 0,
             let number = UInt32(exactly: routed.number), let payload = UInt32(exactly: segment.payload),
             let frameBytes = UInt32(exactly: segment.frameBytes),

@@ -11,7 +11,7 @@ struct Connection {
     /// Its messages were ended and its exchanges given out.
     private(set) var isConcluded = false
     /// A DNS lookup that this connection pays for.
-    var lookup: LookupCost?
+    var lookup: LookupBytes?
 
     @inline(__always)
     init(_ facts: ConnectionFacts, _ memory: UnsafeConnectionMemory) {

@@ -147,12 +147,13 @@ struct ConnectionStore: ~Copyable {
     mutating func introduce(_ index: Int, _ routed: RoutedSegment, isNew: Bool, _ shard: inout ShardContext) {
         let segment = routed.segment
         guard segment.flags.contains(.syn) else { return }
+        let lookup = shard.payments.take(routed.lookup)
         guard isNew || !segment.flags.contains(.ack) && slots[index].isOpened(by: segment.direction) else { return }
         let server = segment.flags.contains(.ack) ? segment.direction : segment.direction.opposite
         slots[index].facts.serverName = shard.streams.name(of: routed.key.sender(of: server).address)
-        guard let cost = routed.lookup, slots[index].lookup == nil else { return }
-        slots[index].lookup = cost
-        shard.ledger.other.dns -= cost.up + cost.down
+        guard let lookup, slots[index].lookup == nil else { return }
+        slots[index].lookup = lookup.bytes
+        shard.pay(lookup)
     }
 
     mutating func linger(_ index: Int, _ time: Int64, _ shard: inout ShardContext) {

@@ -11,6 +11,8 @@ struct QUICStore: ~Copyable {
     var nextNumber = 0
     private var openCount = 0
     private var hand = 0
+    /// The lookup of its address that a connection pays for which begins with the datagram at hand.
+    private var lookup: LookupCost?
 
     private static let sweep = 16
     /// Datagrams that wait for a ClientHello, at which the key log is tried.
@@ -30,11 +32,9 @@ struct QUICStore: ~Copyable {
     /// Takes a datagram. Where it is no connection's, it is other UDP, or QUIC without a connection.
     mutating func receive(_ routed: RoutedSegment, _ payload: RawSpan, _ shard: inout ShardContext) {
         let isLong = QUICPacket.isLongHeader(payload)
+        lookup = shard.payments.take(routed.lookup)
         guard let found = find(routed, payload, isLong) ?? begin(routed, payload, isLong, &shard) else {
-            let bytes = routed.segment.cost.internet + routed.segment.payload
-            if routed.kind == .datagram { shard.ledger.other.quic += bytes } else { shard.ledger.other.udp += bytes }
-            if !isLong { searchLate(routed, payload, &shard) }
-            return
+            return leave(routed, payload, isLong, &shard)
         }
         deliver(routed, payload, found, isLong: isLong, &shard)
         if isLong, late.isHolding { deliverEarlier(routed, found.place, &shard) }
@@ -45,6 +45,16 @@ struct QUICStore: ~Copyable {
         let isLate = routed.time - first.datagram.time > QUICStore.helloPatience
         guard isLate || connection.waiting.count >= QUICStore.mostWaiting else { return }
         tryKeys(connection, found.place, &shard)
+    }
+
+    /// The datagram is no connection's.
+    private mutating func leave(
+        _ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool, _ shard: inout ShardContext
+    ) {
+        var routed = routed
+        if routed.seat == nil { routed.seat = shard.straySeat(routed, payload) }
+        shard.book(routed)
+        if !isLong { searchLate(routed, payload, &shard) }
     }
 
     private mutating func deliver(
@@ -92,12 +102,7 @@ struct QUICStore: ~Copyable {
     ) {
         let findingPlace = shard.streams.findings.place
         for datagram in held {
-            let bytes = datagram.routed.segment.cost.internet + datagram.routed.segment.payload
-            if datagram.routed.kind == .datagram {
-                shard.ledger.other.quic -= bytes
-            } else {
-                shard.ledger.other.udp -= bytes
-            }
+            shard.takeBack(datagram.routed)
             shard.streams.findings.place = FindingPlace(file: datagram.routed.file, packet: datagram.routed.number)
             let direction = datagram.routed.key.sender.index == 0 ? zero : zero.opposite
             let found = QUICDirectory.Found(place: place, direction: direction)
@@ -211,9 +216,10 @@ struct QUICStore: ~Copyable {
             facts, client: client, keys: shard.streams.keys, certificates: shard.streams.options.certificates)
         connection.tracker.connection.serverName = shard.streams.name(
             of: routed.key.sender(of: client.opposite).address)
-        if let lookup = routed.lookup, routed.key.sender == client {
-            connection.lookup = lookup
-            shard.ledger.other.dns -= lookup.up + lookup.down
+        if let lookup, routed.key.sender == client {
+            connection.lookup = lookup.bytes
+            shard.pay(lookup)
+            self.lookup = nil
         }
         if place == slots.count { slots.append(connection) } else { slots[place] = connection }
         nextNumber += 1

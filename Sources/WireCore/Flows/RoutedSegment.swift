@@ -39,8 +39,11 @@ struct RoutedSegment: Sendable {
     var processNameLength = 0
     /// Of a loss: the time of the latest frame before it; nil where there is none.
     var lossAfter: Int64?
-    /// What a connection that begins with the segment pays for the lookup of its address.
-    var lookup: LookupCost?
+    /// The lookup of its address, in `LookupPayments`, that a connection which begins with the segment pays for; 0 for none.
+    var lookup: Int32 = 0
+    /// Of a datagram: where it is counted if it is no QUIC connection's. Nil where QUIC was seen between these two: then
+    /// the shard decides.
+    var seat: DatagramTable.Seat?
     /// For whoever keeps it before it is taken: the buffer of the captured bytes, and where they begin in it.
     var buffer = 0
     var offset = 0

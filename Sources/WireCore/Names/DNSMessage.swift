@@ -19,7 +19,7 @@ struct DNSMessage {
         guard questions >= 1, questions <= 16 else { return nil }
         var offset = 12
         for question in 0..<questions {
-            guard let end = DNSMessage.skipName(bytes, offset) else { return nil }
+            guard let end = DomainName.end(bytes, offset) else { return nil }
             if question == 0 { name = DNSMessage.name(bytes, offset) ?? [] }
             offset = end + 4
         }
@@ -30,7 +30,7 @@ struct DNSMessage {
     private mutating func readAnswers(_ bytes: RawSpan, _ start: Int, count: Int) {
         var offset = start
         for _ in 0..<count {
-            guard let end = DNSMessage.skipName(bytes, offset), bytes.byteCount - end >= 10 else { return }
+            guard let end = DomainName.end(bytes, offset), bytes.byteCount - end >= 10 else { return }
             let type = bytes.be16(end)
             let length = Int(bytes.be16(end + 8))
             let data = end + 10
@@ -41,19 +41,6 @@ struct DNSMessage {
             }
             offset = data + length
         }
-    }
-
-    /// Offset behind a name; a compression pointer ends it (RFC 1035 §4.1.4).
-    private static func skipName(_ bytes: RawSpan, _ start: Int) -> Int? {
-        var offset = start
-        while offset < bytes.byteCount {
-            let length = Int(bytes.u8(offset))
-            if length == 0 { return offset + 1 }
-            if length >= 0xC0 { return offset + 2 <= bytes.byteCount ? offset + 2 : nil }
-            guard length < 0x40 else { return nil }
-            offset += 1 + length
-        }
-        return nil
     }
 
     private static func name(_ bytes: RawSpan, _ start: Int) -> [UInt8]? {

@@ -1,9 +1,21 @@
-/// Bytes of one DNS lookup: a query with its answer and their retransmissions, IP bytes and link bytes.
+/// What one DNS lookup cost: a query with its answer and their retransmissions.
 struct LookupCost: Sendable {
-    var up = 0
-    var down = 0
-    var upLink = 0
-    var downLink = 0
+    /// The row in which its datagrams are counted until a connection pays.
+    var row: Int32
+    var counts = Directions<DatagramCounts>()
+
+    var bytes: LookupBytes {
+        LookupBytes(
+            up: counts.up.internet, down: counts.down.internet, upLink: counts.up.link, downLink: counts.down.link)
+    }
+}
+
+/// Of a lookup, what a connection pays: IP bytes, and link bytes.
+struct LookupBytes: Sendable {
+    var up: Int
+    var down: Int
+    var upLink: Int
+    var downLink: Int
 }
 
 /// The DNS lookups that no connection has paid for yet (ByteLedger.md §5.6).
@@ -13,6 +25,8 @@ struct LookupDirectory {
         var server: IPAddress
         var port: UInt16
         var identifier: UInt16
+        /// The row in which its datagrams are counted.
+        var row: Int32
     }
 
     /// Most clients that can owe for one address.
@@ -31,24 +45,20 @@ struct LookupDirectory {
     /// Some lookup may be owed.
     var isEmpty: Bool { owed.isEmpty }
 
-    /// Takes a DNS message over UDP. `packet` is its packet. Returns whether the directory was full and forgot all it had.
-    mutating func receive(_ message: DNSMessage, _ packet: DecodedPacket) -> Bool {
+    /// Takes a DNS message over UDP. `packet` is its packet, and `counts` what it cost. Returns whether the directory was
+    /// full and forgot all it had.
+    mutating func receive(
+        _ message: DNSMessage, _ packet: DecodedPacket, _ counts: DatagramCounts, at seat: DatagramTable.Seat
+    ) -> Bool {
         let isFull = owed.count >= limit || lookups.count >= limit
         if isFull { forget() }
         let key = QueryKey(
             client: message.isResponse ? packet.destination : packet.source,
             server: message.isResponse ? packet.source : packet.destination,
-            port: message.isResponse ? packet.destinationPort : packet.sourcePort, identifier: message.identifier)
+            port: message.isResponse ? packet.destinationPort : packet.sourcePort, identifier: message.identifier,
+            row: seat.row)
         let index = lookup(key, isNew: !message.isResponse)
-        if lookups[index] != nil {
-            if message.isResponse {
-                lookups[index]!.down += packet.internetBytes
-                lookups[index]!.downLink += packet.linkBytes
-            } else {
-                lookups[index]!.up += packet.internetBytes
-                lookups[index]!.upLink += packet.linkBytes
-            }
-        }
+        if seat.isUp { lookups[index]?.counts.up += counts } else { lookups[index]?.counts.down += counts }
         for address in message.addresses where !message.name.isEmpty {
             var clients = owed[address] ?? []
             clients.removeAll { $0.client == key.client }
@@ -61,7 +71,7 @@ struct LookupDirectory {
 
     private mutating func lookup(_ key: QueryKey, isNew: Bool) -> Int {
         if let index = queries[key], !isNew || lookups[index] != nil { return index }
-        lookups.append(LookupCost())
+        lookups.append(LookupCost(row: key.row))
         queries[key] = lookups.count - 1
         return lookups.count - 1
     }

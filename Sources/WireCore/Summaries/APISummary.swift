@@ -26,6 +26,9 @@ public struct HostSummary: Sendable {
     /// `setup: separate` set-up, teardown and keep-alives.
     public var unassigned = Directions<CostVector>()
 
+    /// Not nil for UDP that is of no QUIC connection: `host` is its endpoint then, and it has no connections.
+    public internal(set) var datagrams: DatagramSummary?
+
     /// What its connections cost before they could carry a message, and after.
     public var setup = SetupSummary()
 

@@ -174,7 +174,8 @@ extension JSONFields {
     fileprivate mutating func host(_ row: HostSummary, _ options: ReportOptions) {
         beginElement()
         text("host", row.host)
-        words("protocols", row.protocols.names)
+        words("protocols", row.protocolNames)
+        datagrams(row.datagrams)
         integer("connections", row.connections)
         integer("exchanges", row.exchanges)
         integer("connections_without_exchange", row.connectionsWithoutExchange)
@@ -184,6 +185,14 @@ extension JSONFields {
         directions(row.unassigned, options)
         end()
         setup(row)
+        end()
+    }
+
+    /// Packets of UDP; null where the row is of connections.
+    private mutating func datagrams(_ row: DatagramSummary?) {
+        guard begin("datagrams", isKnown: row != nil), let row else { return }
+        integer("up", row.counts.up.packets)
+        integer("down", row.counts.down.packets)
         end()
     }
 

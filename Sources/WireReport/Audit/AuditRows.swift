@@ -7,9 +7,10 @@ func apiRows(_ result: AuditResult, _ options: ReportOptions) -> [APISummary] {
     }
 }
 
-/// The selected hosts by wire bytes, largest first, ties by name. A choice of APIs alone leaves all hosts in.
+/// The selected hosts by wire bytes, with those of UDP, largest first, ties by name. A choice of APIs alone leaves all
+/// hosts in.
 func hostRows(_ result: AuditResult, _ options: ReportOptions) -> [HostSummary] {
-    sorted(result.hosts.filter { options.selection.includes(host: Array($0.host.utf8)) }) {
+    sorted(result.hostRows.filter { options.selection.includes(host: Array($0.host.utf8)) }) {
         (options.wire($0.costs), $0.host)
     }
 }

@@ -77,7 +77,7 @@ struct AuditPage {
             .sorted { ($1.reuse.saving, $0.name) < ($0.reuse.saving, $1.name) }
     }
 
-    func protocols(_ host: HostSummary) -> String { host.protocols.names.joined(separator: ", ") }
+    func protocols(_ host: HostSummary) -> String { host.protocolNames.joined(separator: ", ") }
 
     /// When times of the page begin: the first packet, nanoseconds since the epoch.
     var start: Int64 {

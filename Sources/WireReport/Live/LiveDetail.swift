@@ -95,13 +95,20 @@ struct LiveDetail {
             title: style.safe(row.host),
             facts: [
                 bytes("wire", options.wire(row.costs)),
-                Fact(label: "connections", value: fittingCount(row.connections, 9)),
+                connections(row),
                 Fact(label: "calls", value: columns.callCount(row)),
                 Fact(label: "protocol", value: columns.protocols(row)), share(row.costs),
                 bytes("no API", options.wire(row.unassigned)), bytes("up", options.wire(row.costs.up)),
                 bytes("down", options.wire(row.costs.down)),
                 bytes("link, tunnel", row.costs.up.link + row.costs.down.link),
             ], costs: row.costs)
+    }
+
+    private func connections(_ row: HostSummary) -> Fact {
+        guard let counts = row.datagrams?.counts else {
+            return Fact(label: "connections", value: fittingCount(row.connections, 9))
+        }
+        return Fact(label: "packets", value: fittingCount(counts.up.packets + counts.down.packets, 11))
     }
 
     private func content(_ record: ConnectionRecord) -> Content {

@@ -112,11 +112,18 @@ private let sumFields: [SchemaField] = [
 
 private let hostFields: [SchemaField] =
     [
-        .text("host", "Host name or address; with the port where it is not the usual one."),
+        .text(
+            "host",
+            "Host name or address; with the port where it is not the usual one. For UDP outside QUIC connections: the protocol that its bytes prove (else udp), name or address of the server, port, as in dtls://host:443."
+        ),
         .list(
             "protocols", of: .text,
-            "What its connections carried: HTTP/1, HTTP/2, HTTP/3, TLS and QUIC (not read). Empty if it is something else."
+            "What its connections carried: HTTP/1, HTTP/2, HTTP/3, TLS and QUIC (not read). Empty if it is something else. Of UDP: what its bytes prove, else UDP."
         ),
+        .object(
+            "datagrams", "UDP outside QUIC connections; null in rows of connections.",
+            [.count("up", "Packets to the server."), .count("down", "Packets from it.")]
+        ).orNull,
         .count("connections", "Connections."),
         .count("exchanges", "Exchanges."),
         .count("connections_without_exchange", "Connections in which no exchange was read."),

@@ -39,7 +39,10 @@ private let transportFields: [SchemaField] = [
     .bytes(
         "tls_records",
         "Record headers, nonces, tags and padding around the message (RFC 8446 §5.2); in QUIC the tags of its packets."),
-    .bytes("tcpip", "IP and TCP headers, or IP and UDP headers, of packets that carry new bytes of the message."),
+    .bytes(
+        "tcpip",
+        "IP and TCP headers, or IP and UDP headers, of packets that carry new bytes of the message; of a row of UDP all of them."
+    ),
     .bytes(
         "quic",
         "QUIC: headers and padding of packets with bytes of the message, headers of its STREAM frames, and frames that steer its stream."

@@ -86,10 +86,12 @@ struct CaptureLines {
     }
 
     private var contents: String {
-        [
+        let endpoints = result.datagrams.isEmpty ? [] : [counted(result.datagrams.count, "UDP endpoint")]
+        let all = [
             connections, counted(result.exchanges, "HTTP exchange"),
             counted(result.apis.count { !$0.isEncrypted }, "API"), counted(result.hosts.count, "host"),
-        ].joined(separator: style.separator)
+        ]
+        return (all + endpoints).joined(separator: style.separator)
     }
 
     /// How much of TLS could be read, and what to do about the rest.

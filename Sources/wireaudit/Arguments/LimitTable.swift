@@ -138,6 +138,12 @@ extension Limit {
             "quic-flows", .count(\.audit.quicFlowLimit), "address pairs that carry QUIC or WireGuard",
             beyond: "all are dropped: packets without a long header or a handshake count as udp", .quicFlowLimit),
         Limit(
+            "udp-endpoints", .count(\.audit.datagramEndpointLimit), "rows of UDP by server and port",
+            beyond: "further endpoints share the row udp://(other endpoints)", .datagramLimit),
+        Limit(
+            "udp-flows", .count(\.audit.datagramFlowLimit), "address pairs of such UDP",
+            beyond: "all are dropped: client and server of each are determined again", .datagramLimit),
+        Limit(
             "quic-search-bytes", .bytes(\.audit.quicSearchLimit),
             "datagrams kept to find QUIC connections that began before the capture",
             beyond: "such connections are not found; their bytes count as udp", .quicSearchLimit),

@@ -17,7 +17,8 @@ struct RandomLimitTests {
             \.unansweredLimit, \.totalExchangeLimit, \.apiLimit, \.streamLimit, \.totalFieldTableLimit,
             \.decodedBodyLimit,
             \.totalDecodedLimit, \.decoderMemoryLimit, \.totalRecordBytesLimit, \.totalEarlyDataLimit, \.fragmentLimit,
-            \.fragmentBytesLimit, \.nameLimit, \.lookupLimit, \.quicFlowLimit,
+            \.fragmentBytesLimit, \.nameLimit, \.lookupLimit, \.quicFlowLimit, \.datagramEndpointLimit,
+            \.datagramFlowLimit,
         ]
         for path in numbers where random.oneIn(2) {
             options[keyPath: path] = 1 + random.below(random.element([3, 40, 2000]))

@@ -100,7 +100,11 @@ struct NameDirectoryTests {
             (query, packet(60, isAnswer: false)), (query, packet(60, isAnswer: false)),
             (answer, packet(100, isAnswer: true)),
         ] {
-            let isFull = lookups.receive(message, packet)
+            let isFull = lookups.receive(
+                message, packet,
+                DatagramCounts(
+                    packets: 1, internet: packet.internetBytes, payload: packet.payload, link: packet.linkBytes),
+                at: DatagramTable.Seat(row: 5, isUp: !message.isResponse))
             #expect(!isFull)
         }
         let client = IPAddress(version4: 1)
@@ -108,7 +112,9 @@ struct NameDirectoryTests {
         #expect(unknown == nil)
         let lookup = lookups.take(for: IPAddress(version4: 8), client: client)
         let cost = try #require(lookup)
-        #expect([cost.up, cost.down, cost.upLink, cost.downLink] == [120, 100, 28, 14])
+        #expect(cost.row == 5)
+        #expect(cost.counts.up == DatagramCounts(packets: 2, internet: 120, payload: 120, link: 28))
+        #expect(cost.counts.down == DatagramCounts(packets: 1, internet: 100, payload: 100, link: 14))
         let again = lookups.take(for: IPAddress(version4: 7), client: client)
         #expect(again == nil)
     }

@@ -42,7 +42,7 @@ final class QUICConnection {
     /// Its streams were ended and its exchanges given out.
     var isConcluded = false
     /// A DNS lookup that this connection pays for.
-    var lookup: LookupCost?
+    var lookup: LookupBytes?
     /// Content of the packet that is being read.
     var plain: [UInt8] = []
 

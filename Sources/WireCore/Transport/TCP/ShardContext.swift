@@ -12,10 +12,20 @@ struct ShardContext: ~Copyable {
     var steadyTime = Int64.min
     /// What the connections add to the ledger of all.
     var ledger = LedgerSummary()
+    /// What the shard adds to the rows of UDP that the router has, and takes from them.
+    var datagrams: [Int32: Directions<DatagramCounts>] = [:]
+    /// QUIC's packets that are no connection's.
+    var strays: DatagramTable
     /// The shard numbers its connections by itself, and says among the completed flows where each began.
     var numbersItself = false
 
-    init(_ streams: consuming StreamContext) { self.streams = streams }
+    let payments: LookupPayments
+
+    init(_ streams: consuming StreamContext, _ payments: LookupPayments = LookupPayments()) {
+        self.payments = payments
+        strays = DatagramTable(streams.options)
+        self.streams = streams
+    }
 
     /// Segments take more than they may.
     var isCrowded: Bool {

@@ -11,25 +11,33 @@ struct HostColumns {
     var all: [AdaptiveTable<HostSummary>.Column] {
         [
             .init("protocol", rank: 3) { protocols($0) },
-            .init("conn", rank: 1) { grouped($0.connections) },
+            .init("conn", rank: 1) { ofConnections($0, $0.connections) },
             .init("calls", rank: 2) { callCount($0) },
             .init("up", rank: 3) { grouped(options.wire($0.costs.up)) },
             .init("down", rank: 3) { grouped(options.wire($0.costs.down)) },
             .init("wire", rank: 0) { grouped(options.wire($0.costs)) },
-            .init("set-up", rank: 4) { grouped($0.costs.up.setup + $0.costs.down.setup) },
-            .init("resent", rank: 5) { both($0.costs, .retransmission) },
+            .init("set-up", rank: 4) { ofConnections($0, $0.costs.up.setup + $0.costs.down.setup) },
+            .init("resent", rank: 5) {
+                ofConnections($0, $0.costs.up[.retransmission] + $0.costs.down[.retransmission])
+            },
             .init(HostColumns.unread, rank: 2) { both($0.costs, .opaque) },
             .init(HostColumns.unassigned, rank: 4) { grouped(options.wire($0.unassigned)) },
         ]
     }
 
     func protocols(_ row: HostSummary) -> String {
-        let names = row.protocols.names
+        let names = row.protocolNames
         return names.isEmpty ? style.dash : names.joined(separator: ", ")
     }
 
-    /// Nobody knows how many calls TLS hides.
+    /// UDP has no such figure.
+    private func ofConnections(_ row: HostSummary, _ figure: Int) -> String {
+        row.datagrams == nil ? grouped(figure) : style.dash
+    }
+
+    /// Nobody knows how many calls TLS hides; and nobody looks for calls in UDP.
     func callCount(_ row: HostSummary) -> String {
+        if row.datagrams != nil { return style.dash }
         let isHidden = !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
         return row.exchanges == 0 && isHidden ? style.dash : grouped(row.exchanges)
     }

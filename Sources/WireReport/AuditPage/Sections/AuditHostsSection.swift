@@ -33,7 +33,8 @@ struct AuditHostsSection: AuditSection {
             ("down", "Down", "sent by the host"),
             ("opening", "Set-up", "bytes of looking up, opening, keeping and closing connections"),
             ("resent", "Resent", "retransmitted bytes"), ("unread", "Not read", "payload that was not read"),
-            ("connections", "Connections", "connections over TCP and QUIC"), ("tls", "TLS", "those of them with TLS"),
+            ("connections", "Connections", "connections over TCP and QUIC; other UDP has none"),
+            ("tls", "TLS", "those of them with TLS"),
             ("calls", "Calls", "HTTP exchanges that were read"),
         ]
         let heads = PageDocument.sortableHeads(columns, sorted: "wire")

@@ -1,0 +1,49 @@
+/// UDP that a shard books, and takes back.
+extension ShardContext {
+    /// Where a packet of QUIC is counted that is no connection's.
+    mutating func straySeat(_ routed: RoutedSegment, _ payload: RawSpan) -> DatagramTable.Seat {
+        let overflows = strays.overflows
+        let context = (names: streams.names, ordinal: streams.findings.ordinal)
+        let seat = strays.seat(routed.key, payload, length: routed.segment.payload, proved: .quic) {
+            context.names.name(of: $0, at: context.ordinal)
+        }
+        if strays.overflows > overflows { streams.findings.add(.datagramLimit) }
+        return seat
+    }
+
+    /// Books a datagram that is no connection's.
+    mutating func book(_ routed: RoutedSegment) { book(routed, routed.datagramCounts) }
+
+    /// It is a connection's after all.
+    mutating func takeBack(_ routed: RoutedSegment) { book(routed, -routed.datagramCounts) }
+
+    private mutating func book(_ routed: RoutedSegment, _ counts: DatagramCounts) {
+        guard let seat = routed.seat else { return }
+        if routed.kind == .datagram {
+            ledger.other.quic += counts.internet
+            strays.add(counts, at: seat)
+        } else {
+            ledger.other.udp += counts.internet
+            let none = DatagramCounts()
+            add(Directions(up: seat.isUp ? counts : none, down: seat.isUp ? none : counts), to: seat.row)
+        }
+    }
+
+    /// A connection pays for a lookup.
+    mutating func pay(_ cost: LookupCost) {
+        ledger.other.dns -= cost.counts.internet
+        add(Directions(up: -cost.counts.up, down: -cost.counts.down), to: cost.row)
+    }
+
+    private mutating func add(_ counts: Directions<DatagramCounts>, to row: Int32) {
+        datagrams[row, default: Directions()] += counts
+    }
+}
+
+extension RoutedSegment {
+    fileprivate var datagramCounts: DatagramCounts {
+        DatagramCounts(
+            packets: segment.frames, internet: segment.cost.internet + segment.payload, payload: segment.payload,
+            link: segment.cost.link)
+    }
+}

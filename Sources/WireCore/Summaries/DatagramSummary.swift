@@ -1,0 +1,71 @@
+/// UDP to and from one server and port that is of no QUIC connection, without DNS that a connection pays for.
+public struct DatagramSummary: Sendable, Equatable {
+    /// Name or address, and port; nil of the row that all endpoints beyond the limit share.
+    public var endpoint: String?
+    /// Those that bytes have proved.
+    public var protocols: DatagramProtocols
+    public var counts: Directions<DatagramCounts>
+
+    public init(
+        endpoint: String?, protocols: DatagramProtocols = [],
+        counts: Directions<DatagramCounts> = Directions<DatagramCounts>()
+    ) {
+        (self.endpoint, self.protocols, self.counts) = (endpoint, protocols, counts)
+    }
+
+    /// `dtls://turn.example.com:443`; `udp://` where no protocol was proved.
+    public var name: String {
+        endpoint.map { "\(protocols.scheme)://\($0)" } ?? "udp://(other endpoints)"
+    }
+}
+
+extension HostSummary {
+    /// The row of UDP among the hosts. Nothing of it is a message: what it carries counts as not read.
+    public init(_ row: DatagramSummary) {
+        self.init(host: row.name)
+        datagrams = row
+        costs = Directions(up: CostVector(row.counts.up), down: CostVector(row.counts.down))
+        unassigned = costs
+    }
+
+    /// What it carried, as it stands in outputs.
+    public var protocolNames: [String] { datagrams?.protocols.names ?? protocols.names }
+}
+
+extension CostVector {
+    fileprivate init(_ counts: DatagramCounts) {
+        self.init()
+        self[.tcpip] = counts.internet - counts.payload
+        self[.opaque] = counts.payload
+        link = counts.link
+    }
+}
+
+/// Rows of UDP put together from the tables of the parts of an audit.
+struct DatagramRows {
+    private(set) var rows: [DatagramSummary] = []
+    private var places: [[UInt8]: Int] = [:]
+    private let limit: Int
+
+    init(limit: Int) { self.limit = max(limit, 1) }
+
+    /// Adds a table. `changes`: what others add to its rows, by their places.
+    mutating func add(_ table: DatagramTable, _ changes: [[Int32: Directions<DatagramCounts>]]) {
+        for (index, row) in table.rows.enumerated() {
+            var counts = row.counts
+            for change in changes { counts += change[Int32(index)] ?? Directions() }
+            guard counts != Directions() else { continue }
+            let place = place(row.endpoint)
+            rows[place].protocols.formUnion(row.protocols)
+            rows[place].counts += counts
+        }
+    }
+
+    private mutating func place(_ endpoint: [UInt8]) -> Int {
+        if let place = places[endpoint] { return place }
+        guard endpoint.isEmpty || rows.count < limit else { return place([]) }
+        rows.append(DatagramSummary(endpoint: endpoint.isEmpty ? nil : NameTable.text(endpoint)))
+        places[endpoint] = rows.count - 1
+        return rows.count - 1
+    }
+}
