@@ -131,6 +131,7 @@ extension PacketRouter {
 
     mutating func receive(_ message: DNSMessage) {
         if lookups.receive(message, packet) { findings.add(.lookupLimit) }
+        trace?.noteLookup(lookups.latest, frame: routed.number, packet.internetBytes, isAnswer: message.isResponse)
         guard !message.name.isEmpty else { return }
         for address in message.addresses {
             guard names.replace(address, name: message.name, at: ordinal) else { continue }
@@ -146,7 +147,7 @@ extension PacketRouter {
             gone: fragments.evicted - fragments.refused, crowdedOut: fragments.crowdedOut,
             contradictions: fragments.contradictions
         )
-        let completed = fragments.add(packet, bytes, time: time)
+        let completed = fragments.add(packet, bytes, time: time, frame: trace == nil ? nil : routed.number)
         let crowdedOut = fragments.crowdedOut - before.crowdedOut
         let expired = fragments.evicted - fragments.refused - before.gone - crowdedOut
         if crowdedOut > 0 { findings.add(.fragmentLimit, count: crowdedOut) }
@@ -161,6 +162,7 @@ extension PacketRouter {
         whole.processNameLength = 0
         ledger.other.otherIP -= completed.internetBytes
         moveLayers(of: completed.sums, to: whole)
+        trace?.join(completed.numbers)
         packet = whole
         noteOddTunnel()
         switch packet.kind {

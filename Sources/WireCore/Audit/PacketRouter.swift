@@ -53,6 +53,8 @@ struct PacketRouter: ~Copyable {
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
     var openings = OpeningMemory()
+    /// Notes what frames consist of; nil where nobody asked.
+    var trace: ClaimTrace?
     var sessions: SessionWatch
     /// The frame before the latest step of time.
     private var stepFile = 0

@@ -4,6 +4,8 @@ struct LookupCost: Sendable {
     var down = 0
     var upLink = 0
     var downLink = 0
+    /// Tells it from others.
+    var serial = 0
 }
 
 /// The DNS lookups that no connection has paid for yet (ByteLedger.md §5.6).
@@ -24,6 +26,9 @@ struct LookupDirectory {
     private var queries: [QueryKey: Int] = [:]
     /// Nil when a connection has paid.
     private var lookups: [LookupCost?] = []
+    private var nextSerial = 1
+    /// Serial number of the lookup that the latest message is of; nil where it is paid for.
+    private(set) var latest: Int?
 
     /// - Parameter limit: most addresses, and most lookups, kept; beyond that all are forgotten.
     init(limit: Int = 65_536) { self.limit = limit }
@@ -40,6 +45,7 @@ struct LookupDirectory {
             server: message.isResponse ? packet.source : packet.destination,
             port: message.isResponse ? packet.destinationPort : packet.sourcePort, identifier: message.identifier)
         let index = lookup(key, isNew: !message.isResponse)
+        latest = lookups[index]?.serial
         if lookups[index] != nil {
             if message.isResponse {
                 lookups[index]!.down += packet.internetBytes
@@ -61,7 +67,8 @@ struct LookupDirectory {
 
     private mutating func lookup(_ key: QueryKey, isNew: Bool) -> Int {
         if let index = queries[key], !isNew || lookups[index] != nil { return index }
-        lookups.append(LookupCost())
+        lookups.append(LookupCost(serial: nextSerial))
+        nextSerial += 1
         queries[key] = lookups.count - 1
         return lookups.count - 1
     }
