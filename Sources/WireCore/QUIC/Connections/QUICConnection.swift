@@ -152,17 +152,16 @@ final class QUICConnection {
         var cost = datagram.cost
         cost.hidden += (tally.count - 1) * cost.internet
         let cause = verdict.rank == .message ? Cause.tcpip : verdict.cause
+        let frame = context.attribution.tracedFrame
         if verdict.rank == .acknowledgment, let entry = verdict.waitingACK {
-            self[datagram.direction].waitingACKs.add(cost, frame: context.attribution.tracedFrame, to: entry)
+            self[datagram.direction].waitingACKs.add(cost, frame: frame, to: entry)
         }
         let shares = verdict.shares.merged()
         if cause.isOverhead, shares.count == 1, shares[0].owner == .connection {
-            context.attribution.postOverhead(
-                cause, cost.internet, link: cost.link, frame: context.attribution.tracedFrame, datagram.direction)
+            context.attribution.postOverhead(cause, cost.internet, link: cost.link, frame: frame, datagram.direction)
             if cost.hidden > 0 { context.attribution.postHidden(.connection, cost.hidden, datagram.direction) }
         } else {
-            context.attribution.post(
-                cost, cause, frame: context.attribution.tracedFrame, among: shares, datagram.direction)
+            context.attribution.post(cost, cause, frame: frame, among: shares, datagram.direction)
         }
     }
 
