@@ -15,6 +15,8 @@ public struct CaptureAudit {
     private let filter: String?
     private let keys: [String]
     private let jobs: Int
+    /// Notes of which frame each byte is; of one file.
+    package var trace: ClaimTrace?
 
     /// - Parameters:
     ///   - paths: the files in any order; "-" is standard input.
@@ -53,10 +55,11 @@ public struct CaptureAudit {
         if !blockFiles.isEmpty { keyLog.follower = CaptureSecrets(paths: blockFiles, beside: keyLog.follower) }
         var faults: [Int: String] = [:]
         var auditor = Auditor(options: options, sink: sink, examiner: examiner, keys: keyLog)
+        if let trace { auditor.begin(trace) }
         for summary in inputs.summaries { _ = auditor.addFile(summary) }
         // Who waits for keys must be gone on with at certain frames, and an examiner is used in one order.
         let feeder =
-            jobs > 1 && !keyLog.mayGrow && examiner == nil ? BatchFeeder(&auditor, jobs: jobs) : nil
+            jobs > 1 && !keyLog.mayGrow && examiner == nil && trace == nil ? BatchFeeder(&auditor, jobs: jobs) : nil
         defer { feeder?.close() }
         while let turn = inputs.nextTurn() {
             let pause = try take(turn, &auditor, captureFilter, feeder)
@@ -97,7 +100,11 @@ public struct CaptureAudit {
                     auditor.leftOut(file: turn.file)
                     return
                 }
-                auditor.consume(turn.numbered(frame), bytes, file: turn.file)
+                if let trace {
+                    auditor.consume(turn.numbered(frame), bytes, file: turn.file, noting: trace)
+                } else {
+                    auditor.consume(turn.numbered(frame), bytes, file: turn.file)
+                }
             }
         }
         switch pause {

@@ -68,6 +68,7 @@ enum Program {
         case .accuracy, .check:
             return AccuracyProgram(invocation: invocation, output: output, progress: progress).run()
         case .merge: return MergeProgram(invocation: invocation, output: output, progress: progress).run()
+        case .annotate: return AnnotateProgram(invocation: invocation, output: output, progress: progress).run()
         case .compare: return CompareProgram(invocation: invocation, output: output, progress: progress).run()
         case .exchanges, .connections: return records(invocation, output, progress)
         case .audit where invocation.format == .partial:
@@ -84,12 +85,13 @@ enum Program {
     /// Reads the captures; says afterwards how long it took, if asked to.
     static func audit(
         _ invocation: Invocation, options: AuditOptions, sink: (any AuditSink)?, examiner: (any BodyExaminer)?,
-        _ progress: ProgressLine
+        trace: ClaimTrace? = nil, _ progress: ProgressLine
     ) -> AuditResult {
         let started = (wall: System.monotonicTime(), processor: System.processorTime())
-        let audit = CaptureAudit(
+        var audit = CaptureAudit(
             paths: invocation.files, options: options, filter: invocation.filter, keys: invocation.keys,
             jobs: invocation.jobs ?? System.processorCount)
+        audit.trace = trace
         SuddenEnd.noteInputPipe(invocation.files.contains(where: System.isInputPipe))
         defer { SuddenEnd.noteInputPipe(false) }
         do throws(CaptureError) {

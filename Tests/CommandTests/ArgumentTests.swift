@@ -114,7 +114,7 @@ struct ArgumentTests {
     }
 
     static let commandList =
-        "commands are audit, exchanges, connections, accuracy, live, check, compare, merge, fleet, estimators, "
+        "commands are audit, exchanges, connections, accuracy, live, check, compare, annotate, merge, fleet, estimators, "
         + "interfaces, limits, schema, completion, manual, help"
 
     @Test(
@@ -136,7 +136,7 @@ struct ArgumentTests {
             (["a.pcap", "--keys"], "--keys needs a value"),
             (
                 ["estimators", "--keys", "k"],
-                "--keys is an option of audit, exchanges, connections, accuracy, live, check, compare, not of estimators"
+                "--keys is an option of audit, exchanges, connections, accuracy, live, check, compare, annotate, not of estimators"
             ),
             (["-q", "a.pcap"], "unknown option '-q'; did you mean '--quiet'?"),
             (["-x", "a.pcap"], "unknown option '-x'; 'wireaudit --help' lists them"),

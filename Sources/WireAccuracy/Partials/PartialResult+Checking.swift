@@ -25,18 +25,13 @@ extension PartialResult {
         try checkCalls()
     }
 
-    /// Most that all counts of a result add up to: no sum of some of them overflows.
-    static let largestSum = 1 << 62
-    /// Most that a sum over calls is, up or down.
-    static let largestTotal: UInt128 = 1 << 120
-
     private mutating func checkSizes() throws(PartialError) {
         var sum: UInt128 = 0
         for row in rows.values {
             for (column, value) in zip(row.kind.columns, row.values) {
                 guard let value else { continue }
                 if column.merging == .sum { sum = min(sum, 1 << 126) + min(value.magnitude, 1 << 126) }
-                guard value.magnitude < PartialResult.largestSum else {
+                guard value.magnitude < SumLimits.counts else {
                     throw PartialError(message: "its \(column.name) of '\(row.kind.rawValue)' is too large")
                 }
             }
@@ -44,7 +39,7 @@ extension PartialResult {
         for sums in calls.values {
             for magnitude in sums.countMagnitudes { sum = min(sum, 1 << 126) + UInt128(magnitude) }
         }
-        guard sum <= UInt128(PartialResult.largestSum) else {
+        guard sum <= UInt128(SumLimits.counts) else {
             throw PartialError(message: "its counts add up to more than any capture has")
         }
         magnitude = sum
@@ -95,7 +90,7 @@ extension SessionSums {
     fileprivate var isPossible: Bool {
         ([total] + sessions.map(\.sums) + resampled).allSatisfy { sums in
             [sums.calls, sums.message, sums.wire, sums.allCalls, sums.allMessage, sums.allWire].allSatisfy { $0 >= 0 }
-                && Sums.paths.allSatisfy { sums[keyPath: $0].magnitude <= PartialResult.largestTotal }
+                && Sums.paths.allSatisfy { sums[keyPath: $0].magnitude <= SumLimits.totals }
         }
     }
 }

@@ -51,7 +51,7 @@ public struct PartialResult: Sendable {
         if let same = other.sessions.keys.filter({ sessions[$0] != nil }).min() {
             throw .sameSession(name: sessions[same] ?? "")
         }
-        guard magnitude + other.magnitude <= PartialResult.largestSum else { throw .tooLarge }
+        guard magnitude + other.magnitude <= SumLimits.counts else { throw .tooLarge }
         magnitude += other.magnitude
         sessions.merge(other.sessions) { first, _ in first }
         for (key, row) in other.rows { add(row, key) }

@@ -147,7 +147,7 @@ extension ErrorAccumulator {
     init?(integers: [Int128]) {
         guard !integers.isEmpty else { return }
         guard integers.count > 2, let buckets = ErrorBuckets(integers: integers[2...]),
-            integers[0].magnitude <= PartialResult.largestTotal, integers[1].magnitude <= PartialResult.largestTotal
+            integers[0].magnitude <= SumLimits.totals, integers[1].magnitude <= SumLimits.totals
         else { return nil }
         truthTotal = integers[0]
         estimateTotal = integers[1]

@@ -97,7 +97,7 @@ extension ErrorBuckets {
 extension ErrorBuckets.Bucket {
     /// The sum of so many errors of the bucket can be this.
     fileprivate func isPossible(bits: Int) -> Bool {
-        guard count <= PartialResult.largestSum else { return false }
+        guard count <= SumLimits.counts else { return false }
         let number = Int(key.magnitude)
         let lowest = UInt128(ErrorBuckets.lowest(number, bits: bits)) * UInt128(count)
         // One bucket further begins where this one ends.

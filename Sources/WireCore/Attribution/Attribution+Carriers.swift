@@ -5,6 +5,8 @@ struct Carrier {
     var shares = ShareList()
     /// Its pending overhead, once some of its bytes must wait for others; below 0 before.
     var overhead: PendingOverheads.Handle = -1
+    /// Number of the packet's frame, where there is a trace.
+    var frame: UInt32 = 0
     /// Nil for a packet.
     var record: RecordUnit?
     /// Of one that was resumed: the context to go back to.
@@ -26,6 +28,10 @@ extension Attribution {
     mutating func enter(record: RecordUnit) {
         push()
         carrier.record = record
+        if isTraced {
+            trace?.cursor = record.start + record.lead
+            carrier.shares.watch()
+        }
     }
 
     /// Bytes are delivered that waited, as if their packet had just come.
@@ -35,6 +41,7 @@ extension Attribution {
         pending.takeShares(overhead, into: &carrier.shares)
         carrier.suspended = packet
         packet = context
+        if isTraced { carrier.shares.watch() }
     }
 
     /// Makes room for another carrier inside the one that is delivered, if there is one.
@@ -79,6 +86,7 @@ extension Attribution {
         }
         var shares = ShareList()
         swap(&shares, &carrier.shares)
+        if isTraced { shares.unwatch() }
         let overhead = carrier.overhead
         if overhead >= 0 {
             carrier.overhead = -1
@@ -91,9 +99,9 @@ extension Attribution {
             pop()
             attribute(record, shares, direction)
         } else {
-            let cost = carrier.cost
+            let (cost, frame) = (carrier.cost, Int(carrier.frame))
             pop()
-            postHeaders(cost, among: shares, direction)
+            postHeaders(cost, frame: frame, among: shares, direction)
         }
     }
 
@@ -119,7 +127,8 @@ extension Attribution {
         of carrier: inout Carrier, _ pending: inout PendingOverheads
     ) -> PendingOverheads.Handle {
         if carrier.overhead < 0 {
-            carrier.overhead = pending.insert(carrier.cost, record: carrier.record, outstanding: 1)
+            carrier.overhead = pending.insert(
+                carrier.cost, frame: Int(carrier.frame), record: carrier.record, outstanding: 1)
         }
         pending.retain(carrier.overhead)
         return carrier.overhead
@@ -133,12 +142,13 @@ extension Attribution {
         if let record = pending.takeRecord(overhead) {
             attribute(record, shares, direction)
         } else {
-            postHeaders(pending.slots[Int(overhead)].cost, among: shares, direction)
+            let frame = Int(pending.slots[Int(overhead)].frame)
+            postHeaders(pending.slots[Int(overhead)].cost, frame: frame, among: shares, direction)
         }
     }
 
     /// Adds a share to a carrier, which may be one that is being delivered.
-    private mutating func share(_ overhead: PendingOverheads.Handle, _ owner: Owner, _ count: Int) {
+    mutating func share(_ overhead: PendingOverheads.Handle, _ owner: Owner, _ count: Int) {
         if carrier.overhead == overhead { return carrier.shares.add(owner, count) }
         for place in 0..<depth where outer[place].overhead == overhead {
             return outer[place].shares.add(owner, count)
@@ -182,7 +192,7 @@ extension Attribution {
     /// Shares out a record whose content has its owners: its overhead among them, its bytes among its packets.
     private mutating func attribute(_ record: RecordUnit, _ shares: ShareList, _ direction: Direction) {
         guard let runs = connection[direction].runs else { return }
-        postRecordOverhead(record.lead + record.trail, among: shares.merged(), direction)
+        postRecordOverhead(of: record, among: shares.merged(), direction)
         let first = shares.isEmpty ? Owner.connection : shares[0].owner
         let last = shares.isEmpty ? Owner.connection : shares[shares.count - 1].owner
         var position = record.start + record.lead
@@ -211,13 +221,21 @@ extension Attribution {
         }
     }
 
-    private mutating func postRecordOverhead(_ overhead: Int, among shares: ShareList, _ direction: Direction) {
+    private mutating func postRecordOverhead(
+        of record: RecordUnit, among shares: ShareList, _ direction: Direction
+    ) {
+        let overhead = record.lead + record.trail
         guard shares.count > 1 else {
-            post(shares.isEmpty ? .connection : shares[0].owner, .tlsRecords, overhead, direction)
+            let owner = shares.isEmpty ? Owner.connection : shares[0].owner
+            post(owner, .tlsRecords, overhead, direction)
+            if isTraced { traceOverhead(of: record, owner, 0..<overhead, direction) }
             return
         }
+        var start = 0
         for (index, part) in divide(overhead, among: shares).enumerated() {
             post(shares[index].owner, .tlsRecords, part, direction)
+            if isTraced { traceOverhead(of: record, shares[index].owner, start..<start + part, direction) }
+            start += part
         }
     }
 
@@ -231,54 +249,5 @@ extension Attribution {
     @inline(__always)
     func appendDirect(_ owner: Owner, upTo position: StreamPosition, _ direction: Direction) {
         if let runs = connection[direction].runs, runs.isDirect { runs.append(owner, upTo: position) }
-    }
-
-    // MARK: Bytes whose owner was not known
-
-    /// Bytes of a unit that is not whole: they wait at the end of the direction's runs.
-    mutating func deferUnresolved(_ start: StreamPosition, _ count: Int, _ direction: Direction) {
-        let piece = deferPiece(start, count)
-        connection[direction].runs?.unresolved.append(piece)
-    }
-
-    /// How many bytes wait for their owner there.
-    func unresolvedCount(_ direction: Direction) -> Int {
-        connection[direction].runs?.unresolved.reduce(0) { $0 + $1.count } ?? 0
-    }
-
-    /// They belong to this owner, and what waited behind them gets its own.
-    mutating func resolveUnresolved(_ owner: Owner, _ direction: Direction) {
-        guard let runs = connection[direction].runs, !runs.unresolved.isEmpty else { return }
-        let pieces = runs.unresolved
-        runs.unresolved.removeAll(keepingCapacity: true)
-        for piece in pieces {
-            attributeDeferred(before: piece.start, direction)
-            share(piece.overhead, owner, piece.count)
-            if runs.isDirect { runs.append(owner, upTo: piece.end) }
-            release(piece.overhead, direction)
-        }
-        attributeDeferred(direction)
-    }
-
-    /// Their unit will not be whole: the connection pays.
-    mutating func abandonUnresolved(_ direction: Direction) {
-        let count = unresolvedCount(direction)
-        guard count > 0 else { return }
-        connection[direction].unattributed[.opaque] += count
-        resolveUnresolved(.connection, direction)
-    }
-
-    /// Units that lie before a place whose owner is to be noted next get theirs.
-    mutating func attributeDeferred(before position: StreamPosition, _ direction: Direction) {
-        guard let runs = connection[direction].runs else { return }
-        while let unit = runs.takeDeferred(endingBy: position) {
-            attribute(unit.pieces, upTo: unit.end, unit.owner, direction)
-        }
-    }
-
-    /// Units behind bytes that had no owner get theirs.
-    mutating func attributeDeferred(_ direction: Direction) {
-        guard let runs = connection[direction].runs, !runs.isBlocked else { return }
-        attributeDeferred(before: .never, direction)
     }
 }

@@ -1,16 +1,10 @@
 /// Posts for the connection itself, and corrections of what was posted before it was understood.
 extension Attribution {
-    /// Bytes of the connection that are of no message.
+    /// Bytes of the connection that are of no message, from `start` on.
     @inline(__always)
-    func postUnattributed(_ cause: Cause, _ bytes: Int, _ direction: Direction) {
+    mutating func postUnattributed(_ cause: Cause, _ bytes: Int, at start: StreamPosition, _ direction: Direction) {
         connection[direction].unattributed[cause] += bytes
-    }
-
-    /// Bytes of the connection that were posted under one cause are of another.
-    @inline(__always)
-    func reclassifyUnattributed(_ bytes: Int, from cause: Cause, to other: Cause, _ direction: Direction) {
-        connection[direction].unattributed[cause] -= bytes
-        connection[direction].unattributed[other] += bytes
+        if isTraced { traceClaim(.connection, cause, bytes, at: start, direction) }
     }
 
     /// Bytes of an owner that were posted under one cause are of another.
@@ -20,6 +14,7 @@ extension Attribution {
     ) {
         accounts[account].costs.add(cause, -bytes, direction)
         accounts[account].costs.add(other, bytes, direction)
+        if isTraced { selected?.reclassify(accounts[account].serial, bytes, from: cause, to: other, direction) }
     }
 
     /// All that an owner has under one cause is the connection's, under another cause.
@@ -27,14 +22,16 @@ extension Attribution {
         let bytes = accounts[account].costs.bytes(cause, direction)
         accounts[account].costs.add(cause, -bytes, direction)
         connection[direction].unattributed[other] += bytes
+        if isTraced { selected?.disown(accounts[account].serial, cause, as: other, direction) }
     }
 
     /// The connection pays what an owner had cost that turned out to be no exchange: its message bytes are unread.
-    func disownAll(_ account: Int, _ direction: Direction) {
+    mutating func disownAll(_ account: Int, _ direction: Direction) {
         var costs = accounts[account].costs[direction]
         costs[.opaque] += costs.message
         for cause in [Cause.startLine, .headers, .framing, .body] { costs[cause] = 0 }
         connection[direction].unattributed += costs
+        if isTraced { selected?.disownAll(accounts[account].serial, direction) }
     }
 
     /// A record that closes TLS, with its header, bytes.

@@ -76,9 +76,8 @@ extension Attribution {
             var position = cost.start
             if let last, position >= known(direction, next: next) { position = last }
             let owner = owner(at: position, direction)
-            post(owner, .ack, cost.cost.internet, cost.payer)
-            postLink(owner, cost.cost.link, cost.payer)
-            return
+            return post(
+                packet: owner, .ack, cost.cost.internet, link: cost.cost.link, frame: Int(cost.frame), cost.payer)
         }
         var shares = ShareList()
         var position = cost.start
@@ -86,10 +85,11 @@ extension Attribution {
             let run = ownerRun(at: position, direction)
             let end = min(run.end, cost.end)
             shares.add(run.owner, end - position)
-            post(run.owner, .retransmission, end - position, direction)
+            post(
+                packet: run.owner, .retransmission, end - position, link: 0, frame: Int(cost.frame), direction)
             position = end
         }
-        post(cost.cost, .retransmission, among: shares.merged(), direction)
+        post(cost.cost, .retransmission, frame: Int(cost.frame), among: shares.merged(), direction)
     }
 
     /// Waits with a cost until its range was delivered.

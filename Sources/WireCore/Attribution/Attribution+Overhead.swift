@@ -2,6 +2,13 @@
 extension Attribution {
     static let overheadCauses = Cause.allCases.filter(\.isOverhead)
 
+    /// The first connection to an address that a DNS answer gave, opened after it, pays for the lookup.
+    mutating func pay(for lookup: LookupBytes, client: Direction) {
+        connection[client].addOverhead(.setupDNS, lookup.up, link: lookup.upLink)
+        connection[client.opposite].addOverhead(.setupDNS, lookup.down, link: lookup.downLink)
+        if isTraced { selected?.pay(lookup.serial, client) }
+    }
+
     /// One owner pays all of it.
     mutating func moveOverhead(to index: Int) {
         for direction in Direction.both {

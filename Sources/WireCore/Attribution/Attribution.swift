@@ -27,11 +27,21 @@ struct Attribution: ~Copyable {
     var pending = PendingOverheads()
     var deferred = DeferredCosts()
     private var parts: [Int] = []
+    /// Notes which frame each byte is of; nil where nobody asked.
+    private(set) var trace: ClaimTrace?
+    /// There is a trace. Asked first: to look at the object itself takes longer.
+    private(set) var isTraced = false
     /// Stands in for a connection before the first.
     private let noConnection = UnsafePairStorage(repeating: ConnectionAccount())
 
     init() {
         connection = noConnection.pair
+    }
+
+    /// From now on claims are noted with their frames.
+    mutating func begin(_ trace: ClaimTrace) {
+        self.trace = trace
+        isTraced = true
     }
 
     // MARK: Owners
@@ -73,7 +83,7 @@ struct Attribution: ~Copyable {
     @inline(__always)
     mutating func claim(_ owner: Owner, _ cause: Cause, _ count: Int, _ direction: Direction) {
         post(owner, cause, count, direction)
-        carrier.shares.add(owner, count)
+        share(owner, cause, count, direction)
         if isOpen(owner) {
             accounts[Int(owner.index)].lastTime = max(accounts[Int(owner.index)].lastTime, packet.time)
         }
@@ -85,21 +95,33 @@ struct Attribution: ~Copyable {
         let slot = Int(index)
         accounts[slot].costs.add(cause, count, direction)
         accounts[slot].lastTime = max(accounts[slot].lastTime, packet.time)
-        carrier.shares.add(Owner(index: index, serial: accounts[slot].serial), count)
+        share(Owner(index: index, serial: accounts[slot].serial), cause, count, direction)
     }
 
     /// Bytes that nobody can read: they may be the owner's, but do not show that it goes on.
     @inline(__always)
     mutating func claimUnread(_ owner: Owner, _ cause: Cause, _ count: Int, _ direction: Direction) {
         post(owner, cause, count, direction)
-        carrier.shares.add(owner, count)
+        share(owner, cause, count, direction)
     }
 
     /// Bytes that are part of no message.
     @inline(__always)
     mutating func claimUnowned(_ count: Int, _ direction: Direction) {
         connection[direction].unattributed[.opaque] += count
-        carrier.shares.add(.connection, count)
+        share(.connection, .opaque, count, direction)
+    }
+
+    /// The carrier has bytes of the owner. A trace is told on the slow way, which all carriers take then.
+    @inline(__always)
+    private mutating func share(_ owner: Owner, _ cause: Cause, _ count: Int, _ direction: Direction) {
+        if !carrier.shares.addAsOnly(owner, count) { shareSlowly(owner, cause, count, direction) }
+    }
+
+    @inline(never)
+    private mutating func shareSlowly(_ owner: Owner, _ cause: Cause, _ count: Int, _ direction: Direction) {
+        if isTraced { traceClaim(owner, cause, count, direction) }
+        carrier.shares.add(owner, count)
     }
 
     // MARK: Posting
@@ -122,6 +144,23 @@ struct Attribution: ~Copyable {
         }
     }
 
+    /// A packet, or a part of one, that is not delivered: all of it has one owner and one cause.
+    @inline(__always)
+    mutating func post(
+        packet owner: Owner, _ cause: Cause, _ bytes: Int, link: Int, frame: Int, _ direction: Direction
+    ) {
+        post(owner, cause, bytes, direction)
+        postLink(owner, link, direction)
+        if isTraced { tracePost(owner, cause, bytes, frame: frame, direction) }
+    }
+
+    /// The same for set-up, teardown and keep-alives.
+    @inline(__always)
+    mutating func postOverhead(_ cause: Cause, _ bytes: Int, link: Int, frame: Int, _ direction: Direction) {
+        connection[direction].addOverhead(cause, bytes, link: link)
+        if isTraced { tracePost(.connection, cause, bytes, frame: frame, direction) }
+    }
+
     mutating func postHidden(_ owner: Owner, _ bytes: Int, _ direction: Direction) {
         if isOpen(owner) {
             accounts[Int(owner.index)].costs[direction].offloadHidden += bytes
@@ -131,31 +170,36 @@ struct Attribution: ~Copyable {
     }
 
     /// Shares a packet's headers among the owners of its new payload.
-    mutating func postHeaders(_ cost: HeaderCost, among shares: ShareList, _ direction: Direction) {
+    mutating func postHeaders(_ cost: HeaderCost, frame: Int, among shares: ShareList, _ direction: Direction) {
         if shares.count == 1, shares[0].owner == .handshake {
+            if isTraced { tracePost(.connection, .setupTLS, cost.internet, frame: frame, direction) }
             connection[direction].addOverhead(.setupTLS, cost.internet, link: cost.link)
             connection[direction].unattributed.handshakeHeaders += cost.internet
             if cost.hidden > 0 { postHidden(.connection, cost.hidden, direction) }
             return
         }
         if shares.count < 2 {
-            post(cost, .tcpip, among: shares, direction)
+            post(cost, .tcpip, frame: frame, among: shares, direction)
         } else {
-            post(cost, .tcpip, among: shares.merged(), direction)
+            post(cost, .tcpip, frame: frame, among: shares.merged(), direction)
         }
     }
 
     /// Shares a packet's headers among different owners.
-    mutating func post(_ cost: HeaderCost, _ cause: Cause, among shares: ShareList, _ direction: Direction) {
+    mutating func post(
+        _ cost: HeaderCost, _ cause: Cause, frame: Int, among shares: ShareList, _ direction: Direction
+    ) {
         guard shares.count > 1 else {
             let owner = shares.isEmpty ? Owner.connection : shares[0].owner
             post(owner, cause, cost.internet, direction)
+            if isTraced { tracePost(owner, cause, cost.internet, frame: frame, direction) }
             postLink(owner, cost.link, direction)
             if cost.hidden > 0 { postHidden(owner, cost.hidden, direction) }
             return
         }
         for (index, part) in divide(cost.internet, among: shares).enumerated() {
             post(shares[index].owner, cause, part, direction)
+            if isTraced { tracePost(shares[index].owner, cause, part, frame: frame, direction) }
         }
         for (index, part) in divide(cost.link, among: shares).enumerated() {
             postLink(shares[index].owner, part, direction)

@@ -7,6 +7,8 @@ struct DeferredCost: Sendable {
     /// The direction whose cost it is; the range lies in the other one for an acknowledgment.
     var payer = Direction(0)
     var cost = HeaderCost()
+    /// Number of the frame.
+    var frame: UInt32 = 0
     fileprivate(set) var following: Int32 = -1
 }
 

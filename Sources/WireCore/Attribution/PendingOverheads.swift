@@ -5,6 +5,8 @@ struct PendingOverheads: Sendable {
 
     struct Entry: Sendable {
         var cost = HeaderCost()
+        /// Number of the packet's frame.
+        var frame: UInt32 = 0
         var shares = ShareList()
         /// Out-of-order segments of the packet, and pieces of units that begin or end in it, that are still to come.
         var outstanding = 0
@@ -17,15 +19,19 @@ struct PendingOverheads: Sendable {
     /// Entries in use.
     var count: Int { slots.count - free.count }
 
-    mutating func insert(_ cost: HeaderCost, record: RecordUnit? = nil, outstanding: Int) -> Handle {
+    mutating func insert(
+        _ cost: HeaderCost, frame: Int = 0, record: RecordUnit? = nil, outstanding: Int
+    ) -> Handle {
+        let frame = UInt32(truncatingIfNeeded: frame)
         if let handle = free.popLast() {
             slots[Int(handle)].cost = cost
+            slots[Int(handle)].frame = frame
             slots[Int(handle)].outstanding = outstanding
             slots[Int(handle)].shares.removeAll()
             if let record { slots[Int(handle)].record = record }
             return handle
         }
-        slots.append(Entry(cost: cost, outstanding: outstanding, record: record))
+        slots.append(Entry(cost: cost, frame: frame, outstanding: outstanding, record: record))
         return Handle(slots.count - 1)
     }
 

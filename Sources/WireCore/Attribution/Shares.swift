@@ -7,6 +7,8 @@ struct Owner: Hashable, Sendable {
     static let connection = Owner(index: -1, serial: 0)
     /// The connection, for bytes of a TLS handshake: a packet that carries nothing else is all set-up.
     static let handshake = Owner(index: -2, serial: 0)
+    /// Nobody: see `ShareList.watch`.
+    fileprivate static let nobody = Owner(index: -3, serial: 0)
 }
 
 /// Bytes of one owner in something that several owners share.
@@ -35,14 +37,21 @@ struct ShareList: Sendable {
 
     @inline(__always)
     mutating func add(_ owner: Owner, _ bytes: Int) {
+        if !addAsOnly(owner, bytes) { addOther(owner, bytes) }
+    }
+
+    /// Adds a share where there is none of another owner; false where there is.
+    @inline(__always)
+    mutating func addAsOnly(_ owner: Owner, _ bytes: Int) -> Bool {
         if count == 0 {
             first = Share(owner: owner, bytes: bytes)
             count = 1
         } else if count == 1, first.owner == owner {
             first.bytes += bytes
         } else {
-            addOther(owner, bytes)
+            return false
         }
+        return true
     }
 
     @inline(never)
@@ -60,6 +69,25 @@ struct ShareList: Sendable {
         if count > 1 { others.removeAll(keepingCapacity: true) }
         count = 0
     }
+
+    /// Two shares of nobody come first, until `unwatch`: so it never has one owner only, and whoever adds to it, or looks for
+    /// one owner, takes the slow way, on which a trace is told.
+    mutating func watch() {
+        guard !isWatched else { return }
+        if count > 0 { others.insert(first, at: 0) }
+        first = Share(owner: .nobody, bytes: 0)
+        others.insert(first, at: 0)
+        count += 2
+    }
+
+    mutating func unwatch() {
+        guard isWatched else { return }
+        others.removeFirst()
+        count -= 2
+        if count > 0 { first = others.removeFirst() }
+    }
+
+    private var isWatched: Bool { count > 1 && first.owner == .nobody }
 
     /// One share for each owner, earliest owner first. What is the handshake's is the connection's.
     func merged() -> ShareList {

@@ -160,8 +160,9 @@ extension PacketRouter {
         shard = AuditOptions.datagramShard
     }
 
-    private mutating func receive(_ message: DNSMessage, _ frames: Int, at seat: DatagramTable.Seat) {
+    mutating func receive(_ message: DNSMessage, _ frames: Int, at seat: DatagramTable.Seat) {
         if lookups.receive(message, packet, datagramCounts(frames), at: seat) { findings.add(.lookupLimit) }
+        trace?.noteLookup(lookups.latest, frame: routed.number, packet.internetBytes, isAnswer: message.isResponse)
         guard !message.name.isEmpty else { return }
         for address in message.addresses {
             guard names.replace(address, name: message.name, at: ordinal) else { continue }
@@ -177,7 +178,7 @@ extension PacketRouter {
             gone: fragments.evicted - fragments.refused, crowdedOut: fragments.crowdedOut,
             contradictions: fragments.contradictions
         )
-        let completed = fragments.add(packet, bytes, time: time)
+        let completed = fragments.add(packet, bytes, time: time, frame: trace == nil ? nil : routed.number)
         let crowdedOut = fragments.crowdedOut - before.crowdedOut
         let expired = fragments.evicted - fragments.refused - before.gone - crowdedOut
         if crowdedOut > 0 { findings.add(.fragmentLimit, count: crowdedOut) }
@@ -192,6 +193,7 @@ extension PacketRouter {
         whole.processNameLength = 0
         ledger.other.otherIP -= completed.internetBytes
         moveLayers(of: completed.sums, to: whole)
+        trace?.join(completed.numbers)
         packet = whole
         noteOddTunnel()
         switch packet.kind {

@@ -56,6 +56,8 @@ struct PacketRouter: ~Copyable {
     /// UDP that is of no QUIC connection, without what the shards know of it.
     var endpoints: DatagramTable
     var openings = OpeningMemory()
+    /// Notes what frames consist of; nil where nobody asked.
+    var trace: ClaimTrace?
     var sessions: SessionWatch
     /// The frame before the latest step of time.
     private var stepFile = 0

@@ -9,6 +9,9 @@ struct UnsafePair<Element: ~Copyable> {
     /// - Parameter base: of two initialized elements.
     init(_ base: UnsafeMutablePointer<Element>) { unsafe self.base = base }
 
+    /// Tells the pair from others that live at the same time.
+    var identity: Int { unsafe Int(bitPattern: base) }
+
     @inline(__always)
     subscript(direction: Direction) -> Element {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(base + direction.index) }

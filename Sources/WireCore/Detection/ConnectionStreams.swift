@@ -88,6 +88,7 @@ struct ConnectionStreams {
         if result != .maybe || undecided.bytes.count >= UndecidedStart.limit {
             decide(result, direction, undecided, &context)
         }
+        context.attribution.noteCursor(start + count)
         return count
     }
 
@@ -133,6 +134,7 @@ struct ConnectionStreams {
         for piece in pieces {
             let offset = piece.start - start
             let run = unsafe bytes.span.bytes.extracting(offset..<offset + piece.count)
+            context.attribution.noteCursor(piece.start)
             if context.attribution.isInnermost(piece.overhead) {
                 receive(run, at: piece.start, direction, &context)
                 context.attribution.release(piece.overhead, direction)

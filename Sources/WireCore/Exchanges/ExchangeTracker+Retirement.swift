@@ -155,6 +155,9 @@ extension ExchangeTracker {
         swap(&text, &context.completed.text)
         let names = appendNames(of: index, to: &text, context)
         noteHost(text, names.host, of: index, context)
+        if context.attribution.isTraced {
+            context.attribution.traceExchange(index, number: context.exchanges[index].number, api: text[names.api])
+        }
         if context.keepsRecords {
             let copies = (api: Array(text[names.api]), host: Array(text[names.host]))
             context.completed.exchangeRecords.append(record(of: index, copies, context))

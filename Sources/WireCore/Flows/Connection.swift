@@ -116,6 +116,13 @@ struct Connection {
         let directions = tcp.directions
         streams.messages.tracker.complete(
             counts: { directions[$0].counts }, addingTo: &shard.ledger.causes, &shard.streams)
+        if shard.streams.attribution.isTraced { traceEnd(&shard) }
+    }
+
+    @inline(never)
+    private func traceEnd(_ shard: inout ShardContext) {
+        let host = tracker.host ?? facts.serverName
+        shard.streams.attribution.traceEnd(facts.number, client: tracker.client, host: host)
     }
 
     /// Ends all messages and gives out the exchanges. Late packets of a closed connection may still come; what they cost
@@ -125,7 +132,10 @@ struct Connection {
         shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
         order.giveUpAll(&streams, &shard)
         order.tcp.conclude(isFirst: !isConcluded, &streams, &shard)
-        payForLookup()
+        if let lookup {
+            shard.streams.attribution.pay(for: lookup, client: tracker.client)
+            self.lookup = nil
+        }
         if !facts.isReadFromStart { facts.flags.insert(.noStart) }
         if facts.close == .open { facts.flags.insert(.noEnd) }
         if facts.close == .reset { facts.flags.insert(.reset) }
@@ -134,14 +144,5 @@ struct Connection {
         streams.messages.tracker.retireAll(&shard.streams)
         for direction in Direction.both { streams.messages.leaveUnowned(direction) }
         isConcluded = true
-    }
-
-    /// The first connection to an address that a DNS answer gave, opened after it, pays for the lookup.
-    private mutating func payForLookup() {
-        guard let cost = lookup else { return }
-        let client = tracker.client
-        account[client].addOverhead(.setupDNS, cost.up, link: cost.upLink)
-        account[client.opposite].addOverhead(.setupDNS, cost.down, link: cost.downLink)
-        lookup = nil
     }
 }

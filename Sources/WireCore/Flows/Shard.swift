@@ -61,6 +61,7 @@ struct Shard: ~Copyable {
         context.ledger.layers.network -= segment.cost.internet - segment.headerLength
         context.ledger.layers.payload -= segment.payload
         context.ledger.layers.duplicate += segment.frameBytes
+        context.streams.attribution.trace?.noteDuplicate(routed.number)
     }
 
     /// The next frame is in another step of time than the ones before.

@@ -2,11 +2,14 @@
 struct LookupCost: Sendable {
     /// The row in which its datagrams are counted until a connection pays.
     var row: Int32
+    /// Tells it from others.
+    var serial: Int
     var counts = Directions<DatagramCounts>()
 
     var bytes: LookupBytes {
         LookupBytes(
-            up: counts.up.internet, down: counts.down.internet, upLink: counts.up.link, downLink: counts.down.link)
+            up: counts.up.internet, down: counts.down.internet, upLink: counts.up.link, downLink: counts.down.link,
+            serial: serial)
     }
 }
 
@@ -16,6 +19,8 @@ struct LookupBytes: Sendable {
     var down: Int
     var upLink: Int
     var downLink: Int
+    /// As in `LookupCost`.
+    var serial: Int
 }
 
 /// The DNS lookups that no connection has paid for yet (ByteLedger.md §5.6).
@@ -38,6 +43,9 @@ struct LookupDirectory {
     private var queries: [QueryKey: Int] = [:]
     /// Nil when a connection has paid.
     private var lookups: [LookupCost?] = []
+    private var nextSerial = 1
+    /// Serial number of the lookup that the latest message is of; nil where it is paid for.
+    private(set) var latest: Int?
 
     /// - Parameter limit: most addresses, and most lookups, kept; beyond that all are forgotten.
     init(limit: Int = 65_536) { self.limit = limit }
@@ -58,6 +66,7 @@ struct LookupDirectory {
             port: message.isResponse ? packet.destinationPort : packet.sourcePort, identifier: message.identifier,
             row: seat.row)
         let index = lookup(key, isNew: !message.isResponse)
+        latest = lookups[index]?.serial
         if seat.isUp { lookups[index]?.counts.up += counts } else { lookups[index]?.counts.down += counts }
         for address in message.addresses where !message.name.isEmpty {
             var clients = owed[address] ?? []
@@ -71,7 +80,8 @@ struct LookupDirectory {
 
     private mutating func lookup(_ key: QueryKey, isNew: Bool) -> Int {
         if let index = queries[key], !isNew || lookups[index] != nil { return index }
-        lookups.append(LookupCost(row: key.row))
+        lookups.append(LookupCost(row: key.row, serial: nextSerial))
+        nextSerial += 1
         queries[key] = lookups.count - 1
         return lookups.count - 1
     }

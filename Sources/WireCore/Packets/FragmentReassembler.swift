@@ -49,6 +49,8 @@ package struct FragmentReassembler: Sendable {
         /// The packet of the fragment that holds the beginning, with the sizes of all frames: `payload` is `length`,
         /// and bytes that were sent twice stand in `network`. Ready for `PacketDecoder.decodeTransport`.
         package var packet: DecodedPacket
+        /// The frames' numbers, in the order in which they came; empty where nobody gave them.
+        package var numbers: [Int] = []
 
         /// Every byte was captured.
         package var isKnown: Bool { bytes.count == length }
@@ -106,8 +108,11 @@ package struct FragmentReassembler: Sendable {
     ///   - packet: A packet of kind `.fragment`.
     ///   - bytes: The frame's captured bytes, in which `packet.payloadOffset` counts.
     ///   - time: When the frame was captured, nanoseconds.
+    ///   - frame: The frame's number, where somebody wants to know of which frames a datagram was made.
     /// - Returns: The datagram, if this fragment completes it.
-    package mutating func add(_ packet: DecodedPacket, _ bytes: RawSpan, time: Int64) -> Datagram? {
+    package mutating func add(
+        _ packet: DecodedPacket, _ bytes: RawSpan, time: Int64, frame: Int? = nil
+    ) -> Datagram? {
         giveUp(openedBefore: max(time, .min + ageLimit) - ageLimit)
         let key = FragmentedDatagram.Key(packet)
         let known = open.removeValue(forKey: key)
@@ -115,6 +120,7 @@ package struct FragmentReassembler: Sendable {
         var datagram = known ?? openDatagram(key, packet, time: time)
         let wasContradictory = datagram.isContradictory
         let isSound = datagram.add(packet, bytes)
+        if let frame { datagram.numbers.append(frame) }
         if datagram.isContradictory, !wasContradictory { contradictions += 1 }
         guard isSound else {
             if datagram.isContradictory { refused += 1 }

@@ -23,6 +23,8 @@ struct FragmentedDatagram: Sendable {
     let serial: Int
     let openedAt: Int64
     private(set) var sums = FragmentReassembler.Sums()
+    /// Numbers of its frames, where somebody wants them.
+    var numbers: [Int] = []
     private var bytes: [UInt8] = []
     /// What was seen, ascending, neither overlapping nor touching.
     private var seen: [Range<Int>] = []
@@ -153,6 +155,6 @@ struct FragmentedDatagram: Sendable {
         packet.transport = 0
         packet.payload = length
         packet.payloadCaptured = known
-        return FragmentReassembler.Datagram(bytes: bytes, length: length, sums: sums, packet: packet)
+        return FragmentReassembler.Datagram(bytes: bytes, length: length, sums: sums, packet: packet, numbers: numbers)
     }
 }

@@ -136,6 +136,12 @@ package struct ArgumentParser {
         if operands.count(where: { $0 == "-" }) > 1 {
             throw UsageError(message: "standard input (-) can be read once only")
         }
+        if invocation.command == .annotate {
+            guard operands.count == 1 else { throw UsageError(message: "'annotate' takes one capture") }
+            guard invocation.output != nil else {
+                throw UsageError(message: "'annotate' needs -o OUT.pcapng, or -o - for standard output")
+            }
+        }
         invocation.files = operands
     }
 

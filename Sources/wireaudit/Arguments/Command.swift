@@ -4,7 +4,7 @@ import WireReport
 
 /// What the program can be asked to do.
 package enum Command: String, CaseIterable {
-    case audit, exchanges, connections, accuracy, live, check, compare, merge, fleet
+    case audit, exchanges, connections, accuracy, live, check, compare, annotate, merge, fleet
     case estimators, interfaces, limits
     case schema, completion, manual
 
@@ -15,7 +15,9 @@ package enum Command: String, CaseIterable {
     /// The reporters that read or measure something first: they have progress, warnings and colours.
     package static let workers = reporters.filter { $0 != .schema }
     /// All of those, and what writes a capture.
-    package static let writers = reporters + [.fleet, .completion, .manual]
+    package static let writers = reporters + [.annotate, .fleet, .completion, .manual]
+    /// The commands that open TLS and have limits.
+    package static let readersOfMessages = auditors + [.annotate]
     /// The commands with the options that change what an audit counts or shows.
     package static let choosers = auditors + [.fleet]
     /// The commands that audit packets, wherever they come from.
@@ -33,7 +35,7 @@ package enum Command: String, CaseIterable {
         case .merge: [.table, .html, .md, .json, .csv, .ndjson, .partial]
         case .estimators, .interfaces, .limits: [.table, .json]
         case .schema: [.json, .md]
-        case .fleet, .completion, .manual: []
+        case .annotate, .fleet, .completion, .manual: []
         }
     }
 
@@ -47,6 +49,7 @@ package enum Command: String, CaseIterable {
         case .live: "audit packets while they arrive"
         case .check: "accuracy as a CI gate: status 1 if a limit is exceeded"
         case .compare: "what became larger or smaller between two captures or audits"
+        case .annotate: "the capture again, with a comment on each packet: whose, and why"
         case .merge: "one report from the partial results of many sessions"
         case .fleet: "many capture sessions in parallel, and one report on all"
         case .estimators: "the estimators that can be simulated"

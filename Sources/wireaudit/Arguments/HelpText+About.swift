@@ -11,6 +11,7 @@ extension HelpText {
         case .live: liveAbout
         case .check: checkAbout
         case .compare: compareAbout
+        case .annotate: annotateAbout
         case .merge: mergeAbout
         case .fleet: fleetAbout
         case .estimators: estimatorsAbout
@@ -112,6 +113,20 @@ extension HelpText {
 
         formats: table (default), html (one self-contained page), md (for a pull
         request), json (schema wireaudit.compare/1).
+        """
+
+    private static let annotateAbout = """
+        Writes the capture again as pcapng, with a comment on each packet that says
+        which call or connection its bytes belong to, and why they were sent. The
+        numbers add up to the packet's length. Comments, keys and other blocks of the
+        capture stay. In Wireshark, the display filter frame.comment finds packets:
+
+          frame.comment contains "api=POST api.example.com /v1/orders;"
+          frame.comment contains "connection=3 call=7 "
+          frame.comment contains "retransmission="
+
+        The file is read twice, so it cannot be a pipe. Opening and closing a
+        connection is its own, as with --setup separate.
         """
 
     private static let mergeAbout = """

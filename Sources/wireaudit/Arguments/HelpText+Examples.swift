@@ -9,6 +9,7 @@ extension HelpText {
         case .live: liveExamples
         case .check: checkExamples
         case .compare: compareExamples
+        case .annotate: annotateExamples
         case .merge: mergeExamples
         case .fleet: fleetExamples
         case .estimators: estimatorsExamples
@@ -65,6 +66,11 @@ extension HelpText {
           wireaudit compare old.pcapng new.pcapng
           wireaudit compare --max-growth 5% --format md -o c.md old.json new.pcapng
           wireaudit compare --before main/*.pcapng --after branch/*.pcapng
+        """
+
+    private static let annotateExamples = """
+          wireaudit annotate shop.pcapng -o shop-annotated.pcapng
+          wireaudit annotate --keys secrets.log app.pcap -o app-annotated.pcapng
         """
 
     private static let mergeExamples = """

@@ -43,6 +43,7 @@ package enum HelpText {
         switch command {
         case .audit: "wireaudit [audit] [options] FILE..."
         case .check: "wireaudit check POLICY|--max-… [options] FILE..."
+        case .annotate: "wireaudit annotate [options] FILE -o OUT"
         case .compare: "wireaudit compare [options] BEFORE AFTER"
         case .merge: "wireaudit merge [options] PART..."
         case .fleet: "wireaudit fleet [options] MANIFEST -o FOLDER"

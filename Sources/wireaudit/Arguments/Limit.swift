@@ -13,6 +13,8 @@ package struct ProgramLimits: Sendable {
     package var logRows = SDKLogReader.standardRowLimit
     /// Most bytes of its texts.
     package var logTexts = SDKLogReader.standardTextBudget
+    /// Most claims that `annotate` notes.
+    package var claims = ClaimTrace.standardLimit
     /// Most bytes held while several interfaces wait for one another.
     package var liveBytes = LiveOptions().heldBytesLimit
 

@@ -175,6 +175,10 @@ extension Limit {
             "kept-heads", .count(\.accuracy.headLimit), "exchanges whose header fields are kept for logs",
             beyond: "errors of further exchanges are not split by cause", told: "a log problem with their number"),
         Limit(
+            "claims", .count(\.claims), "parts of packets that annotate notes, of one owner and cause each",
+            beyond: "comments of further packets say that their owner is not known", told: "a warning with their number"
+        ),
+        Limit(
             "live-bytes", .bytes(\.liveBytes), "packets that wait for packets of other interfaces",
             beyond: "packets are audited without waiting, possibly out of order", .timeWentBack),
     ]

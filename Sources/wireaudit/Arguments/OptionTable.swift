@@ -110,7 +110,7 @@ extension Option {
                 help: "audit only frames that match, such as 'tcp port 80'")
         case .keys:
             OptionDescription(
-                value: .text(valueName: "FILE"), commands: Command.auditors,
+                value: .text(valueName: "FILE"), commands: Command.readersOfMessages,
                 help: "decrypt TLS with this key log (NSS format); may be repeated (default: the file that "
                     + "SSLKEYLOGFILE names)")
         case .host:
@@ -124,7 +124,7 @@ extension Option {
                 help: "show only this API ('METHOD host path'), matched like --host; may be repeated")
         case .template:
             OptionDescription(
-                value: .text(valueName: "PATH"), commands: Command.choosers,
+                value: .text(valueName: "PATH"), commands: Command.choosers + [.annotate],
                 help: "name matching paths: /users/{name} makes /users/ann and /users/bob one API; may be repeated")
         case .undoOffload:
             OptionDescription(
@@ -155,7 +155,7 @@ extension Option {
                     + "needed, content fetched again, and others; always in html")
         case .reorder:
             OptionDescription(
-                value: .text(valueName: "auto|off|TIME"), commands: Command.auditors,
+                value: .text(valueName: "auto|off|TIME"), commands: Command.readersOfMessages,
                 help: "hold a packet for up to TIME until earlier data arrives: bytes that it acknowledges, or an "
                     + "earlier segment of its stream. auto: 1s; off: trust the order of the file")
         case .noBodyDecoding:
@@ -274,7 +274,7 @@ extension Option {
                 fleetHelp: "sessions at one time (default: one for each processor); does not change the output")
         case .limit:
             OptionDescription(
-                value: .text(valueName: "NAME=VALUE"), commands: Command.auditors,
+                value: .text(valueName: "NAME=VALUE"), commands: Command.readersOfMessages,
                 help: "set a limit, such as apis=100k, held-bytes=16MiB or idle-time=10min; may be repeated; "
                     + "'wireaudit limits' lists them")
         case .color:
@@ -283,10 +283,11 @@ extension Option {
                 help: "use colours on terminals (default), always or never; NO_COLOR is respected")
         case .quiet:
             OptionDescription(
-                value: .none, commands: Command.workers + [.fleet], help: "print no progress and no warnings")
+                value: .none, commands: Command.workers + [.annotate, .fleet], help: "print no progress and no warnings"
+            )
         case .verbose:
             OptionDescription(
-                value: .none, commands: Command.workers, help: "print the run time on standard error")
+                value: .none, commands: Command.workers + [.annotate], help: "print the run time on standard error")
         case .version:
             OptionDescription(value: .none, help: "print the version")
         default:

@@ -62,8 +62,7 @@ extension AttributionProgram {
             if isFirst {
                 let before = attribution.unresolvedCount(direction)
                 if before != unresolved[direction.index].count { failures.append("unresolved bytes") }
-                attribution.post(owner, cause, before, direction)
-                attribution.resolveUnresolved(owner, direction)
+                attribution.resolveUnresolved(owner, cause, direction)
                 settle(owner, cause, direction)
             }
             claim(owner, cause, count, at: start, direction)

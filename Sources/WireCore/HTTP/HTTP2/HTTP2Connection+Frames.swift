@@ -77,8 +77,7 @@ extension HTTP2Connection {
         let (owner, cause) = chooseOwner(frame, direction, &tracker, &context)
         frames.owner = owner
         frames.cause = cause
-        context.attribution.post(owner, cause ?? .framing, before, direction)
-        context.attribution.resolveUnresolved(owner, direction)
+        context.attribution.resolveUnresolved(owner, cause ?? .framing, direction)
         claim(owner, cause ?? .framing, count, at: position, direction, &context)
         countFrame(frame, owner, tracker.role(direction), &context)
         if frame.carriesFragment { beginBlock(frame, frames, context) }

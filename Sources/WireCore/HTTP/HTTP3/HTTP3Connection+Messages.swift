@@ -27,7 +27,7 @@ extension HTTP3Connection {
         // The first one may turn out to be none: it is another call's, then.
         let isFirst = stream[direction].reader.count == (stream[direction].reader.isHeaderWhole ? 1 : 0)
         if isFirst, HTTP3Stream.isOfRequest(stream.id), direction == tracker.requester {
-            stream[direction].heldBytes += count
+            hold(count, stream, direction, &context)
             guard stream[direction].reader.isHeaderWhole else { return }
             let length = stream[direction].reader.length
             if stream[direction].reader.type == HTTP3FrameType.webTransport, length != stream.id,
@@ -36,8 +36,7 @@ extension HTTP3Connection {
                 cancelMessage(stream, &tracker, &context)
                 return enterSession(length, stream, direction, &context)
             }
-            post(message.owner, .framing, stream[direction].heldBytes, direction, &context)
-            stream[direction].heldBytes = 0
+            postHeld(stream, direction, message.owner, .framing, &context)
         } else {
             post(message.owner, .framing, count, direction, &context)
             guard stream[direction].reader.isHeaderWhole else { return }

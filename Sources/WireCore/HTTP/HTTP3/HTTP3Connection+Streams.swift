@@ -7,7 +7,7 @@ extension HTTP3Connection {
     ) {
         guard bytes.byteCount > 0 else { return }
         guard let stream = stream(id, &tracker, &context) else {
-            context.attribution.post(.connection, .opaque, bytes.byteCount, direction)
+            context.attribution.book(.connection, .opaque, bytes.byteCount, direction)
             return
         }
         var offset = 0
@@ -27,15 +27,15 @@ extension HTTP3Connection {
             return receiveStreamHeader(run, offset, stream, direction, &tracker, &context)
         case .message(let message):
             guard context.attribution.isOpen(message.owner) else {
-                context.attribution.post(.connection, .opaque, rest, direction)
+                context.attribution.book(.connection, .opaque, rest, direction)
                 return rest
             }
             return receiveMessage(run, offset, stream, message, direction, &tracker, &context)
         case .control:
-            context.attribution.post(.connection, .setupHTTP, rest, direction)
+            context.attribution.book(.connection, .setupHTTP, rest, direction)
             receiveControl(run, offset, stream, direction, &tracker, &context)
         case .instructions:
-            context.attribution.post(.connection, .setupHTTP, rest, direction)
+            context.attribution.book(.connection, .setupHTTP, rest, direction)
             decoders[direction].receive(run.extracting(offset..<run.byteCount), &context)
             unblock(direction, &tracker, &context)
         case .passed(let owner, let cause):
@@ -48,7 +48,12 @@ extension HTTP3Connection {
     func post(
         _ owner: Owner, _ cause: Cause, _ count: Int, _ direction: Direction, _ context: inout StreamContext
     ) {
-        context.attribution.post(owner, cause, count, direction)
+        context.attribution.book(owner, cause, count, direction)
+        noteProgress(of: owner, &context)
+    }
+
+    /// The exchange goes on.
+    private func noteProgress(of owner: Owner, _ context: inout StreamContext) {
         guard context.attribution.isOpen(owner) else { return }
         let index = Int(owner.index)
         context.attribution.accounts[index].lastTime = max(
@@ -56,11 +61,23 @@ extension HTTP3Connection {
     }
 
     /// Posts the bytes of the stream's beginning, now that it is known whose they are.
-    private func postHeld(
+    func postHeld(
         _ stream: HTTP3Stream, _ direction: Direction, _ owner: Owner, _ cause: Cause, _ context: inout StreamContext
     ) {
-        post(owner, cause, stream[direction].heldBytes, direction, &context)
+        if context.attribution.isTraced {
+            context.attribution.traceHeld(owner, cause, stream.id, direction)
+            context.attribution.post(owner, cause, stream[direction].heldBytes, direction)
+            noteProgress(of: owner, &context)
+        } else {
+            post(owner, cause, stream[direction].heldBytes, direction, &context)
+        }
         stream[direction].heldBytes = 0
+    }
+
+    /// Keeps account of bytes whose owner is not known yet.
+    func hold(_ count: Int, _ stream: HTTP3Stream, _ direction: Direction, _ context: inout StreamContext) {
+        stream[direction].heldBytes += count
+        context.attribution.noteHeld(count, stream.id, direction)
     }
 
     // MARK: Beginnings
@@ -71,14 +88,14 @@ extension HTTP3Connection {
         _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) -> Int {
         var count = stream[direction].type.receive(run, offset)
-        stream[direction].heldBytes += count
+        hold(count, stream, direction, &context)
         guard stream[direction].type.isWhole else { return count }
         let type = stream[direction].type.value
         let isSession =
             type == (stream.isUnidirectional ? HTTP3StreamType.webTransport : HTTP3FrameType.webTransport)
         if isSession || (stream.isUnidirectional && type == HTTP3StreamType.push) {
             let more = stream[direction].number.receive(run, offset + count)
-            stream[direction].heldBytes += more
+            hold(more, stream, direction, &context)
             count += more
             guard stream[direction].number.isWhole else { return count }
         }

@@ -17,7 +17,7 @@ extension QUICConnection {
         }
         if reader.isMalformed || reader.isUnknown {
             context.findings.add(reader.isUnknown ? .quicFrameUnknown : .quicFrameMalformed)
-            context.attribution.post(.connection, .setupQUIC, content.packet.count - reader.offset, direction)
+            context.attribution.book(.connection, .setupQUIC, content.packet.count - reader.offset, direction)
             tally.hasConnectionFrame = true
             tracker.connection.flags.insert(.gap)
             streams.flagUnread(&context)
@@ -32,7 +32,8 @@ extension QUICConnection {
         let overhead = packet.range.count - content.packet.count
         let verdict = tally.close(content.space, overhead: overhead, direction, isPadded, &context)
         if let entry = verdict.waitingACK {
-            self[direction].waitingACKs.add(HeaderCost(internet: verdict.waitingBytes), to: entry)
+            self[direction].waitingACKs.add(
+                HeaderCost(internet: verdict.waitingBytes), frame: context.attribution.tracedFrame, to: entry)
         }
         return verdict
     }
@@ -56,18 +57,18 @@ extension QUICConnection {
         case .resetStream, .resetStreamAt, .stopSending, .maxStreamData, .streamDataBlocked:
             let owner = owner(of: frame.stream, direction, &context)
             let cause: Cause = owner == .connection ? .setupQUIC : .quic
-            context.attribution.post(owner, cause, size, direction)
+            context.attribution.book(owner, cause, size, direction)
             tally.control.add(owner, size)
             take(control: frame, direction, &context)
         case .close:
-            context.attribution.post(.connection, .teardown, size, direction)
+            context.attribution.book(.connection, .teardown, size, direction)
             tally.hasClose = true
             close(at: context.attribution.packet.time)
         case .datagram:
-            context.attribution.post(.connection, .opaque, size, direction)
+            context.attribution.book(.connection, .opaque, size, direction)
             tally.hasConnectionFrame = true
         default:
-            context.attribution.post(.connection, .setupQUIC, size, direction)
+            context.attribution.book(.connection, .setupQUIC, size, direction)
             tally.hasConnectionFrame = true
             if frame.kind == .pathChallenge || frame.kind == .pathResponse { tally.hasPathFrame = true }
             if frame.kind == .newConnectionID { learn(frame, bytes, direction) }
@@ -98,10 +99,10 @@ extension QUICConnection {
         let new = self[direction].crypto[space.rawValue].take(
             bytes, frame.content, at: frame.offset, beginning, into: &ready, restarted: &restarted)
         let count = frame.content.count
-        context.attribution.post(.connection, .setupTLS, new, direction)
-        context.attribution.post(.connection, .retransmission, count - new, direction)
+        context.attribution.book(.connection, .setupTLS, new, direction)
+        context.attribution.book(.connection, .retransmission, count - new, direction)
         let headerCause: Cause = new > 0 || count == 0 ? .setupQUIC : .retransmission
-        context.attribution.post(.connection, headerCause, frame.header, direction)
+        context.attribution.book(.connection, headerCause, frame.header, direction)
         if new > 0 { tally.hasNewHandshake = true } else { tally.repeated.add(.connection, count) }
         if restarted { tracker.security?.handshake.directions[direction].messages.restart() }
         if !ready.isEmpty { read(ready, space, direction, &context) }

@@ -41,7 +41,7 @@ extension QUICConnection {
     ) {
         let count = frame.content.count
         guard let stream = stream(frame.stream, direction, &context) else {
-            context.attribution.post(.connection, .retransmission, frame.header + count, direction)
+            context.attribution.book(.connection, .retransmission, frame.header + count, direction)
             tally.repeated.add(.connection, max(count, 1))
             return
         }
@@ -61,12 +61,12 @@ extension QUICConnection {
         if new < count, stream[direction].contradicts(content, at: frame.offset) {
             context.findings.add(.inconsistentRetransmission)
         }
-        context.attribution.post(owner, .retransmission, count - new, direction)
+        context.attribution.book(owner, .retransmission, count - new, direction)
         if new > 0 || isFirstFinal {
             noteNew(owner, new + (isFirstFinal ? 1 : 0), frame.header, direction, &tally, &context)
         } else {
             tally.repeated.add(owner, max(count, 1))
-            context.attribution.post(owner, .retransmission, frame.header, direction)
+            context.attribution.book(owner, .retransmission, frame.header, direction)
         }
         if owner != .connection { tally.last = owner }
         for part in parts { deliver(part, frame, bytes, stream, direction, &context) }
@@ -81,10 +81,10 @@ extension QUICConnection {
     ) {
         if owner == .connection, http3 != nil {
             tally.hasNewControl = true
-            context.attribution.post(.connection, .setupHTTP, header, direction)
+            context.attribution.book(.connection, .setupHTTP, header, direction)
         } else {
             tally.message.add(owner, weight)
-            context.attribution.post(owner, .quic, header, direction)
+            context.attribution.book(owner, .quic, header, direction)
         }
     }
 
@@ -98,7 +98,7 @@ extension QUICConnection {
         let start = frame.content.lowerBound + Int(part.lowerBound - frame.offset)
         let range = start..<start + part.count
         guard http3 != nil else {
-            return context.attribution.post(.connection, .opaque, part.count, direction)
+            return context.attribution.book(.connection, .opaque, part.count, direction)
         }
         if part.lowerBound > stream[direction].pieces.next {
             let limit = context.options.limitPerShard(of: context.options.totalHeldBytesLimit)
@@ -110,11 +110,11 @@ extension QUICConnection {
         }
         let next = stream[direction].pieces.next
         if part.lowerBound > next {
-            stream[direction].pieces.hold(bytes, range, at: part.lowerBound)
+            stream[direction].pieces.hold(bytes, range, at: part.lowerBound, frame: context.findings.place.packet)
             context.buffered.records += part.count
         } else if part.lowerBound < next {
             // The reader has gone past the gap that these fill.
-            context.attribution.post(stream.owner, .opaque, part.count, direction)
+            context.attribution.book(stream.owner, .opaque, part.count, direction)
         } else {
             stream[direction].pieces.pass(part.count)
             stream[direction].history.add(bytes.extracting(range), total: part.count, at: StreamPosition(Int(next)))
@@ -126,13 +126,16 @@ extension QUICConnection {
     private func readWaiting(
         _ id: UInt64, _ stream: QUICStream, _ direction: Direction, _ context: inout StreamContext
     ) {
+        let frame = context.attribution.tracedFrame
         while let piece = stream[direction].pieces.takeNext() {
-            context.buffered.records -= piece.count
-            let bytes = unsafe piece.span.bytes
+            context.buffered.records -= piece.bytes.count
+            let bytes = unsafe piece.bytes.span.bytes
             let end = StreamPosition(Int(stream[direction].pieces.next))
-            stream[direction].history.add(bytes, total: piece.count, at: end - piece.count)
+            stream[direction].history.add(bytes, total: piece.bytes.count, at: end - piece.bytes.count)
+            context.attribution.noteFrame(piece.frame)
             http3?.receive(bytes, stream: id, direction, &tracker, &context)
         }
+        context.attribution.noteFrame(frame)
     }
 
     /// Missing bytes are not waited for any more.

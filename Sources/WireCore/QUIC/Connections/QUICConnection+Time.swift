@@ -20,6 +20,10 @@ extension QUICConnection {
         conclude(&shard)
         let counts = [self[0].counts, self[1].counts]
         tracker.complete(counts: { counts[$0.index] }, addingTo: &shard.ledger.causes, &shard.streams)
+        if shard.streams.attribution.isTraced {
+            let host = tracker.host ?? tracker.connection.serverName
+            shard.streams.attribution.traceEnd(tracker.connection.number, client: client, host: host)
+        }
     }
 
     private func conclude(_ shard: inout ShardContext) {
@@ -30,7 +34,8 @@ extension QUICConnection {
         resumeWaiting(isLast: true, &shard.streams)
         if sides.giveUpACKs() { tracker.connection.flags.insert(.gap) }
         finishStreams(&shard.streams)
-        payForLookup()
+        if let lookup { shard.streams.attribution.pay(for: lookup, client: client) }
+        lookup = nil
         let handshake = tracker.security?.handshake
         tracker.connection.startWasSeen = handshake?.negotiation.clientRandom != nil
         if !tracker.connection.isReadFromStart { tracker.connection.flags.insert(.noStart) }
@@ -49,14 +54,6 @@ extension QUICConnection {
         }
         tracker.shareOverhead(&shard.streams)
         tracker.retireAll(&shard.streams)
-    }
-
-    /// The first connection to an address that a DNS answer gave, opened after it, pays for the lookup.
-    private func payForLookup() {
-        guard let cost = lookup else { return }
-        account[client].addOverhead(.setupDNS, cost.up, link: cost.upLink)
-        account[client.opposite].addOverhead(.setupDNS, cost.down, link: cost.downLink)
-        lookup = nil
     }
 }
 

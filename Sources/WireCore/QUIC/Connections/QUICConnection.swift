@@ -76,6 +76,7 @@ final class QUICConnection {
     func receive(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) {
         context.attribution.connection = account
         context.attribution.packet = PacketContext(time: datagram.time)
+        context.attribution.noteDatagram(context.findings.place.packet)
         self[datagram.direction].count(datagram)
         tracker.connection.lastTime = max(tracker.connection.lastTime, datagram.time)
         if !waiting.isEmpty {
@@ -137,9 +138,9 @@ final class QUICConnection {
         _ count: Int, _ datagram: QUICDatagram, _ tally: inout QUICDatagramTally, _ context: inout StreamContext
     ) {
         guard tally.verdict == nil else {
-            return context.attribution.post(.connection, .setupQUIC, count, datagram.direction)
+            return context.attribution.book(.connection, .setupQUIC, count, datagram.direction)
         }
-        context.attribution.post(.connection, .opaque, count, datagram.direction)
+        context.attribution.book(.connection, .opaque, count, datagram.direction)
         tally.add(QUICPacketVerdict(.closed, .opaque))
     }
 
@@ -151,15 +152,16 @@ final class QUICConnection {
         var cost = datagram.cost
         cost.hidden += (tally.count - 1) * cost.internet
         let cause = verdict.rank == .message ? Cause.tcpip : verdict.cause
+        let frame = context.attribution.tracedFrame
         if verdict.rank == .acknowledgment, let entry = verdict.waitingACK {
-            self[datagram.direction].waitingACKs.add(cost, to: entry)
+            self[datagram.direction].waitingACKs.add(cost, frame: frame, to: entry)
         }
         let shares = verdict.shares.merged()
         if cause.isOverhead, shares.count == 1, shares[0].owner == .connection {
-            account[datagram.direction].addOverhead(cause, cost.internet, link: cost.link)
+            context.attribution.postOverhead(cause, cost.internet, link: cost.link, frame: frame, datagram.direction)
             if cost.hidden > 0 { context.attribution.postHidden(.connection, cost.hidden, datagram.direction) }
         } else {
-            context.attribution.post(cost, cause, among: shares, datagram.direction)
+            context.attribution.post(cost, cause, frame: frame, among: shares, datagram.direction)
         }
     }
 
@@ -220,7 +222,7 @@ final class QUICConnection {
             cause = .opaque
             closedPackets += 1
         }
-        context.attribution.post(.connection, cause, packet.range.count, direction)
+        context.attribution.book(.connection, cause, packet.range.count, direction)
         return QUICPacketVerdict(cause == .setupQUIC ? .newHandshake : cause == .teardown ? .close : .closed, cause)
     }
 

@@ -40,7 +40,7 @@ struct QUICCryptoStream {
             let start = range.lowerBound + Int(part.lowerBound - offset)
             pieces.hold(bytes, start..<start + part.count, at: part.lowerBound)
         }
-        while let piece = pieces.takeNext() { output += piece }
+        while let piece = pieces.takeNext() { output += piece.bytes }
         return new
     }
 }
@@ -50,7 +50,7 @@ struct QUICPieces {
     /// Held at most; beyond it nothing more is kept.
     static let byteLimit = 1 << 20
 
-    private var pieces: [(offset: UInt64, bytes: [UInt8])] = []
+    private var pieces: [(offset: UInt64, bytes: [UInt8], frame: Int)] = []
     /// How far the stream was given out.
     private(set) var next: UInt64 = 0
     private(set) var byteCount = 0
@@ -60,11 +60,12 @@ struct QUICPieces {
 
     private static let pieceLimit = 4096
 
-    mutating func hold(_ bytes: RawSpan, _ range: Range<Int>, at offset: UInt64) {
+    /// - Parameter frame: number of the frame that they came in.
+    mutating func hold(_ bytes: RawSpan, _ range: Range<Int>, at offset: UInt64, frame: Int = 0) {
         guard !range.isEmpty, offset >= next, byteCount + range.count <= QUICPieces.byteLimit else { return }
         var index = pieces.count
         while index > 0, pieces[index - 1].offset > offset { index -= 1 }
-        pieces.insert((offset, bytes.array(range)), at: index)
+        pieces.insert((offset, bytes.array(range), frame), at: index)
         byteCount += range.count
     }
 
@@ -77,13 +78,13 @@ struct QUICPieces {
         }
     }
 
-    /// The bytes that come next, if they are there.
-    mutating func takeNext() -> [UInt8]? {
+    /// The bytes that come next, if they are there, and the number of their frame.
+    mutating func takeNext() -> (bytes: [UInt8], frame: Int)? {
         guard let first = pieces.first, first.offset == next else { return nil }
         pieces.removeFirst()
         next += UInt64(first.bytes.count)
         byteCount -= first.bytes.count
-        return first.bytes
+        return (first.bytes, first.frame)
     }
 
     /// Bytes were given out without being held.

@@ -36,7 +36,7 @@ extension QUICPacketTally {
         let isHandshake = space != .application
         let filled = tally.padding
         if isPadded || tally.hasPathFrame {
-            context.attribution.post(.connection, .setupQUIC, tally.padding, direction)
+            context.attribution.book(.connection, .setupQUIC, tally.padding, direction)
             tally.padding = 0
         }
         var verdict = tally.verdict(isHandshake: isHandshake, filled: filled)
@@ -48,14 +48,14 @@ extension QUICPacketTally {
         }
         if tally.ping > 0 {
             let isSetup = verdict.rank == .newHandshake || verdict.rank == .connectionControl
-            context.attribution.post(.connection, isSetup ? .setupQUIC : .keepalive, tally.ping, direction)
+            context.attribution.book(.connection, isSetup ? .setupQUIC : .keepalive, tally.ping, direction)
         }
         if tally.acknowledgment > 0 {
             let owner = tally.acknowledgedOwner ?? .connection
             if isHandshake {
-                context.attribution.post(.connection, .setupQUIC, tally.acknowledgment, direction)
+                context.attribution.book(.connection, .setupQUIC, tally.acknowledgment, direction)
             } else {
-                context.attribution.post(owner, .ack, tally.acknowledgment, direction)
+                context.attribution.book(owner, .ack, tally.acknowledgment, direction)
                 verdict.waitingACK = tally.waitingACK
                 verdict.waitingBytes = tally.acknowledgment
             }
@@ -85,11 +85,11 @@ extension QUICPacketTally {
         _ amount: Int, _ cause: Cause, _ shares: ShareList, _ direction: Direction, _ context: inout StreamContext
     ) {
         guard shares.count > 1 else {
-            return context.attribution.post(
+            return context.attribution.book(
                 shares.isEmpty ? .connection : shares[0].owner, cause, amount, direction)
         }
         for (index, part) in context.attribution.divide(amount, among: shares).enumerated() {
-            context.attribution.post(shares[index].owner, cause, part, direction)
+            context.attribution.book(shares[index].owner, cause, part, direction)
         }
     }
 

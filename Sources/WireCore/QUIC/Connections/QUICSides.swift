@@ -64,7 +64,7 @@ struct QUICSides {
     /// A packet of 1-RTT was read. Returns whose the ACK frames of the other side are that waited for it.
     mutating func see(
         _ number: UInt64, _ owner: Owner?, _ direction: Direction
-    ) -> [(owner: Owner, cost: HeaderCost)] {
+    ) -> [(owner: Owner, cost: WaitingACKCost)] {
         let peer = direction.opposite
         guard !self[peer].waitingACKs.isEmpty else { return [] }
         let seen = self[direction].seen
@@ -84,12 +84,12 @@ struct QUICSides {
 
 extension Attribution {
     /// An ACK that was booked to the connection is an owner's.
-    mutating func moveACK(_ cost: HeaderCost, to owner: Owner, _ direction: Direction) {
-        post(.connection, .ack, -cost.internet, direction)
-        postLink(.connection, -cost.link, direction)
-        postHidden(.connection, -cost.hidden, direction)
-        var shares = ShareList()
-        shares.add(owner, 1)
-        post(cost, .ack, among: shares, direction)
+    mutating func moveACK(_ cost: WaitingACKCost, to owner: Owner, _ direction: Direction) {
+        for (from, factor) in [(Owner.connection, -1), (owner, 1)] {
+            post(from, .ack, factor * cost.sum.internet, direction)
+            postLink(from, factor * cost.sum.link, direction)
+            postHidden(from, factor * cost.sum.hidden, direction)
+        }
+        for (frame, bytes) in cost.frames { traceMove(bytes, .ack, frame: frame, to: owner, direction) }
     }
 }

@@ -89,6 +89,7 @@ extension QUICConnection {
             isMoving = isMoving && mayOpenWaiting(context)
         }
         (context.attribution.packet, context.findings.place) = (time, place)
+        context.attribution.noteFrame(place.packet)
         guard waiting.isEmpty, isCounted else { return }
         context.awaitingKeys -= 1
         isCounted = false
@@ -99,6 +100,7 @@ extension QUICConnection {
         let direction = held.datagram.direction
         context.attribution.packet = PacketContext(time: held.datagram.time)
         context.findings.place = held.place
+        context.attribution.noteFrame(held.place.packet)
         let bytes = unsafe held.bytes.span.bytes
         var holdsInitial = false
         for index in parts.indices {

@@ -21,7 +21,7 @@ struct QUICWaitingACKs {
         /// Whose it is where none of them carried any.
         var before: Latest
         /// What was booked to the connection for it.
-        var cost = HeaderCost()
+        var cost = WaitingACKCost()
     }
 
     private(set) var entries: [Entry] = []
@@ -46,17 +46,19 @@ struct QUICWaitingACKs {
         return nextID - 1
     }
 
-    /// More was booked to the connection for an entry.
-    mutating func add(_ cost: HeaderCost, to id: Int) {
+    /// More was booked to the connection for an entry. `frame`: number of its frame; 0 where nobody asks.
+    mutating func add(_ cost: HeaderCost, frame: Int, to id: Int) {
+        add(WaitingACKCost(sum: cost, frames: frame > 0 ? [(frame, cost.internet)] : []), to: id)
+    }
+
+    private mutating func add(_ cost: WaitingACKCost, to id: Int) {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
-        entries[index].cost.internet += cost.internet
-        entries[index].cost.link += cost.link
-        entries[index].cost.hidden += cost.hidden
+        entries[index].cost.add(cost)
     }
 
     /// A packet was seen, with exchange data of an owner or without. Returns what is decided by that.
-    mutating func see(_ number: UInt64, _ owner: Owner?, _ seen: QUICRanges) -> [(owner: Owner, cost: HeaderCost)] {
-        var decided: [(owner: Owner, cost: HeaderCost)] = []
+    mutating func see(_ number: UInt64, _ owner: Owner?, _ seen: QUICRanges) -> [(owner: Owner, cost: WaitingACKCost)] {
+        var decided: [(owner: Owner, cost: WaitingACKCost)] = []
         var index = 0
         while index < entries.count {
             guard entries[index].numbers.contains(where: { $0.contains(number) }) else {
@@ -76,7 +78,7 @@ struct QUICWaitingACKs {
     }
 
     /// Takes an entry out that waits no more.
-    private mutating func decide(_ index: Int) -> (owner: Owner, cost: HeaderCost)? {
+    private mutating func decide(_ index: Int) -> (owner: Owner, cost: WaitingACKCost)? {
         let entry = entries.remove(at: index)
         let result = entry.best.map { Latest.owner($0.owner) } ?? entry.before
         if latest == .waiting(entry.id) { latest = result }
@@ -114,6 +116,20 @@ struct QUICWaitingACKs {
     /// Something that is to come, or came, may go to the owner.
     func concerns(_ owner: Owner) -> Bool {
         latest == .owner(owner) || entries.contains { $0.best?.owner == owner || $0.before == .owner(owner) }
+    }
+}
+
+/// What ACK frames cost whose owner is not known yet.
+struct WaitingACKCost {
+    var sum = HeaderCost()
+    /// Bytes by the number of their frame, where there is a trace.
+    var frames: [(frame: Int, bytes: Int)] = []
+
+    mutating func add(_ other: WaitingACKCost) {
+        sum.internet += other.sum.internet
+        sum.link += other.sum.link
+        sum.hidden += other.sum.hidden
+        frames += other.frames
     }
 }
 

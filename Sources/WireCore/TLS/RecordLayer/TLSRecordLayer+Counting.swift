@@ -26,7 +26,7 @@ extension TLSRecordLayer {
         let pieces = stream.takePieces(&context)
         stream.stage = .counted(record)
         guard kept > 0 else { return }
-        post(kept, &record, direction, &context)
+        post(kept, &record, at: start, direction, &context)
         attribute(kept, pieces, record.owner, at: start, direction, stream, &reader, &context)
         stream.stage = record.remaining > 0 ? .counted(record) : .header
     }
@@ -37,7 +37,7 @@ extension TLSRecordLayer {
     ) -> Int {
         var record = record
         let count = min(available, record.remaining)
-        post(count, &record, direction, &context)
+        post(count, &record, at: position, direction, &context)
         attribute(count, [], record.owner, at: position, direction, stream, &reader, &context)
         stream.stage = record.remaining > 0 ? .counted(record) : .header
         return count
@@ -45,7 +45,7 @@ extension TLSRecordLayer {
 
     /// Posts the next `count` bytes of the record.
     private func post(
-        _ count: Int, _ record: inout RecordStream.CountedRecord, _ direction: Direction,
+        _ count: Int, _ record: inout RecordStream.CountedRecord, at start: StreamPosition, _ direction: Direction,
         _ context: inout StreamContext
     ) {
         let lead = min(count, record.lead)
@@ -54,7 +54,8 @@ extension TLSRecordLayer {
         record.lead -= lead
         record.content -= content
         record.trail -= trail
-        context.attribution.postUnattributed(record.leadCause, lead + trail, direction)
-        context.attribution.postUnattributed(record.contentCause, content, direction)
+        context.attribution.postUnattributed(record.leadCause, lead, at: start, direction)
+        context.attribution.postUnattributed(record.contentCause, content, at: start + lead, direction)
+        context.attribution.postUnattributed(record.leadCause, trail, at: start + lead + content, direction)
     }
 }

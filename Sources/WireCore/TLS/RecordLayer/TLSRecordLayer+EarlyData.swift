@@ -39,9 +39,10 @@ extension TLSRecordLayer {
     }
 
     private func postRejected(_ unit: RecordUnit, _ direction: Direction, _ context: inout StreamContext) {
-        let overhead = unit.lead + unit.trail
-        context.attribution.postUnattributed(.tlsRecords, overhead, direction)
-        context.attribution.postUnattributed(.opaque, unit.length - overhead, direction)
+        let (content, end) = (unit.start + unit.lead, unit.end - unit.trail)
+        context.attribution.postUnattributed(.tlsRecords, unit.lead, at: unit.start, direction)
+        context.attribution.postUnattributed(.opaque, end - content, at: content, direction)
+        context.attribution.postUnattributed(.tlsRecords, unit.trail, at: end, direction)
     }
 
     /// Messages may have been in it.

@@ -35,8 +35,8 @@ extension TLSRecordLayer {
     ) -> Int {
         let count = seek(run, offset, direction, stream)
         stream.lostBytes += count
-        context.attribution.postUnattributed(.opaque, count, direction)
         guard count > 0 else { return 0 }
+        context.attribution.postUnattributed(.opaque, count, at: position, direction)
         attribute(count, [], .connection, at: position, direction, stream, &reader, &context)
         reader.extendLoss(direction, upTo: position + count)
         return count
@@ -74,7 +74,7 @@ extension TLSRecordLayer {
         guard kept > 0 else { return }
         let start = stream.bufferStart
         let isHandshake = stream.buffer[0] == RecordType.handshake
-        context.attribution.postUnattributed(isHandshake ? .setupTLS : .opaque, kept, direction)
+        context.attribution.postUnattributed(isHandshake ? .setupTLS : .opaque, kept, at: start, direction)
         attribute(
             kept, stream.takePieces(&context), isHandshake ? .handshake : .connection, at: start, direction, stream,
             &reader, &context)
@@ -149,7 +149,7 @@ extension TLSRecordLayer {
             header: header, lead: 0, content: header.recordLength - kept, trail: 0)
         record.contentCause = isSetUp ? .setupTLS : .opaque
         record.owner = isSetUp ? .handshake : .connection
-        context.attribution.postUnattributed(record.contentCause, kept, direction)
+        context.attribution.postUnattributed(record.contentCause, kept, at: stream.bufferStart, direction)
         if kept > 0 {
             let start = stream.bufferStart
             attribute(

@@ -41,7 +41,7 @@ extension TLSRecordLayer {
         let pieces = stream.takePieces(&context)
         tls?.openVersion2Hello(unsafe record.span.bytes, direction)
         stream.stage = .header
-        context.attribution.postUnattributed(.setupTLS, record.count, direction)
+        context.attribution.postUnattributed(.setupTLS, record.count, at: start, direction)
         attribute(record.count, pieces, .handshake, at: start, direction, stream, &reader, &context)
         giveBack(&record, stream)
         return count
@@ -72,6 +72,7 @@ extension TLSRecordLayer {
         var owner = Owner.connection
         var unit: RecordUnit?
         var content = 0..<0
+        var overhead = (lead: 0, trail: 0)
         switch tls.open(record, direction, into: &plaintext) {
         case .handshake: (cause, owner) = (.setupTLS, .handshake)
         case .closeNotify:
@@ -80,7 +81,7 @@ extension TLSRecordLayer {
         case .alert: cause = .tlsRecords
         case .encrypted(let lead, let trail):
             let certain = min(lead + trail, record.byteCount)
-            context.attribution.reclassifyUnattributed(certain, from: .opaque, to: .tlsRecords, direction)
+            overhead = (min(lead, record.byteCount), certain - min(lead, record.byteCount))
             if stream.contentStart != nil {
                 let length = tls.contentLengthIsExact ? record.byteCount - certain : nil
                 loseContent(length, at: start, direction, .unread, &reader, &context)
@@ -101,7 +102,11 @@ extension TLSRecordLayer {
                 read(unit, bytes, direction, stream, &reader, &context)
             }
         } else {
-            context.attribution.postUnattributed(cause, record.byteCount, direction)
+            let end = record.byteCount - overhead.trail
+            context.attribution.postUnattributed(.tlsRecords, overhead.lead, at: start, direction)
+            context.attribution.postUnattributed(
+                cause, end - overhead.lead, at: start + overhead.lead, direction)
+            context.attribution.postUnattributed(.tlsRecords, overhead.trail, at: start + end, direction)
             attribute(record.byteCount, pieces, owner, at: start, direction, stream, &reader, &context)
         }
         swap(&plaintext, &context.plaintext)

@@ -27,6 +27,21 @@ struct ShardContext: ~Copyable {
         self.streams = streams
     }
 
+    /// Number of the frame that is taken now.
+    @inline(__always) var frame: Int { streams.findings.place.packet }
+
+    /// Set-up, teardown or a keep-alive: bytes of IP and of the link.
+    @inline(__always)
+    mutating func addOverhead(_ cause: Cause, _ direction: Direction, _ bytes: Int, _ link: Int) {
+        streams.attribution.postOverhead(cause, bytes, link: link, frame: frame, direction)
+    }
+
+    /// A packet, or a part of one, that is not delivered: bytes of IP and of the link.
+    @inline(__always)
+    mutating func post(_ owner: Owner, _ cause: Cause, _ bytes: Int, _ link: Int, _ direction: Direction) {
+        streams.attribution.post(packet: owner, cause, bytes, link: link, frame: frame, direction)
+    }
+
     /// Segments take more than they may.
     var isCrowded: Bool {
         waiting.byteCount + held.byteCount > streams.options.limitPerShard(of: streams.options.totalHeldBytesLimit)

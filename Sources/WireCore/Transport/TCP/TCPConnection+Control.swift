@@ -6,33 +6,30 @@ extension TCPConnection {
     ) {
         let direction = segment.direction
         if isHandshake {
-            addOverhead(.setupTCP, direction, segment.internetBytes, segment.cost.link, &shard)
+            shard.addOverhead(.setupTCP, direction, segment.internetBytes, segment.cost.link)
             return
         }
         if isKeepAlive(start, direction) {
             directions[direction].probeIsOpen = true
-            addOverhead(.keepalive, direction, segment.internetBytes, segment.cost.link, &shard)
+            shard.addOverhead(.keepalive, direction, segment.internetBytes, segment.cost.link)
             return
         }
         let other = direction.opposite
         guard segment.flags.contains(.ack), assembly[other].hasBase else {
-            let account = shard.streams.attribution.connection
-            account[direction].unattributed[.ack] += segment.internetBytes
-            account[direction].unattributed.link += segment.cost.link
-            return
+            return shard.post(.connection, .ack, segment.internetBytes, segment.cost.link, direction)
         }
         let acknowledged = position(acknowledgedBy: segment)
         let advances = acknowledged > acknowledgedBefore
         if directions[other].probeIsOpen, !advances || acknowledged <= assembly[other].next {
             directions[other].probeIsOpen = false
             if !advances {
-                addOverhead(.keepalive, direction, segment.internetBytes, segment.cost.link, &shard)
+                shard.addOverhead(.keepalive, direction, segment.internetBytes, segment.cost.link)
                 return
             }
         }
         let finish = directions[other].finish
         if advances, acknowledged - 1 == finish, acknowledgedBefore >= finish {
-            addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
+            shard.addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link)
             return
         }
         let options = min(segment.headerLength, transport.byteCount)
@@ -52,8 +49,7 @@ extension TCPConnection {
 
     private func postAcknowledgment(_ segment: Segment, on target: StreamPosition, _ shard: inout ShardContext) {
         let owner = shard.streams.attribution.owner(at: target, segment.direction.opposite)
-        shard.streams.attribution.post(owner, .ack, segment.internetBytes, segment.direction)
-        shard.streams.attribution.postLink(owner, segment.cost.link, segment.direction)
+        shard.post(owner, .ack, segment.internetBytes, segment.cost.link, segment.direction)
     }
 
     /// No byte at one before the next expected: asks only for an answer (RFC 9293 §3.8.4).
@@ -91,7 +87,8 @@ extension TCPConnection {
         postpone(
             DeferredCost(
                 start: target, end: target + 1, cause: .ack, payer: segment.direction,
-                cost: HeaderCost(internet: segment.internetBytes, link: segment.cost.link)),
+                cost: HeaderCost(internet: segment.internetBytes, link: segment.cost.link),
+                frame: UInt32(truncatingIfNeeded: shard.frame)),
             on: segment.direction.opposite, &shard)
     }
 }

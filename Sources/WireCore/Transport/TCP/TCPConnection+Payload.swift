@@ -18,6 +18,7 @@ extension TCPConnection {
             takeSample(upTo: start + segment.payload, segment)
             directions[direction].counts.payloadNew += segment.payload
             shard.streams.attribution.enter(packet: headers)
+            shard.streams.attribution.noteDelivery(at: start, segment.payload, frame: shard.frame, direction)
             deliver(content, segment.payload, at: start, direction, &streams, &shard)
             shard.streams.attribution.leave(direction)
             noteBehindEnd(direction, &shard)
@@ -76,6 +77,7 @@ extension TCPConnection {
         var offset = 0
         while offset < count {
             let claim = streams.skip(count - offset, at: start + offset, direction, .truncated, &shard.streams)
+            shard.streams.attribution.noteCursor(start + offset)
             shard.streams.attribution.claimUnread(claim.owner, claim.cause, claim.count, direction)
             offset += claim.count
             shard.streams.attribution.connection[direction].runs?.append(claim.owner, upTo: start + offset)
@@ -123,9 +125,7 @@ extension TCPConnection {
     private func refuse(_ segment: Segment, _ headers: HeaderCost, _ shard: inout ShardContext) {
         let direction = segment.direction
         directions[direction].counts.payloadRefused += segment.payload
-        let account = shard.streams.attribution.connection
-        account[direction].unattributed[.opaque] += segment.payload + headers.internet
-        account[direction].unattributed.link += headers.link
+        shard.post(.connection, .opaque, segment.payload + headers.internet, headers.link, direction)
         shard.streams.findings.add(.refusedSegment)
     }
 
@@ -136,7 +136,7 @@ extension TCPConnection {
     ) {
         let direction = segment.direction
         if isProbe {
-            addOverhead(.keepalive, direction, segment.payload + headers.internet, headers.link, &shard)
+            shard.addOverhead(.keepalive, direction, segment.payload + headers.internet, headers.link)
             directions[direction].probeIsOpen = true
             return
         }
@@ -150,7 +150,7 @@ extension TCPConnection {
     ) {
         let cost = DeferredCost(
             start: StreamPosition(range.lowerBound), end: StreamPosition(range.upperBound), cause: .retransmission,
-            payer: direction, cost: headers)
+            payer: direction, cost: headers, frame: UInt32(truncatingIfNeeded: shard.frame))
         let next = assembly[direction].next
         if cost.end <= shard.streams.attribution.known(direction, next: next) {
             shard.streams.attribution.charge(cost, on: direction, next: next)
@@ -178,11 +178,12 @@ extension TCPConnection {
     ) {
         let direction = segment.direction
         // One more than the pieces: it is released when all are put there.
-        let overhead = shard.streams.attribution.pending.insert(headers, outstanding: pieces.new.count + 1)
+        let overhead = shard.streams.attribution.pending.insert(
+            headers, frame: shard.frame, outstanding: pieces.new.count + 1)
         for piece in pieces.late {
             let isOwned = shard.streams.attribution.isOpen(piece.gap.owner)
             let cause: Cause = isOwned && piece.gap.cause == .body ? .body : .opaque
-            shard.streams.attribution.post(piece.gap.owner, cause, piece.range.count, direction)
+            shard.post(piece.gap.owner, cause, piece.range.count, 0, direction)
             if isOwned {
                 shard.streams.attribution.accounts[Int(piece.gap.owner.index)].unseen -= piece.range.count
             }
@@ -250,6 +251,7 @@ extension TCPConnection {
         let place = shard.streams.findings.place
         shard.streams.findings.place = segment.place
         shard.streams.attribution.resume(segment.overhead, context(of: segment, direction))
+        shard.streams.attribution.noteDelivery(at: segment.start, total, frame: shard.frame, direction)
         unsafe deliver(segment.bytes.span.bytes, total, at: segment.start, direction, &streams, &shard)
         shard.streams.attribution.leave(direction)
         shard.streams.findings.place = place

@@ -103,7 +103,7 @@ struct TCPConnection {
             streams.connection.startWasSeen = true
             if streams.connection.isReadFromStart { streams.connection.flags.remove(.noStart) }
         }
-        addOverhead(.setupTCP, direction, segment.cost.internet, segment.cost.link, &shard)
+        shard.addOverhead(.setupTCP, direction, segment.cost.internet, segment.cost.link)
         if segment.flags.contains(.ack) {
             noteAcknowledgment(segment, &streams, &shard)
             directions[direction].windowIsZero = false
@@ -118,7 +118,7 @@ struct TCPConnection {
         _ segment: Segment, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
         let direction = segment.direction
-        addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
+        shard.addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link)
         if segment.payload > 0 {
             directions[direction].counts.payloadRefused += segment.payload
             shard.streams.findings.add(.refusedSegment)
@@ -137,13 +137,6 @@ struct TCPConnection {
             streams.connection.closedTime = segment.time
             streams.connection.close = .reset
         }
-    }
-
-    @inline(__always)
-    func addOverhead(
-        _ cause: Cause, _ direction: Direction, _ bytes: Int, _ link: Int, _ shard: inout ShardContext
-    ) {
-        shard.streams.attribution.connection[direction].addOverhead(cause, bytes, link: link)
     }
 
     private mutating func receiveData(
@@ -167,9 +160,7 @@ struct TCPConnection {
         let isHandshake = isHandshakeAnswer(segment, start, streams)
         if segment.payload > 0 {
             receivePayload(segment, start, transport, headers: segment.cost, &streams, &shard)
-        } else if segment.flags.contains(.fin) {
-            addOverhead(.teardown, direction, segment.internetBytes, segment.cost.link, &shard)
-        } else {
+        } else if !segment.flags.contains(.fin) {
             attributeControl(
                 segment, transport, start, acknowledgedBefore: before, isHandshake: isHandshake, &shard)
         }
@@ -246,6 +237,9 @@ struct TCPConnection {
     private mutating func noteFinish(
         _ segment: Segment, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
+        if segment.payload == 0 {
+            shard.addOverhead(.teardown, segment.direction, segment.internetBytes, segment.cost.link)
+        }
         let end = segment.sequence.advanced(by: segment.payload)
         realign(segment.direction, at: assembly[segment.direction].position(of: end), &shard)
         let position = assembly[segment.direction].position(of: end)
