@@ -38,6 +38,7 @@ func sampleAudit() -> AuditResult {
     result.ledger.causes += unknown.costs
     result.ledger.owned = result.ledger.causes
     result.ledger.other.dns = 5000
+    result.ledger.datagrams = 5000
     result.ledger.layers.payload = 900_000
     result.ledger.layers.network = 50_000
     result.ledger.layers.transport = 50_000

@@ -147,11 +147,19 @@ struct ConnectionStore: ~Copyable {
     mutating func introduce(_ index: Int, _ routed: RoutedSegment, isNew: Bool, _ shard: inout ShardContext) {
         let segment = routed.segment
         guard segment.flags.contains(.syn) else { return }
-        let lookup = shard.payments.take(routed.lookup)
-        guard isNew || !segment.flags.contains(.ack) && slots[index].isOpened(by: segment.direction) else { return }
+        guard isNew || !segment.flags.contains(.ack) && slots[index].isOpened(by: segment.direction) else {
+            if routed.lookup != 0 { _ = shard.payments.take(routed.lookup) }
+            return
+        }
         let server = segment.flags.contains(.ack) ? segment.direction : segment.direction.opposite
         slots[index].facts.serverName = shard.streams.name(of: routed.key.sender(of: server).address)
-        guard let lookup, slots[index].lookup == nil else { return }
+        if routed.lookup != 0 { pay(routed.lookup, index, &shard) }
+    }
+
+    /// Apart: most connections have no lookup, and do not pay for the room that its cost takes.
+    @inline(never)
+    private mutating func pay(_ number: Int32, _ index: Int, _ shard: inout ShardContext) {
+        guard let lookup = shard.payments.take(number), slots[index].lookup == nil else { return }
         slots[index].lookup = lookup.bytes
         shard.pay(lookup)
     }

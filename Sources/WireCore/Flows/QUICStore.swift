@@ -11,8 +11,6 @@ struct QUICStore: ~Copyable {
     var nextNumber = 0
     private var openCount = 0
     private var hand = 0
-    /// The lookup of its address that a connection pays for which begins with the datagram at hand.
-    private var lookup: LookupCost?
 
     private static let sweep = 16
     /// Datagrams that wait for a ClientHello, at which the key log is tried.
@@ -32,7 +30,8 @@ struct QUICStore: ~Copyable {
     /// Takes a datagram. Where it is no connection's, it is other UDP, or QUIC without a connection.
     mutating func receive(_ routed: RoutedSegment, _ payload: RawSpan, _ shard: inout ShardContext) {
         let isLong = QUICPacket.isLongHeader(payload)
-        lookup = shard.payments.take(routed.lookup)
+        // What no connection has taken by the end, none will.
+        defer { if routed.lookup != 0 { _ = shard.payments.take(routed.lookup) } }
         guard let found = find(routed, payload, isLong) ?? begin(routed, payload, isLong, &shard) else {
             return leave(routed, payload, isLong, &shard)
         }
@@ -216,10 +215,9 @@ struct QUICStore: ~Copyable {
             facts, client: client, keys: shard.streams.keys, certificates: shard.streams.options.certificates)
         connection.tracker.connection.serverName = shard.streams.name(
             of: routed.key.sender(of: client.opposite).address)
-        if let lookup, routed.key.sender == client {
+        if routed.lookup != 0, routed.key.sender == client, let lookup = shard.payments.take(routed.lookup) {
             connection.lookup = lookup.bytes
             shard.pay(lookup)
-            self.lookup = nil
         }
         if place == slots.count { slots.append(connection) } else { slots[place] = connection }
         nextNumber += 1

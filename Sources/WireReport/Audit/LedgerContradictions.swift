@@ -14,6 +14,9 @@ extension LedgerSummary {
         if owned != causes {
             found.append(ownerContradiction)
         }
+        if datagrams != other.datagrams {
+            found.append("rows of UDP sum to \(datagrams) bytes, the ledger has \(other.datagrams)")
+        }
         return found
     }
 

@@ -58,7 +58,7 @@ struct SnapshotTests {
             #expect(look.connections == result.connections && look.exchanges == result.exchanges, "seed \(seed)")
             #expect(look.ledger.causes == result.ledger.causes, "seed \(seed)")
             #expect(look.apis.map { "\($0)" } == result.apis.map { "\($0)" }, "seed \(seed)")
-            #expect(look.hosts.map { "\($0)" } == result.hosts.map { "\($0)" }, "seed \(seed)")
+            #expect(look.hosts.map { "\($0)" } == result.hostRows.map { "\($0)" }, "seed \(seed)")
             #expect(look.connectionRecords.isEmpty, "seed \(seed)")
             #expect(look.findings.map { "\($0)" } == result.findings.map { "\($0)" }, "seed \(seed)")
         }
