@@ -66,7 +66,7 @@ struct FleetFolderProcessTests {
     @Test("a pipe is a failed session, not the end of the fleet")
     func pipe() throws {
         let pipe = folder.path + "/pipe"
-        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
         let out = folder.path + "/out"
         let result = try run([manifest("good,\(capture)", "piped,\(pipe)"), "-o", out])
         #expect(result.status == 0 && result.errors.contains("session piped: "), "\(result.errors)")

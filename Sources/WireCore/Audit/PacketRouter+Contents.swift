@@ -162,7 +162,7 @@ extension PacketRouter {
 
     mutating func receive(_ message: DNSMessage, _ frames: Int, at seat: DatagramTable.Seat) {
         if lookups.receive(message, packet, datagramCounts(frames), at: seat) { findings.add(.lookupLimit) }
-        trace?.noteLookup(lookups.latest, frame: routed.number, packet.internetBytes, isAnswer: message.isResponse)
+        trace?.noteLookup(lookups.latest, frame: routed.number, packet.internetBytes, isAnswer: !seat.isUp)
         guard !message.name.isEmpty else { return }
         for address in message.addresses {
             guard names.replace(address, name: message.name, at: ordinal) else { continue }
