@@ -120,7 +120,7 @@ struct TotalsState {
             }
             cursor.exchange += 1
         case .connection:
-            add(completed.connections[cursor.connection])
+            add(completed.connections, at: cursor.connection)
             if let sink {
                 var record = completed.connectionRecords[cursor.connection]
                 record.connection = number(of: record.connection, shard)
@@ -146,33 +146,34 @@ struct TotalsState {
         return (api, host, isFull || hostsAreFull)
     }
 
-    /// Writes what the connection itself paid into its host's row.
-    private mutating func add(_ connection: CompletedConnection) {
+    /// Writes what the connection itself paid into its host's row. It is not taken out of the array: a copy is as long as
+    /// all that is done here.
+    private mutating func add(_ connections: [CompletedConnection], at place: Int) {
         var hostsAreFull = false
         let host = Int(
-            unsafe tables.host(connection.host.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))
-        if hostsAreFull, !connection.hasExchanges { findings.add(.hostLimit) }
-        var setup = connection.setup
+            unsafe tables.host(connections[place].host.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))
+        if hostsAreFull, !connections[place].hasExchanges { findings.add(.hostLimit) }
+        var setup = connections[place].setup
         setup.reuseSaving = hostClients.saving(
-            host: host, client: connection.client, connection: connection.ordinal,
+            host: host, client: connections[place].client, connection: connections[place].ordinal,
             cost: setup.setupBytes + setup.teardownBytes)
         if hostClients.isFull { findings.add(.hostClientLimit) }
         tables.hostRows[host].connections += 1
-        tables.hostRows[host].protocols.formUnion(connection.protocols)
-        if !connection.hasExchanges, connection.hidden == nil {
+        tables.hostRows[host].protocols.formUnion(connections[place].protocols)
+        if !connections[place].hasExchanges, connections[place].hidden == nil {
             tables.hostRows[host].connectionsWithoutExchange += 1
         }
-        tables.hostRows[host].costs += connection.own
+        tables.hostRows[host].costs += connections[place].own
         tables.hostRows[host].setup.add(setup)
-        if let hidden = connection.hidden {
+        if let hidden = connections[place].hidden {
             var isFull = false
             let row = tables.encrypted(hidden, host: host, limit: options.apiLimit, isFull: &isFull)
             if isFull { findings.add(.apiLimit) }
-            tables.addEncrypted(api: row, connection.own)
+            tables.addEncrypted(api: row, connections[place].own)
         } else {
-            tables.hostRows[host].unassigned += connection.own
+            tables.hostRows[host].unassigned += connections[place].own
         }
         connectionCount += 1
-        if connection.transport == .quic { datagramConnectionCount += 1 }
+        if connections[place].transport == .quic { datagramConnectionCount += 1 }
     }
 }
