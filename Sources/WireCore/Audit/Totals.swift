@@ -150,8 +150,8 @@ struct TotalsState {
     /// all that is done here.
     private mutating func add(_ connections: [CompletedConnection], at place: Int) {
         var hostsAreFull = false
-        let host = Int(
-            unsafe tables.host(connections[place].host.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))
+        let name = connections[place].host
+        let host = Int(unsafe tables.host(name.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))
         if hostsAreFull, !connections[place].hasExchanges { findings.add(.hostLimit) }
         var setup = connections[place].setup
         setup.reuseSaving = hostClients.saving(

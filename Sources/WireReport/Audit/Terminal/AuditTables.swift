@@ -64,7 +64,9 @@ struct AuditTables {
         let rows = hostRows(result, options)
         guard !rows.isEmpty else { return [] }
         let shown = options.top.map { rows.prefix($0) } ?? rows[...]
-        let table = AdaptiveTable(title: "HOSTS BY WIRE BYTES", columns: hostColumns(rows)) { style.safe($0.host) }
+        var table = AdaptiveTable(title: "HOSTS BY WIRE BYTES", columns: hostColumns(rows)) { style.safe($0.host) }
+        // Protocol and port are what tells rows of UDP apart.
+        if shown.contains(where: { $0.datagrams != nil }) { table.leastText = 30 }
         let left = rows.dropFirst(shown.count)
         var lines = table.lines(Array(shown), style).lines
         lines += rest(left.count, "more host", left.reduce(0) { $0 + options.wire($1.costs) })
