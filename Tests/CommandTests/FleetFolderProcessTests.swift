@@ -40,6 +40,15 @@ struct FleetFolderProcessTests {
         #expect(try String(contentsOfFile: own + "/fleet.html", encoding: .utf8) == "precious")
     }
 
+    @Test("other files in the folder stay, such as the table of a job that audited the sessions")
+    func otherFiles() throws {
+        let table = folder.path + "/out/sessions"
+        try FileManager.default.createDirectory(atPath: table, withIntermediateDirectories: true)
+        _ = try folder.write("out/sessions/part-0.parquet", Array("table".utf8))
+        #expect(try run([manifest("a,\(capture)"), "-o", folder.path + "/out"]).status == 0)
+        #expect(files(folder.path + "/out").contains("sessions/part-0.parquet"))
+    }
+
     @Test("results of a folder are read before its reports are replaced, and not with other options")
     func fromItself() throws {
         let (list, out) = (try manifest("a,\(capture)"), folder.path + "/out")

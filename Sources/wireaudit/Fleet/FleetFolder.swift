@@ -27,8 +27,12 @@ struct FleetFolder {
         return nil
     }
 
-    /// A run removes and replaces files in it: it must be empty, or the results of an earlier run.
-    var isOfFleet: Bool { System.names(in: path).isEmpty || System.fileExists(file("options")) }
+    /// A run removes and replaces what has the names of its results: an earlier run must have written that. Other files may be
+    /// there, such as the table of a job that audited the sessions.
+    var isOfFleet: Bool {
+        let own = FleetFolder.reports + ["parts", "records", "groups"]
+        return System.fileExists(file("options")) || !own.contains { System.fileKind(file($0)) != .missing }
+    }
 
     var parts: String { path + "/parts" }
     var records: String { path + "/records" }

@@ -58,7 +58,7 @@ struct FleetProgram {
         make(folder.make())
         guard folder.isOfFleet else {
             Console.stop(
-                "\(printable(folder.path)) holds files, but no results of a fleet; name a new or an empty folder",
+                "\(printable(folder.path)) has files with the names of results, but no results of a fleet; name another",
                 .usage)
         }
         keepOptions(folder)
