@@ -13,7 +13,7 @@ extension Connection: OpenConnection {
 }
 
 extension QUICConnection: OpenConnection {
-    var isWaiting: Bool { isCounted }
+    var isWaiting: Bool { waiting.isCounted }
     func counts(_ direction: Direction) -> DirectionCounts { self[direction].counts }
 }
 

@@ -96,7 +96,7 @@ struct QUICLateSearch {
 
     /// The same for a connection that began with a long header, but not with a ClientHello.
     mutating func find(_ connection: QUICConnection, _ keys: KeyLog) -> (join: QUICJoin, direction: Direction)? {
-        for held in connection.waiting {
+        for held in connection.waiting.datagrams {
             let bytes = unsafe held.bytes.span.bytes
             for packet in held.packets where packet.kind == .handshake || packet.kind == .short {
                 let isShort = packet.kind == .short

@@ -37,12 +37,12 @@ struct QUICStore: ~Copyable {
         }
         deliver(routed, payload, found, isLong: isLong, &shard)
         if isLong, late.isHolding { deliverEarlier(routed, found.place, &shard) }
-        guard let connection = slots[found.place], let first = connection.waiting.first,
-            connection.waiting.count.isMultiple(of: QUICStore.trialCount)
+        guard let connection = slots[found.place], let first = connection.waiting.datagrams.first,
+            connection.waiting.datagrams.count.isMultiple(of: QUICStore.trialCount)
         else { return }
         // Where the clocks of two capture points differ, the server's packets stand before the ClientHello.
         let isLate = routed.time - first.datagram.time > QUICStore.helloPatience
-        guard isLate || connection.waiting.count >= QUICStore.mostWaiting else { return }
+        guard isLate || connection.waiting.datagrams.count >= QUICStore.mostWaiting else { return }
         tryKeys(connection, found.place, &shard)
     }
 

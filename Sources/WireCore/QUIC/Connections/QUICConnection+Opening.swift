@@ -68,26 +68,13 @@ extension QUICConnection {
         }
     }
 
-    /// Keys that may open it are tried in turn; those that were not it are dropped then.
     private func open(
         _ content: RawSpan, _ numberOffset: Int, _ level: QUICSide.Level, _ space: QUICSide.Space,
         _ direction: Direction, _ context: borrowing StreamContext
     ) -> QUICContent? {
         if self[direction].keys[level.rawValue].isEmpty { findKeys(level, direction, context) }
-        let largest = self[direction][space]
-        // Taken out while they are used: they count key updates.
-        var keys: [QUICKeys] = []
-        swap(&keys, &self[direction].keys[level.rawValue])
-        defer { swap(&keys, &self[direction].keys[level.rawValue]) }
-        for index in keys.indices {
-            guard
-                let opened = keys[index].open(
-                    content, numberOffset: numberOffset, largest: largest, isShort: level == .application, into: &plain)
-            else { continue }
-            if keys.count > 1 { keys = [keys[index]] }
-            return noteOpened(opened, space, direction)
-        }
-        return nil
+        let opened = self[direction].open(content, numberOffset, level, space, into: &plain)
+        return opened.map { noteOpened($0, space, direction) }
     }
 
     private func noteOpened(
@@ -153,27 +140,17 @@ extension QUICConnection {
     private func openFirst(
         _ content: RawSpan, _ direction: Direction, _ context: borrowing StreamContext
     ) -> QUICContent? {
-        let level = QUICSide.Level.application.rawValue
-        if self[direction].keys[level].isEmpty { findKeys(.application, direction, context) }
+        if self[direction].keys[QUICSide.Level.application.rawValue].isEmpty {
+            findKeys(.application, direction, context)
+        }
         let receiver = direction.opposite
         let lengths = self[receiver].idLength.map { $0...$0 } ?? 0...QUICConnectionID.longest
         let highest: UInt64 = join == nil ? 0 : 1 << 20
-        var attempts = 0
-        for var keys in self[direction].keys[level] {
-            for length in lengths where length + 1 < content.byteCount {
-                let opened = keys.join(
-                    content, numberOffset: 1 + length, isShort: true, highest: highest, attempts: &attempts,
-                    into: &plain)
-                guard let opened else { continue }
-                self[direction].keys[level] = [keys]
-                self[receiver].idLength = length
-                if length > 0 {
-                    newIDs.append(QUICKnownID(id: QUICConnectionID(content, 1..<1 + length), to: direction))
-                }
-                return noteOpened(opened, .application, direction)
-            }
+        guard let (opened, length) = self[direction].openFirst(content, lengths, highest, into: &plain) else {
+            return nil
         }
-        if attempts > 0 { self[direction].lengthTries += 1 }
-        return nil
+        self[receiver].idLength = length
+        if length > 0 { newIDs.append(QUICKnownID(id: QUICConnectionID(content, 1..<1 + length), to: direction)) }
+        return noteOpened(opened, .application, direction)
     }
 }

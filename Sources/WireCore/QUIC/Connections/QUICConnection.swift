@@ -29,13 +29,8 @@ final class QUICConnection {
     var beginsAnew = false
     /// Its secrets, where the capture lacks its beginning and they were found by trying.
     var join: QUICJoin?
-    /// Datagrams with packets that wait for their keys, in the order in which they came.
-    var waiting: [QUICWaitingDatagram] = []
-    var hasGivenUpWaiting = false
-    /// It is counted among the connections that await keys.
-    var isCounted = false
-    /// What was known when the packets that wait were tried last.
-    var knownBefore = 0
+    /// Datagrams with packets that wait for their keys.
+    var waiting = QUICWaiting()
     /// 1-RTT or 0-RTT packets that no key opened, and those that one did.
     var closedPackets = 0
     var openedPackets = 0

@@ -29,115 +29,50 @@ struct QUICWaitingDatagram {
     }
 }
 
-/// Packets that wait for their keys, or for the ClientHello that names them: as long as those may still come.
-///
-///     empty ─▶ waiting ⟲ some opened ─▶ empty
-///                 └─▶ given up (for good)
-extension QUICConnection {
-    /// The capture may lack its ClientHello, so that only trying tells which secrets are its own.
-    var mayBeJoined: Bool {
-        join == nil && !waiting.isEmpty && tracker.security?.handshake.negotiation.clientRandom == nil
-    }
+/// Datagrams of a connection that wait, and what was known when they were tried last.
+struct QUICWaiting {
+    /// In the order in which they came.
+    private(set) var datagrams: [QUICWaitingDatagram] = []
+    /// Nothing is waited for any more, for good.
+    private(set) var isGivenUp = false
+    /// The connection is counted among those that await keys.
+    private(set) var isCounted = false
+    private var known = 0
 
-    /// Whether a packet that did not open may open later.
-    func awaitsKeys(_ packet: QUICPacket, captured: Int, _ direction: Direction, _ context: borrowing StreamContext)
-        -> Bool
-    {
-        guard !hasGivenUpWaiting, context.keys.isInUse || packet.kind == .initial, packet.numberOffset >= 0,
-            packet.range.upperBound <= captured
-        else { return false }
-        // Its keys are made of the client's first Initial.
-        if packet.kind == .initial { return direction != client && initialKeys.isEmpty }
-        guard let level = QUICSide.Level(packet.kind), self[direction].keys[level.rawValue].isEmpty, join == nil else {
-            return false
-        }
-        return tracker.security?.handshake.negotiation.clientRandom == nil || context.keys.mayGrow
-    }
+    var isEmpty: Bool { datagrams.isEmpty }
 
-    /// Keeps what is left of a datagram.
-    func hold(_ held: QUICWaitingDatagram, _ context: inout StreamContext) {
-        if waiting.isEmpty, context.keys.mayGrow {
+    /// Keeps a datagram. Returns whether what waits takes more memory than it may.
+    mutating func hold(_ held: QUICWaitingDatagram, _ context: inout StreamContext) -> Bool {
+        if datagrams.isEmpty, context.keys.mayGrow {
             context.awaitingKeys += 1
             isCounted = true
         }
-        waiting.append(held)
+        datagrams.append(held)
         context.buffered.records += held.bytes.count
-        guard context.buffered.records > context.options.limitPerShard(of: context.options.totalRecordBytesLimit) else {
-            return
-        }
-        context.findings.add(.recordLimit)
-        resumeWaiting(isLast: true, &context)
+        return context.buffered.records > context.options.limitPerShard(of: context.options.totalRecordBytesLimit)
     }
 
-    /// What waits has waited long enough by this time.
-    func giveUpStale(at time: Int64, _ context: inout StreamContext) {
-        guard let first = waiting.first, time - first.datagram.time > context.options.keyPatience else { return }
-        resumeWaiting(isLast: true, &context)
+    /// Takes all out, to be tried again.
+    mutating func takeAll() -> [QUICWaitingDatagram] {
+        defer { datagrams = [] }
+        return datagrams
     }
 
-    /// Goes on with what waits, as if it had just come, if something came that may open it. `isLast`: nothing will.
-    func resumeWaiting(isLast: Bool = false, _ context: inout StreamContext) {
-        guard !waiting.isEmpty, isLast || mayOpenWaiting(context) else { return }
-        if isLast { hasGivenUpWaiting = true }
-        let (time, place) = (context.attribution.packet, context.findings.place)
-        var isMoving = true
-        while isMoving, !waiting.isEmpty {
-            isMoving = false
-            let all = waiting
-            waiting = []
-            for held in all { resume(held, &isMoving, &context) }
-            isMoving = isMoving && mayOpenWaiting(context)
-        }
-        (context.attribution.packet, context.findings.place) = (time, place)
-        context.attribution.noteFrame(place.packet)
-        guard waiting.isEmpty, isCounted else { return }
+    /// A datagram was tried again, and waits on.
+    mutating func keep(_ held: QUICWaitingDatagram) { datagrams.append(held) }
+
+    mutating func giveUp() { isGivenUp = true }
+
+    /// Where nothing waits any more, the connection awaits no keys.
+    mutating func settle(_ context: inout StreamContext) {
+        guard datagrams.isEmpty, isCounted else { return }
         context.awaitingKeys -= 1
         isCounted = false
     }
 
-    private func resume(_ held: QUICWaitingDatagram, _ isMoving: inout Bool, _ context: inout StreamContext) {
-        var parts = held.parts
-        let direction = held.datagram.direction
-        context.attribution.packet = PacketContext(time: held.datagram.time)
-        context.findings.place = held.place
-        context.attribution.noteFrame(held.place.packet)
-        let bytes = unsafe held.bytes.span.bytes
-        var holdsInitial = false
-        for index in parts.indices {
-            switch parts[index] {
-            case .booked(let tally): if tally.holdsInitial { holdsInitial = true }
-            case .waiting(let packet):
-                if packet.kind == .initial { holdsInitial = true }
-                var tally = QUICDatagramTally()
-                tally.holdsInitial = holdsInitial
-                guard take(cutAnew(packet, bytes, held.datagram), bytes, direction, &tally, &context) else { continue }
-                parts[index] = .booked(tally)
-                isMoving = true
-            }
-        }
-        var rest = held
-        rest.parts = parts
-        guard !rest.isWaiting else { return waiting.append(rest) }
-        context.buffered.records -= held.bytes.count
-        finish(held.datagram, rest: held.rest, rest.tally, &context)
-    }
-
-    /// The length of the connection IDs may be known by now.
-    private func cutAnew(_ packet: QUICPacket, _ bytes: RawSpan, _ datagram: QUICDatagram) -> QUICPacket {
-        guard packet.kind == .short else { return packet }
-        return nextPacket(bytes, at: packet.range.lowerBound, datagram) ?? packet
-    }
-
-    /// Something came since it was looked last, or the first packet that waits has its keys now.
-    private func mayOpenWaiting(_ context: borrowing StreamContext) -> Bool {
-        let hasHello = tracker.security?.handshake.negotiation.clientRandom != nil
-        let known = initialKeys.count + (hasHello ? 1 << 8 : 0) + (join != nil ? 1 << 9 : 0)
-        defer { knownBefore = known }
-        if known != knownBefore { return true }
-        guard context.keys.mayGrow, let held = waiting.first, let packet = held.packets.first,
-            let level = QUICSide.Level(packet.kind)
-        else { return false }
-        findKeys(level, held.datagram.direction, context)
-        return !self[held.datagram.direction].keys[level.rawValue].isEmpty
+    /// Whether something is known that was not when the datagrams were tried last.
+    mutating func isNews(_ known: Int) -> Bool {
+        defer { self.known = known }
+        return known != self.known
     }
 }
