@@ -6,13 +6,7 @@ import WireReport
 @Suite("Exchanges as HAR 1.2 and as OTLP spans keep to those formats")
 struct ExchangeFormatTests {
     private static func render(_ format: RecordFormat, _ records: [ExchangeRecord]) -> String {
-        let output = Collector()
-        let report = RecordReport(
-            .exchanges, format: format, options: ReportOptions(), style: TerminalStyle(width: 100),
-            isForTerminal: false, write: { output.add($0) })
-        for record in records { report.receive(record) }
-        report.finish()
-        return String(decoding: output.bytes, as: UTF8.self)
+        renderedRecords(.exchanges, format) { report in for record in records { report.receive(record) } }
     }
 
     private static func record(_ change: (inout ExchangeRecord) -> Void = { _ in }) throws -> ExchangeRecord {

@@ -56,13 +56,8 @@ struct OwnLogTests {
     }
 
     private static func write(_ records: [ExchangeRecord], _ format: RecordFormat) -> [UInt8] {
-        let output = Collector()
-        let report = RecordReport(
-            .exchanges, format: format, options: ReportOptions(), style: TerminalStyle(width: 100),
-            isForTerminal: false, write: { output.add($0) })
-        for record in records { report.receive(record) }
-        report.finish()
-        return output.bytes
+        let text = renderedRecords(.exchanges, format) { report in for record in records { report.receive(record) } }
+        return Array(text.utf8)
     }
 
     private static func read(_ bytes: [UInt8]) throws -> SDKLog {

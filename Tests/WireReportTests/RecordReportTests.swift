@@ -5,19 +5,6 @@ import WireReport
 
 @Suite("Records")
 struct RecordReportTests {
-    private func render(
-        _ kind: RecordKind, _ format: RecordFormat, options: ReportOptions = ReportOptions(), window: Int = 16_384,
-        isForTerminal: Bool = false, _ feed: (RecordReport) -> Void
-    ) -> String {
-        let output = Collector()
-        let report = RecordReport(
-            kind, format: format, options: options, style: TerminalStyle(width: 100), isForTerminal: isForTerminal,
-            window: window, write: { output.add($0) })
-        feed(report)
-        report.finish()
-        return String(decoding: output.bytes, as: UTF8.self)
-    }
-
     private func object(_ line: String) throws -> [String: Any] {
         try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
@@ -28,7 +15,7 @@ struct RecordReportTests {
     @Test("an exchange is one line of JSON with the fields of the contract, in their order")
     func exchangeJSON() throws {
         let record = try exchange()
-        let text = render(.exchanges, .ndjson) { $0.receive(record) }
+        let text = renderedRecords(.exchanges, .ndjson) { $0.receive(record) }
         #expect(
             text == """
                 {"schema":"wireaudit.exchange/2","file":"shop.pcap","connection":0,"exchange":0,"stream":null,\
@@ -59,7 +46,7 @@ struct RecordReportTests {
         var late = record
         (late.response, late.status, late.responseEnd, late.timeToFirstByte) = (nil, nil, nil, nil)
         late.stream = 3
-        let text = render(.exchanges, .har) {
+        let text = renderedRecords(.exchanges, .har) {
             $0.receive(record)
             $0.receive(late)
         }
@@ -90,7 +77,7 @@ struct RecordReportTests {
     @Test("OTLP: a span on each line, whose sizes are those of the convention")
     func otlp() throws {
         let record = try exchange()
-        let lines = render(.exchanges, .otlp) {
+        let lines = renderedRecords(.exchanges, .otlp) {
             $0.receive(record)
             $0.receive(record)
         }.split(separator: "\n").map(String.init)
@@ -121,7 +108,7 @@ struct RecordReportTests {
         record.response = nil
         record.decodedBody = Directions(up: nil, down: 77)
         record.flags = [.gap, .noResponse]
-        let fields = try object(render(.exchanges, .ndjson) { $0.receive(record) })
+        let fields = try object(renderedRecords(.exchanges, .ndjson) { $0.receive(record) })
         for name in ["method", "status", "ttfb", "ttfb_ns", "response", "duration_range", "estimates"] {
             #expect(fields[name] is NSNull, "\(name)")
         }
@@ -137,7 +124,7 @@ struct RecordReportTests {
         var record = try exchange()
         record.costs.up.offloadHidden = 1000
         func wire(_ options: ReportOptions) throws -> (Int?, Int?) {
-            let fields = try object(render(.exchanges, .ndjson, options: options) { $0.receive(record) })
+            let fields = try object(renderedRecords(.exchanges, .ndjson, options: options) { $0.receive(record) })
             let up = try #require(fields["up"] as? [String: Any])
             return (up["wire"] as? Int, up["offload"] as? Int)
         }
@@ -163,12 +150,12 @@ struct RecordReportTests {
                 report.receive(exchange)
                 report.receive(connection)
             }
-            let lines = render(kind, .csv, options: options, feed).components(separatedBy: "\r\n")
+            let lines = renderedRecords(kind, .csv, options: options, feed).components(separatedBy: "\r\n")
             #expect(lines.count == 3)
             let names = lines[0].components(separatedBy: ",")
             // Lists, and objects whose names are data, have no column.
             let listed = ["tls_offered_alpn", "tls_alerts", "tls_messages", "estimates"]
-            let json = fieldNames(inJSON: render(kind, .ndjson, options: options, feed))
+            let json = fieldNames(inJSON: renderedRecords(kind, .ndjson, options: options, feed))
                 .filter { name in !listed.contains { name == $0 || name.hasPrefix($0 + "_") } }
             #expect(names == json)
             #expect(lines[1].components(separatedBy: ",").count == names.count)
@@ -180,9 +167,9 @@ struct RecordReportTests {
         var record = try exchange()
         record.target = Array("/a,b\"c\r\nd".utf8) + [0xFF]
         record.method = nil
-        let text = render(.exchanges, .csv) { $0.receive(record) }
+        let text = renderedRecords(.exchanges, .csv) { $0.receive(record) }
         #expect(text.contains(",,api.example.com,/v1/items/42,src=app,\"/a,b\"\"c\r\nd\u{FF}\",GET "))
-        let shown = render(.exchanges, .csv, isForTerminal: true) { $0.receive(record) }
+        let shown = renderedRecords(.exchanges, .csv, isForTerminal: true) { $0.receive(record) }
         #expect(shown.contains("\"/a,b\"\"c\\x0d\\x0ad\\xff\""))
     }
 
@@ -191,7 +178,7 @@ struct RecordReportTests {
         var record = try exchange()
         record.target = Array(0...255)
         record.file = "a\"\n\u{1B}.pcap"
-        let text = render(.exchanges, .ndjson) { $0.receive(record) }
+        let text = renderedRecords(.exchanges, .ndjson) { $0.receive(record) }
         #expect(text.filter { $0 == "\n" }.count == 1)
         let expected = String(String.UnicodeScalarView((0...255).map { Unicode.Scalar(UInt8($0)) }))
         let fields = try object(text)
@@ -202,7 +189,7 @@ struct RecordReportTests {
     @Test("rows come by time, connection and exchange; connections by number")
     func order() throws {
         var record = try exchange()
-        let text = render(.exchanges, .ndjson) { report in
+        let text = renderedRecords(.exchanges, .ndjson) { report in
             for (time, connection, exchange) in [(5, 2, 0), (3, 1, 1), (3, 1, 0), (3, 0, 7), (-4, 9, 0)] {
                 record.time = Int64(time)
                 record.connection = connection
@@ -251,10 +238,10 @@ struct RecordReportTests {
         let records = sampleRecords()
         let (exchange, connection) = (try exchange(), try connection())
         #expect(options.selection.includes(api: "GET api.example.com /v1/items/{id}") == expected)
-        let rows = render(.exchanges, .ndjson, options: options) { $0.receive(exchange) }
+        let rows = renderedRecords(.exchanges, .ndjson, options: options) { $0.receive(exchange) }
         #expect(rows.isEmpty == !expected)
         // A connection is chosen by its exchanges, which come first.
-        let connections = render(.connections, .ndjson, options: options) { report in
+        let connections = renderedRecords(.connections, .ndjson, options: options) { report in
             for record in records.exchanges { report.receive(record) }
             report.receive(connection)
         }
@@ -266,20 +253,11 @@ struct RecordReportTests {
         var record = try exchange()
         record.path = Array(("/" + String(repeating: "long/", count: 40)).utf8)
         record.flags = [.noEnd]
-        let lines = render(.exchanges, .table) { $0.receive(record) }.split(separator: "\n")
+        let lines = renderedRecords(.exchanges, .table) { $0.receive(record) }.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines.allSatisfy { displayWidth(String($0)) <= 100 })
         #expect(lines[1].contains("!GET api.exampl"))
         #expect(lines[2].hasPrefix("1 exchange;"))
-    }
-}
-
-/// Keeps what a report writes.
-final class Collector {
-    var bytes: [UInt8] = []
-
-    func add(_ span: Span<UInt8>) {
-        for index in span.indices { bytes.append(span[index]) }
     }
 }
 

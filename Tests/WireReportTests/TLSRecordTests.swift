@@ -9,14 +9,8 @@ struct TLSRecordTests {
         _ kind: RecordKind, _ format: RecordFormat, width: Int = 100, unicode: Bool = true, color: Bool = false,
         _ feed: (RecordReport) -> Void
     ) -> String {
-        let output = Collector()
-        let report = RecordReport(
-            kind, format: format, options: ReportOptions(),
-            style: TerminalStyle(width: width, unicode: unicode, color: color), isForTerminal: false,
-            write: { output.add($0) })
-        feed(report)
-        report.finish()
-        return String(decoding: output.bytes, as: UTF8.self)
+        let style = TerminalStyle(width: width, unicode: unicode, color: color)
+        return renderedRecords(kind, format, style: style, feed)
     }
 
     private func object(_ line: String) throws -> [String: Any] {

@@ -33,7 +33,7 @@ struct PartialEditTests {
     func edits(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let part = SampleSession(1, calls: seed % 2 == 0 ? 900 : 30, &random).part
-        let bytes = Array(text(partialJSON(part)).utf8)
+        let bytes = Array(partialJSON(part).text.utf8)
         let places = Self.numbers(bytes)
         let other = SampleSession(2, &random).part
         var refused = 0
@@ -45,9 +45,9 @@ struct PartialEditTests {
                 var read = try PartialResult(json: JSONReader(changed))
                 try read.check(version: toolVersion)
                 try read.merge(other)
-                _ = text(accuracyJSON(read.accuracy, audit: read.audit, options: ReportOptions()))
+                _ = accuracyJSON(read.accuracy, audit: read.audit, options: ReportOptions()).text
                 _ = accuracyText(read.accuracy, audit: read.audit, options: ReportOptions(), style: TerminalStyle())
-                _ = text(auditJSON(read.audit, options: ReportOptions()))
+                _ = auditJSON(read.audit, options: ReportOptions()).text
             } catch { refused += 1 }
         }
         #expect(refused > 100 && refused < 250, "\(refused), seed \(seed)")
@@ -74,7 +74,7 @@ struct PartialEditTests {
                 merged.rows(.calls).map { Array($0.names[0].utf8) } == [decomposed, composed].map { Array($0.utf8) })
             #expect(merged.rows(.calls).map { $0.row.integer("count") } == [1, 2])
             #expect(merged.calls.count == 2 && merged.sessions.count == 3)
-            written.insert(Array(text(partialJSON(merged)).utf8))
+            written.insert(Array(partialJSON(merged).text.utf8))
         }
         #expect(written.count == 1)
     }
@@ -86,13 +86,5 @@ struct PartialEditTests {
         for index in parts.indices { parts[index].magnitude = 3 << 60 }
         #expect(throws: PartialResult.Refusal.tooLarge) { try parts[0].merge(parts[1]) }
         #expect(parts[0].sessions.count == 1)
-    }
-}
-
-private func text(_ buffer: consuming OutputBuffer) -> String {
-    buffer.withBytes { bytes in
-        var text: [UInt8] = []
-        for index in bytes.indices { text.append(bytes[index]) }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -15,9 +15,9 @@ struct PartialMergeTests {
         init(_ part: PartialResult) {
             var options = ReportOptions()
             options.merged = part.merged
-            partial = text(partialJSON(part))
-            accuracy = text(accuracyJSON(part.accuracy, audit: part.audit, options: options))
-            audit = text(auditJSON(part.audit, options: options))
+            partial = partialJSON(part).text
+            accuracy = accuracyJSON(part.accuracy, audit: part.audit, options: options).text
+            audit = auditJSON(part.audit, options: options).text
         }
     }
 
@@ -42,7 +42,7 @@ struct PartialMergeTests {
     }
 
     private static func reread(_ part: PartialResult) throws -> PartialResult {
-        try PartialResult(json: JSONReader(Array(text(partialJSON(part)).utf8)))
+        try PartialResult(json: JSONReader(Array(partialJSON(part).text.utf8)))
     }
 
     @Test(
@@ -122,8 +122,8 @@ struct PartialMergeTests {
     func reading() throws {
         var random = SeededRandom(seed: 11)
         let part = SampleSession(1, &random).part
-        let bytes = Array(text(partialJSON(part)).utf8)
-        #expect(Array(text(partialJSON(try PartialMergeTests.reread(part))).utf8) == bytes)
+        let bytes = Array(partialJSON(part).text.utf8)
+        #expect(Array(partialJSON(try PartialMergeTests.reread(part)).text.utf8) == bytes)
         for _ in 0..<300 {
             var damaged = bytes
             for _ in 0...random.below(3) { damaged[random.below(damaged.count)] = UInt8(0x20 + random.below(0x5F)) }
@@ -150,13 +150,5 @@ struct PartialMergeTests {
         #expect(id(session.audit) == id(moved))
         moved.files[0].packets += 1
         #expect(id(session.audit) != id(moved))
-    }
-}
-
-private func text(_ buffer: consuming OutputBuffer) -> String {
-    buffer.withBytes { bytes in
-        var text: [UInt8] = []
-        for index in bytes.indices { text.append(bytes[index]) }
-        return String(decoding: text, as: UTF8.self)
     }
 }
