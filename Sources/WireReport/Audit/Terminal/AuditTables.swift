@@ -76,7 +76,8 @@ struct AuditTables {
     private func hostColumns(_ rows: [HostSummary]) -> [AdaptiveTable<HostSummary>.Column] {
         HostColumns(options: options, style: style).all.filter { column in
             switch column.title {
-            case HostColumns.unread: rows.contains { $0.costs.up[.opaque] + $0.costs.down[.opaque] != 0 }
+            case HostColumns.unread:
+                rows.contains { $0.datagrams == nil && $0.costs.up[.opaque] + $0.costs.down[.opaque] != 0 }
             case HostColumns.unassigned: rows.contains { options.wire($0.unassigned) > 0 }
             default: true
             }
@@ -85,8 +86,8 @@ struct AuditTables {
 
     private var hostLegend: String {
         "conn: connections. up, down: IP bytes that the client sent and received. set-up: DNS lookups, handshakes "
-            + "of TCP, TLS and QUIC, HTTP control. resent: retransmissions. unread: payload that is no HTTP, or that TLS "
-            + "hides. no API: bytes of connections without a call, or between calls, and of UDP that is no QUIC. Such "
+            + "of TCP, TLS and QUIC, HTTP control. resent: retransmissions. unread: payload of connections that is no "
+            + "HTTP, or that TLS hides. no API: bytes of connections without a call, or between calls, and of UDP that is no QUIC. Such "
             + "UDP stands by the protocol that its bytes prove, server and port."
     }
 

@@ -20,7 +20,7 @@ struct HostColumns {
             .init("resent", rank: 5) {
                 ofConnections($0, $0.costs.up[.retransmission] + $0.costs.down[.retransmission])
             },
-            .init(HostColumns.unread, rank: 2) { both($0.costs, .opaque) },
+            .init(HostColumns.unread, rank: 2) { ofConnections($0, $0.costs.up[.opaque] + $0.costs.down[.opaque]) },
             .init(HostColumns.unassigned, rank: 4) { grouped(options.wire($0.unassigned)) },
         ]
     }
@@ -40,9 +40,5 @@ struct HostColumns {
         if row.datagrams != nil { return style.dash }
         let isHidden = !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
         return row.exchanges == 0 && isHidden ? style.dash : grouped(row.exchanges)
-    }
-
-    private func both(_ costs: Directions<CostVector>, _ cause: Cause) -> String {
-        grouped(costs.up[cause] + costs.down[cause])
     }
 }

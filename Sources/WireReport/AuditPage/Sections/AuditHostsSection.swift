@@ -32,7 +32,8 @@ struct AuditHostsSection: AuditSection {
             ("wire", "Wire", "all bytes to and from the host"), ("up", "Up", "sent by clients"),
             ("down", "Down", "sent by the host"),
             ("opening", "Set-up", "bytes of looking up, opening, keeping and closing connections"),
-            ("resent", "Resent", "retransmitted bytes"), ("unread", "Not read", "payload that was not read"),
+            ("resent", "Resent", "retransmitted bytes"),
+            ("unread", "Not read", "payload of connections that was not read"),
             ("connections", "Connections", "connections over TCP and QUIC; other UDP has none"),
             ("tls", "TLS", "those of them with TLS"),
             ("calls", "Calls", "HTTP exchanges that were read"),
@@ -57,7 +58,8 @@ struct AuditHostRow {
         name = PageDocument.shownName(row.host)
         figures = [
             page.options.wire(row.costs), page.options.wire(row.costs.up), page.options.wire(row.costs.down),
-            groups[.opening], groups[.resent], groups[.unread], row.connections, row.setup.tlsConnections,
+            groups[.opening], groups[.resent], row.datagrams == nil ? groups[.unread] : 0, row.connections,
+            row.setup.tlsConnections,
             row.exchanges,
         ]
         protocols = page.protocols(row)
