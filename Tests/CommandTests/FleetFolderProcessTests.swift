@@ -51,10 +51,11 @@ struct FleetFolderProcessTests {
 
     @Test("results of a folder are read before its reports are replaced, and not with other options")
     func fromItself() throws {
-        let (list, out) = (try manifest("a,\(capture)"), folder.path + "/out")
+        let (list, out) = (try manifest("a,\(capture)", "lost,missing.pcap"), folder.path + "/out")
         #expect(try run([list, "-o", out]).status == 0)
         let before = try String(contentsOfFile: out + "/fleet.json", encoding: .utf8)
         #expect(try run([list, "--from", out, "-o", out]).status == 0)
+        // The failed session is counted once.
         #expect(try String(contentsOfFile: out + "/fleet.json", encoding: .utf8) == before)
         let other = try run(["--layer", "link", list, "--from", out, "-o", folder.path + "/new"])
         #expect(other.status == 64 && other.errors.contains("another --layer"), "\(other.errors)")

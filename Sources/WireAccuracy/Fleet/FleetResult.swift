@@ -108,17 +108,15 @@ public struct FleetResult: Sendable {
         }
     }
 
-    /// Notes in the sums of all and of each group how many of its sessions failed. Once, when all were taken.
+    /// Notes in the sums of all and of each group how many of its sessions failed, when all were taken.
     public mutating func noteFailures() {
-        for row in rows where row.failure != nil {
-            total?.noteFailedSessions(1)
-            for (label, value) in values(row) {
-                guard let index = place(label, value) else { continue }
-                groups[index].part.noteFailedSessions(1)
-            }
+        let failed = rows.filter { $0.failure != nil }
+        total?.setFailedSessions(failed.count)
+        var counts = [Int](repeating: 0, count: groups.count)
+        for (label, value) in failed.flatMap({ values($0) }) {
+            if let index = place(label, value) { counts[index] += 1 }
         }
-        total?.noteFailedSessions(0)
-        for index in groups.indices { groups[index].part.noteFailedSessions(0) }
+        for (index, count) in counts.enumerated() { groups[index].part.setFailedSessions(count) }
     }
 
     private func place(_ label: String, _ value: String) -> Int? {

@@ -83,7 +83,11 @@ public struct PartialResult: Sendable {
     /// Sessions of the same fleet that could not be audited; nil of a result that no fleet made.
     public var failedSessions: Int? { rows[PartialKey(.failedSessions)]?.integer("count") }
 
-    mutating func noteFailedSessions(_ count: Int) { add(.failedSessions) { $0.set("count", count) } }
+    /// Sums that were read may have the count already.
+    mutating func setFailedSessions(_ count: Int) {
+        rows[PartialKey(.failedSessions)] = nil
+        add(.failedSessions) { $0.set("count", count) }
+    }
 
     /// What the reader of a merged report must know.
     public var merged: MergedSessions {

@@ -131,8 +131,9 @@ struct FleetProgram {
             counter.count(fleet.rows.last)
             progress.show { counter.text }
         }
-        for job in waiting { if let problem = endlessFile(job.session) { end(job, problem) } }
-        pool.run(waiting.filter { endlessFile($0.session) == nil }, ended: end)
+        let problems = waiting.map { endlessFile($0.session) }
+        for (job, problem) in zip(waiting, problems) { if let problem { end(job, problem) } }
+        pool.run(zip(waiting, problems).filter { $0.1 == nil }.map(\.0), ended: end)
         let audited = fleet.rows.filter { $0.failure == nil }.map { FleetNames.sessionFolder($0.session.name) }
         if audited.count < jobs.count { _ = folder.removeRecords(except: Set(audited)) }
     }
