@@ -202,8 +202,11 @@ def check_tables(score, audit, apis, hosts):
         row = by_name.get(name)
         if row:
             score.equal(f"{name}: wire", row["wire"], number(cells["wire"]))
-            score.equal(f"{name}: connections", row["connections"], number(cells["conn"]))
-            score.equal(f"{name}: calls", row["exchanges"], number(cells["calls"]))
+            # A dash stands where UDP has no such figure, and where TLS hides the calls.
+            is_udp = row["datagrams"] is not None
+            score.equal(f"{name}: connections", "—" if is_udp else f"{row['connections']:,}", cells["conn"])
+            no_calls = is_udp or row["exchanges"] == 0 and cells["calls"] == "—"
+            score.equal(f"{name}: calls", "—" if no_calls else f"{row['exchanges']:,}", cells["calls"])
 
 
 def frozen(stage):
