@@ -13,7 +13,10 @@ struct CipherSuite: Sendable {
 
     /// The suite of a ServerHello; nil for one that is not in the table.
     static func find(_ identifier: UInt16) -> CipherSuite? {
-        suites[identifier]
+        guard let place = places[identifier] else { return nil }
+        let row = rows[place.row]
+        let exchange = Array(row.members.description.utf8)[place.exchange]
+        return CipherSuite(identifier, exchange: String(decoding: exchange, as: UTF8.self), row)
     }
 
     /// Suites that differ in how keys are exchanged only.
@@ -31,19 +34,30 @@ struct CipherSuite: Sendable {
         }
     }
 
-    static let suites: [UInt16: CipherSuite] = {
-        var suites: [UInt16: CipherSuite] = [:]
-        for row in rows {
-            for member in row.members.description.split(separator: " ") {
-                let parts = member.split(separator: "=")
-                guard parts.count == 2, let identifier = UInt16(parts[1], radix: 16) else { continue }
-                suites[identifier] = CipherSuite(identifier, exchange: parts[0], row)
+    /// Where a suite stands in the table: its name is made when it is asked for.
+    private struct Place {
+        var row: Int
+        /// Of the key exchange in the members' text.
+        var exchange: Range<Int>
+    }
+
+    private static let places: [UInt16: Place] = {
+        var places: [UInt16: Place] = [:]
+        for (row, members) in rows.map({ Array($0.members.description.utf8) }).enumerated() {
+            for member in members.split(separator: UInt8(ascii: " ")) {
+                guard let sign = member.firstIndex(of: UInt8(ascii: "=")) else { continue }
+                let digits = String(decoding: member[(sign + 1)...], as: UTF8.self)
+                guard let identifier = UInt16(digits, radix: 16) else { continue }
+                places[identifier] = Place(row: row, exchange: member.startIndex..<sign)
             }
         }
-        return suites
+        return places
     }()
 
-    private init(_ identifier: UInt16, exchange: Substring, _ row: Row) {
+    /// Of all suites in the table.
+    static var identifiers: some Collection<UInt16> { places.keys }
+
+    private init(_ identifier: UInt16, exchange: String, _ row: Row) {
         let ending = row.ending.description
         self.identifier = identifier
         isTLS13 = exchange == "-"
