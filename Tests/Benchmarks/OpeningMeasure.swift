@@ -52,8 +52,8 @@ struct OpeningMeasure {
     }
 
     private func openOwn() -> Bool {
-        guard let header = QUICHeaderProtection(.aes128GCM, secret: secret, prefix: "quic "),
-            let opener = QUICPacketOpener(.aes128GCM, secret: secret, prefix: "quic ")
+        guard let source = QUICSecret(.aes128GCM, secret, prefix: "quic "),
+            let header = QUICHeaderProtection(source), let opener = QUICPacketOpener(source)
         else { return false }
         var output: [UInt8] = []
         for (number, packet) in bytes.enumerated() {

@@ -10,23 +10,26 @@ struct Workload {
     private var others: [[[UInt8]]] = []
 
     static let all = [
-        "bulk", "api", "tiny", "names", "lossy", "tls", "tls-nokeys", "h2", "h2-tls", "h3", "h3-nokeys",
+        "bulk", "api", "tiny", "names", "lossy", "tls", "tls-nokeys", "tls-bulk-nokeys", "h2", "h2-tls", "h3",
+        "h3-nokeys", "h3-bulk-nokeys",
     ]
 
     /// What the client offers by ALPN, of the workloads with TLS.
-    private static let protocols = ["tls": ["http/1.1"], "tls-nokeys": ["http/1.1"], "h2-tls": ["h2"]]
+    private static let protocols = [
+        "tls": ["http/1.1"], "tls-nokeys": ["http/1.1"], "tls-bulk-nokeys": ["http/1.1"], "h2-tls": ["h2"],
+    ]
 
     init?(_ name: String, clients: Int) {
         self.name = name
-        if name == "h3" || name == "h3-nokeys" {
+        if name == "h3" || name == "h3-nokeys" || name == "h3-bulk-nokeys" {
             frames = []
-            playDatagrams(clients, hasKeys: name == "h3")
+            playDatagrams(clients, isDownload: name == "h3-bulk-nokeys", hasKeys: name == "h3")
             return
         }
         var bytes = SeededBytes()
         var channel = Workload.protocols[name].map { Channel(protocols: $0) } ?? Channel()
         switch name {
-        case "bulk":
+        case "bulk", "tls-bulk-nokeys":
             let get = Workload.request("GET /media/17/film HTTP/1.1", bytes: 200)
             channel.exchange(request: get, response: Workload.response(bytes.next(1 << 20)))
         case "api", "tls", "tls-nokeys": Workload.callAPI(&channel, &bytes)
@@ -49,13 +52,13 @@ struct Workload {
         }
         channel.close()
         if name == "lossy" { channel.dialogue.disturb() }
-        if name != "tls-nokeys" { keyLog = channel.keyLog }
+        if !name.hasSuffix("-nokeys") { keyLog = channel.keyLog }
         frames = channel.dialogue.packets.map { $0.frame() }
     }
 
-    private mutating func playDatagrams(_ clients: Int, hasKeys: Bool) {
+    private mutating func playDatagrams(_ clients: Int, isDownload: Bool, hasKeys: Bool) {
         var bytes = SeededBytes()
-        let dialogues = (0..<clients).map { DatagramDialogue(client: $0, &bytes) }
+        let dialogues = (0..<clients).map { DatagramDialogue(client: $0, isDownload: isDownload, &bytes) }
         frames = dialogues[0].frames
         others = dialogues.dropFirst().map(\.frames)
         if hasKeys { keyLog = dialogues.map(\.keyLog).joined() }

@@ -91,6 +91,11 @@ struct ShareList: Sendable {
 
     /// One share for each owner, earliest owner first. What is the handshake's is the connection's.
     func merged() -> ShareList {
+        if count == 1 {
+            var list = self
+            if first.owner == .handshake { list.first.owner = .connection }
+            return list
+        }
         if count == 2, self[0].owner != self[1].owner, self[0].owner.index >= -1, self[1].owner.index >= -1 {
             return self
         }

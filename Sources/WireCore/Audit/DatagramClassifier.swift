@@ -15,6 +15,8 @@ struct DatagramClassifier {
 
     /// Hashes of address and port pairs on which a QUIC long header was seen.
     private var quicPairs: Set<UInt64> = []
+    /// Some of these, each at the place that its last bits say: nearly every datagram is found here.
+    private var recent = InlineArray<64, UInt64>(repeating: 0)
     /// The same of those on which WireGuard's handshake was seen.
     private var guardedPairs: Set<UInt64> = []
     /// Nobody can choose addresses that are taken for others.
@@ -23,22 +25,30 @@ struct DatagramClassifier {
     init(limit: Int = 65_536) { self.limit = limit }
 
     /// `mayOpen`: there are keys, with which connections are found that began before the capture.
-    mutating func classify(_ packet: DecodedPacket, _ payload: RawSpan, mayOpen: Bool) -> Kind {
+    mutating func classify(_ packet: DecodedPacket, _ payload: RawSpan, mayOpen: @autoclosure () -> Bool) -> Kind {
         if packet.sourcePort == 53 || packet.destinationPort == 53 { return .dns }
         let key = ConnectionKey(packet)
         let pair = key.hash(seed: seed)
         if QUICPacket.isLongHeader(payload) {
             let begins = !quicPairs.contains(pair)
-            if Self.remember(pair, in: &quicPairs, limit) { forgotten += 1 }
+            if Self.remember(pair, in: &quicPairs, limit) {
+                forgotten += 1
+                recent = InlineArray(repeating: 0)
+            }
             return .quic(begins: begins)
         }
+        let isRecent = pair != 0 && recent[Int(pair & 63)] == pair
         if let message = GuardMessage(payload, length: packet.payload) {
             if message == .handshake, Self.remember(pair, in: &guardedPairs, limit) { forgotten += 1 }
             let isKnown = packet.sourcePort == GuardMessage.port || packet.destinationPort == GuardMessage.port
             if isKnown || guardedPairs.contains(pair) { return .wireGuard }
         }
-        guard mayOpen || !quicPairs.isEmpty else { return .other }
-        if quicPairs.contains(pair) { return .quic(begins: false) }
+        if isRecent { return .quic(begins: false) }
+        if quicPairs.contains(pair) {
+            recent[Int(pair & 63)] = pair
+            return .quic(begins: false)
+        }
+        guard !quicPairs.isEmpty || mayOpen() else { return .other }
         return payload.byteCount > 20 && payload.u8(0) & 0xC0 == 0x40 ? .unknown : .other
     }
 

@@ -46,3 +46,9 @@ struct ConnectionFacts {
         lastTime = time
     }
 }
+
+extension ConnectionFacts {
+    /// A packet of the connection has come.
+    @inline(__always)
+    mutating func note(time: Int64) { lastTime = max(lastTime, time) }
+}

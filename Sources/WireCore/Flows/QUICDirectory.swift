@@ -31,6 +31,8 @@ struct QUICDirectory {
     private var pairs: [Int: [QUICPair]] = [:]
     /// Lengths of IDs that were given out, in the order they were met.
     private var idLengths: [Int] = []
+    /// How often addresses that led to one connection came to lead to another.
+    private(set) var takeovers = 0
 
     /// Most address pairs of one connection that are remembered.
     private static let pairLimit = 64
@@ -99,11 +101,13 @@ struct QUICDirectory {
     }
 
     mutating func remember(_ pair: QUICPair, _ place: Int, zero: Direction) {
-        if let entry = byPair[pair], Int(entry.place) == place { return }
+        let entry = byPair[pair]
+        if let entry, Int(entry.place) == place { return }
         let known = pairs[place] ?? []
         guard known.count < QUICDirectory.pairLimit else { return }
         pairs[place] = known + [pair]
         byPair[pair] = PairEntry(place: Int32(place), zero: zero)
+        if entry != nil { takeovers += 1 }
     }
 
     /// The connection leaves its place.

@@ -35,9 +35,9 @@ struct QUICStore: ~Copyable {
         guard let found = find(routed, payload, isLong) ?? begin(routed, payload, isLong, &shard) else {
             return leave(routed, payload, isLong, &shard)
         }
-        deliver(routed, payload, found, isLong: isLong, &shard)
+        let isSettled = deliver(routed, payload, found, isLong: isLong, &shard)
         if isLong, late.isHolding { deliverEarlier(routed, found.place, &shard) }
-        guard let connection = slots[found.place], let first = connection.waiting.datagrams.first,
+        guard !isSettled, let connection = slots[found.place], let first = connection.waiting.datagrams.first,
             connection.waiting.datagrams.count.isMultiple(of: QUICStore.trialCount)
         else { return }
         // Where the clocks of two capture points differ, the server's packets stand before the ClientHello.
@@ -56,22 +56,27 @@ struct QUICStore: ~Copyable {
         if !isLong { searchLate(routed, payload, &shard) }
     }
 
+    /// Returns whether nothing follows from it.
     private mutating func deliver(
         _ routed: RoutedSegment, _ payload: RawSpan, _ found: QUICDirectory.Found, isLong: Bool,
         _ shard: inout ShardContext
-    ) {
-        guard let connection = slots[found.place] else { return }
+    ) -> Bool {
+        guard let connection = slots[found.place] else { return true }
         let direction = found.direction
-        directory.remember(
-            QUICPair(key: routed.key), found.place,
-            zero: routed.key.sender.index == 0 ? direction : direction.opposite)
-        connection.receive(
+        let pair = QUICPair(key: routed.key)
+        if connection.latestPair.map({ $0.pair != pair || $0.takeovers != directory.takeovers }) ?? true {
+            let zero = routed.key.sender.index == 0 ? direction : direction.opposite
+            directory.remember(pair, found.place, zero: zero)
+            connection.latestPair = (pair, directory.takeovers)
+        }
+        let isSettled = connection.receive(
             QUICDatagram(
                 time: routed.time, direction: direction, length: routed.segment.payload, cost: routed.segment.cost,
                 frames: routed.segment.frames, frameBytes: routed.segment.frameBytes,
                 shortIDLength: found.shortIDLength ?? (isLong ? nil : connection[direction.opposite].idLength)),
             payload, &shard.streams)
-        registerNew(of: connection, found.place, &shard)
+        if !isSettled { registerNew(of: connection, found.place, &shard) }
+        return isSettled
     }
 
     private mutating func registerNew(of connection: QUICConnection, _ place: Int, _ shard: inout ShardContext) {
@@ -105,7 +110,7 @@ struct QUICStore: ~Copyable {
             shard.streams.findings.place = FindingPlace(file: datagram.routed.file, packet: datagram.routed.number)
             let direction = datagram.routed.key.sender.index == 0 ? zero : zero.opposite
             let found = QUICDirectory.Found(place: place, direction: direction)
-            deliver(datagram.routed, unsafe datagram.bytes.span.bytes, found, isLong: false, &shard)
+            _ = deliver(datagram.routed, unsafe datagram.bytes.span.bytes, found, isLong: false, &shard)
         }
         shard.streams.findings.place = findingPlace
     }
@@ -190,12 +195,10 @@ struct QUICStore: ~Copyable {
             return nil
         }
         let sender = routed.key.sender
-        let keys = Self.keysOfClient(packet, payload)
-        let isFromClient = keys != nil || Self.isFromClient(packet, routed)
+        let initial = Self.keysOfClient(packet, payload)
+        let isFromClient = initial != nil || Self.isFromClient(packet, routed)
         let place = open(routed, isFromClient ? sender : sender.opposite, at: routed.ordinal, &shard)
-        if let keys, let version = QUICVersion(packet.version) {
-            slots[place]?.begin(QUICConnectionID(payload, packet.destination), version, keys)
-        }
+        if let (secret, keys) = initial { slots[place]?.begin(secret, keys) }
         if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest, !isFromClient {
             register(QUICKnownID(id: QUICConnectionID(payload, packet.destination), to: sender), place, &shard)
         }
@@ -238,16 +241,19 @@ struct QUICStore: ~Copyable {
     }
 
     /// The keys of an Initial that opens as a client's first; nil where it is none.
-    private static func keysOfClient(_ packet: QUICPacket, _ payload: RawSpan) -> QUICKeys? {
+    private static func keysOfClient(
+        _ packet: QUICPacket, _ payload: RawSpan
+    ) -> (secret: QUICInitialSecret, keys: QUICKeys)? {
         guard packet.kind == .initial, packet.numberOffset >= 0, packet.range.upperBound <= payload.byteCount,
             let version = QUICVersion(packet.version),
-            var keys = QUICKeys(initial: QUICConnectionID(payload, packet.destination), version, isClient: true)
+            let secret = QUICInitialSecret(QUICConnectionID(payload, packet.destination), version),
+            var keys = QUICKeys(secret, isClient: true)
         else { return nil }
         var output: [UInt8] = []
         let opened = keys.open(
             payload.extracting(packet.range), numberOffset: packet.numberOffset - packet.range.lowerBound,
             largest: nil, isShort: false, into: &output)
-        return opened == nil ? nil : keys
+        return opened == nil ? nil : (secret, keys)
     }
 
     private mutating func register(_ known: QUICKnownID, _ place: Int, _ shard: inout ShardContext) {

@@ -4,22 +4,26 @@ import CCrypto
 enum KeyDerivation {
     /// HKDF-Expand (RFC 5869 §2.3).
     static func expand(secret: [UInt8], info: [UInt8], length: Int, digest: TLSDigest) -> [UInt8]? {
-        var parameters = LibcryptoParameters()
-        parameters.add("mode", text: "EXPAND_ONLY")
-        parameters.add("digest", text: digest.name)
-        parameters.add("key", bytes: secret)
-        parameters.add("info", bytes: info)
-        return unsafe derive(Libcrypto.hkdf, &parameters, length: length)
+        guard length > 0 else { return length == 0 ? [] : nil }
+        return SecretExpander(secret, digest)?.expand(info: info, length: length)
     }
 
-    /// HKDF-Extract (RFC 5869 §2.2).
+    /// HKDF-Extract, which is an HMAC with the salt as its key (RFC 5869 §2.2): libcrypto's HKDF looks that up each time.
     static func extract(salt: [UInt8], keyingMaterial: [UInt8], digest: TLSDigest) -> [UInt8]? {
+        guard let context = unsafe EVP_MAC_CTX_new(Libcrypto.hmac) else { return nil }
+        defer { unsafe EVP_MAC_CTX_free(context) }
         var parameters = LibcryptoParameters()
-        parameters.add("mode", text: "EXTRACT_ONLY")
         parameters.add("digest", text: digest.name)
-        parameters.add("key", bytes: keyingMaterial)
-        parameters.add("salt", bytes: salt)
-        return unsafe derive(Libcrypto.hkdf, &parameters, length: digest.length)
+        var result = [UInt8](repeating: 0, count: digest.length)
+        var count = 0
+        let done = unsafe parameters.withUnsafeParameters { list in
+            unsafe result.withUnsafeMutableBufferPointer { room in
+                unsafe EVP_MAC_init(context, salt, salt.count, list) == 1
+                    && EVP_MAC_update(context, keyingMaterial, keyingMaterial.count) == 1
+                    && EVP_MAC_final(context, room.baseAddress, &count, room.count) == 1
+            }
+        }
+        return done && count == result.count ? result : nil
     }
 
     /// The PRF of TLS 1.2, or of TLS 1.0 and 1.1 with the hash "MD5-SHA1".
@@ -49,6 +53,39 @@ enum KeyDerivation {
         guard length > 0 else { return length == 0 ? [] : nil }
         guard let context = unsafe EVP_KDF_CTX_new(function) else { return nil }
         defer { unsafe EVP_KDF_CTX_free(context) }
+        var result = [UInt8](repeating: 0, count: length)
+        let done = unsafe parameters.withUnsafeParameters { list in
+            unsafe result.withUnsafeMutableBufferPointer { room in
+                unsafe EVP_KDF_derive(context, room.baseAddress, room.count, list)
+            }
+        }
+        return done == 1 ? result : nil
+    }
+}
+
+/// HKDF-Expand (RFC 5869 §2.3) of one secret, as often as is needed: libcrypto looks the hash up once.
+@safe struct SecretExpander: ~Copyable {
+    private let context: OpaquePointer
+
+    init?(_ secret: [UInt8], _ digest: TLSDigest) {
+        guard let context = unsafe EVP_KDF_CTX_new(Libcrypto.hkdf) else { return nil }
+        var parameters = LibcryptoParameters()
+        parameters.add("mode", text: "EXPAND_ONLY")
+        parameters.add("digest", text: digest.name)
+        parameters.add("key", bytes: secret)
+        guard unsafe parameters.withUnsafeParameters({ unsafe EVP_KDF_CTX_set_params(context, $0) }) == 1 else {
+            unsafe EVP_KDF_CTX_free(context)
+            return nil
+        }
+        unsafe self.context = unsafe context
+    }
+
+    deinit { unsafe EVP_KDF_CTX_free(context) }
+
+    /// Nil where libcrypto refuses.
+    func expand(info: [UInt8], length: Int) -> [UInt8]? {
+        var parameters = LibcryptoParameters()
+        parameters.add("info", bytes: info)
         var result = [UInt8](repeating: 0, count: length)
         let done = unsafe parameters.withUnsafeParameters { list in
             unsafe result.withUnsafeMutableBufferPointer { room in

@@ -35,20 +35,28 @@ public struct QUICClearHeader: Sendable {
     }
 }
 
-/// What protects the packets of one direction under one secret, as libcrypto takes it.
-struct QUICKeyMaterial {
-    let key: [UInt8]
-    let iv: [UInt8]
+/// The secret of one direction, from which the keys of its packets are derived (RFC 9001 §5.1).
+public struct QUICSecret: ~Copyable {
+    let cipher: QUICCipher
+    private let prefix: String
+    private let expander: SecretExpander
 
+    /// Nil where the secret is none of this cipher's.
+    ///
     /// - Parameter prefix: "quic " for version 1 (RFC 9001 §5.1), "quicv2 " for version 2 (RFC 9369 §3.3.1).
-    init?(_ cipher: QUICCipher, secret: [UInt8], prefix: String) {
-        guard secret.count == cipher.digest.length,
-            let key = TLSKeySchedule.expandLabel(
-                secret: secret, label: prefix + "key", context: [], length: cipher.keyLength, digest: cipher.digest),
-            let iv = TLSKeySchedule.expandLabel(
-                secret: secret, label: prefix + "iv", context: [], length: 12, digest: cipher.digest)
-        else { return nil }
-        (self.key, self.iv) = (key, iv)
+    public init?(_ cipher: QUICCipher, _ bytes: [UInt8], prefix: String) {
+        guard bytes.count == cipher.digest.length, let expander = SecretExpander(bytes, cipher.digest) else {
+            return nil
+        }
+        (self.cipher, self.prefix) = (cipher, prefix)
+        self.expander = expander
+    }
+
+    /// HKDF-Expand-Label with the version's label and no context.
+    func expand(_ label: String, length: Int) -> [UInt8]? {
+        TLSKeySchedule.info(label: prefix + label, context: [], length: length).flatMap {
+            expander.expand(info: $0, length: length)
+        }
     }
 }
 
@@ -56,12 +64,5 @@ extension TLSKeySchedule {
     /// HKDF-Extract with SHA-256 (RFC 5869 §2.2), of which Initial secrets are made (RFC 9001 §5.2).
     public static func extract(salt: [UInt8], keyingMaterial: [UInt8]) -> [UInt8]? {
         KeyDerivation.extract(salt: salt, keyingMaterial: keyingMaterial, digest: .sha256)
-    }
-
-    /// The key of header protection under a secret (RFC 9001 §5.4).
-    static func headerKey(_ cipher: QUICCipher, secret: [UInt8], prefix: String) -> [UInt8]? {
-        guard secret.count == cipher.digest.length else { return nil }
-        return expandLabel(
-            secret: secret, label: prefix + "hp", context: [], length: cipher.keyLength, digest: cipher.digest)
     }
 }

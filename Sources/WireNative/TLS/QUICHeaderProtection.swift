@@ -5,13 +5,13 @@ import CCrypto
     private let context: OpaquePointer
     private let isStream: Bool
 
-    /// Nil where the secret is none of this cipher's, or libcrypto lacks the cipher.
-    public init?(_ cipher: QUICCipher, secret: [UInt8], prefix: String) {
-        guard let key = TLSKeySchedule.headerKey(cipher, secret: secret, prefix: prefix),
-            let algorithm = unsafe Libcrypto.headerCipher(cipher), let context = unsafe EVP_CIPHER_CTX_new()
+    /// Nil where libcrypto lacks the cipher.
+    public init?(_ secret: borrowing QUICSecret) {
+        guard let key = secret.expand("hp", length: secret.cipher.keyLength),
+            let algorithm = unsafe Libcrypto.headerCipher(secret.cipher), let context = unsafe EVP_CIPHER_CTX_new()
         else { return nil }
         unsafe self.context = unsafe context
-        isStream = cipher == .chaCha20Poly1305
+        isStream = secret.cipher == .chaCha20Poly1305
         guard unsafe EVP_EncryptInit_ex(context, algorithm, nil, key, nil) == 1,
             unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1
         else { return nil }

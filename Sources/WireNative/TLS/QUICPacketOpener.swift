@@ -12,21 +12,22 @@ import CCrypto
     private let memory: UnsafeMutablePointer<UInt8>
     private let isCCM: Bool
 
-    /// Nil where the secret is none of this cipher's, or libcrypto lacks the cipher.
-    public init?(_ cipher: QUICCipher, secret: [UInt8], prefix: String) {
-        guard let material = QUICKeyMaterial(cipher, secret: secret, prefix: prefix),
-            let algorithm = unsafe Libcrypto.packetCipher(cipher), let context = unsafe EVP_CIPHER_CTX_new()
+    /// Nil where libcrypto lacks the cipher.
+    public init?(_ secret: borrowing QUICSecret) {
+        guard let key = secret.expand("key", length: secret.cipher.keyLength),
+            let iv = secret.expand("iv", length: Self.nonceLength),
+            let algorithm = unsafe Libcrypto.packetCipher(secret.cipher), let context = unsafe EVP_CIPHER_CTX_new()
         else { return nil }
         unsafe self.context = unsafe context
-        isCCM = cipher == .aes128CCM
+        isCCM = secret.cipher == .aes128CCM
         unsafe memory = .allocate(capacity: Self.memoryLength)
         unsafe memory.initialize(repeating: 0, count: Self.memoryLength)
-        for (index, byte) in material.iv.enumerated() { unsafe memory[index] = byte }
+        for (index, byte) in iv.enumerated() { unsafe memory[index] = byte }
         guard unsafe EVP_DecryptInit_ex(context, algorithm, nil, nil, nil) == 1,
             unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(Self.nonceLength), nil) == 1,
             unsafe !isCCM
                 || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(QUICCipher.tagLength), nil) == 1,
-            unsafe EVP_DecryptInit_ex(context, nil, nil, material.key, nil) == 1
+            unsafe EVP_DecryptInit_ex(context, nil, nil, key, nil) == 1
         else { return nil }
     }
 

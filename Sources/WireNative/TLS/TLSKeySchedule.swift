@@ -9,13 +9,22 @@ public enum TLSKeySchedule {
     public static func expandLabel(
         secret: [UInt8], label: String, context: [UInt8], length: Int, digest: TLSDigest
     ) -> [UInt8]? {
-        let name = Array("tls13 ".utf8) + Array(label.utf8)
-        guard (0...0xFFFF).contains(length), name.count <= 255, context.count <= 255 else { return nil }
-        var info = [UInt8(length >> 8), UInt8(length & 0xFF), UInt8(name.count)]
-        info += name
+        guard let info = info(label: label, context: context, length: length) else { return nil }
+        return KeyDerivation.expand(secret: secret, info: info, length: length, digest: digest)
+    }
+
+    /// The structure HkdfLabel (RFC 8446 §7.1).
+    static func info(label: String, context: [UInt8], length: Int) -> [UInt8]? {
+        let prefix = "tls13 "
+        let count = prefix.utf8.count + label.utf8.count
+        guard (0...0xFFFF).contains(length), count <= 255, context.count <= 255 else { return nil }
+        var info = [UInt8(length >> 8), UInt8(length & 0xFF), UInt8(count)]
+        info.reserveCapacity(count + context.count + 4)
+        info += prefix.utf8
+        info += label.utf8
         info.append(UInt8(context.count))
         info += context
-        return KeyDerivation.expand(secret: secret, info: info, length: length, digest: digest)
+        return info
     }
 
     /// Key and IV of the records under a traffic secret (RFC 8446 §7.3).

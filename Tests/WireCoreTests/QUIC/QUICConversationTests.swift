@@ -60,6 +60,31 @@ struct QUICConversationTests {
         }
     }
 
+    @Test(
+        "packets that nobody can read cost the same without keys as beside keys of others",
+        arguments: [(8, 8), (0, 8), (8, 0), (0, 0), (20, 12)])
+    func unreadable(idLengths: (Int, Int)) {
+        let (peers, datagrams) = conversation(idLengths: idLengths, calls: 6)
+        var shuffled = datagrams
+        var random = SeededRandom(seed: 41)
+        for place in 8..<shuffled.count - 2 where random.oneIn(3) { shuffled.swapAt(place, place + 1) }
+        for order in [datagrams, shuffled] {
+            let frames = peers.frames(order)
+            let without = audit(frames, keys: "")
+            let beside = audit(frames, keys: QUICPeers(seed: 99).keyLog)
+            #expect(without.contradictions == [] && beside.contradictions == [])
+            #expect(without.connections.count == 1 && beside.connections.count == 1)
+            for (one, other) in [
+                (without.result.ledger.causes.up, beside.result.ledger.causes.up),
+                (without.result.ledger.causes.down, beside.result.ledger.causes.down),
+            ] {
+                for cause in Cause.allCases { #expect(one[cause] == other[cause], "\(idLengths): \(cause)") }
+                #expect(one.link == other.link)
+                #expect(one[.opaque] > 0)
+            }
+        }
+    }
+
     @Test("packets wait for keys that come later, and no longer than they may")
     func waitsForKeys() {
         let (peers, datagrams) = conversation()

@@ -37,6 +37,15 @@ struct QUICVectorTests {
         return opened.map { Array(output[..<$0.count]) }
     }
 
+    private static func protection(_ cipher: QUICCipher, _ secret: [UInt8]) -> QUICHeaderProtection? {
+        guard let secret = QUICSecret(cipher, secret, prefix: "quic ") else { return nil }
+        return QUICHeaderProtection(secret)
+    }
+
+    private static func keys(_ version: QUICVersion, isClient: Bool) -> QUICKeys? {
+        QUICInitialSecret(clientID, version).flatMap { QUICKeys($0, isClient: isClient) }
+    }
+
     @Test("secrets and keys of Initial packets are those of the appendix", arguments: 0..<2)
     func derivesInitialKeys(index: Int) throws {
         let version = QUICVersion.allCases[index]
@@ -59,12 +68,12 @@ struct QUICVectorTests {
     func opensClientInitial(index: Int) throws {
         let bytes = [UInt8](hex: QUICVectors.clientInitials[index])
         #expect(bytes.count == 1200)
-        var keys = try #require(QUICKeys(initial: Self.clientID, QUICVersion.allCases[index], isClient: true))
+        var keys = try #require(Self.keys(QUICVersion.allCases[index], isClient: true))
         let content = try #require(Self.open(bytes, &keys))
         let frame = [UInt8](hex: QUICVectors.clientHello)
         #expect(Array(content.prefix(frame.count)) == frame)
         #expect(content.count == 1162 && content.dropFirst(frame.count).allSatisfy { $0 == 0 })
-        var others = try #require(QUICKeys(initial: Self.clientID, QUICVersion.allCases[1 - index], isClient: true))
+        var others = try #require(Self.keys(QUICVersion.allCases[1 - index], isClient: true))
         #expect(Self.open(bytes, &others) == nil)
     }
 
@@ -94,7 +103,7 @@ struct QUICVectorTests {
     func opensServerInitial(index: Int) throws {
         let (version, text) = Self.serverInitials[index]
         let bytes = [UInt8](hex: text)
-        var keys = try #require(QUICKeys(initial: Self.clientID, version, isClient: false))
+        var keys = try #require(Self.keys(version, isClient: false))
         #expect(Self.open(bytes, &keys) == [UInt8](hex: Self.serverHello))
         let span = unsafe bytes.span.bytes
         let read = QUICPacket(span, at: 0, length: bytes.count, shortIDLength: 0)
@@ -102,7 +111,7 @@ struct QUICVectorTests {
         #expect(packet.kind == .initial && packet.token.isEmpty && packet.destination.isEmpty)
         let source = QUICConnectionID(span, packet.source).bytes
         #expect(source == [UInt8](hex: "f067a5502a4262b5"))
-        var others = try #require(QUICKeys(initial: Self.clientID, version, isClient: true))
+        var others = try #require(Self.keys(version, isClient: true))
         #expect(Self.open(bytes, &others) == nil)
         for place in bytes.indices {
             var damaged = bytes
@@ -128,11 +137,11 @@ struct QUICVectorTests {
     @Test("the mask of a client's Initial is that of the appendix")
     func masks() throws {
         let secret = [UInt8](hex: "c00cf151ca5be075ed0ebfb5c80323c42d6b7db67881289af4008f1f6c357aea")
-        let protection = try #require(QUICHeaderProtection(.aes128GCM, secret: secret, prefix: "quic "))
+        let protection = try #require(Self.protection(.aes128GCM, secret))
         let sample = [UInt8](hex: "d1b1c98dd7689fb8ec11d242b123dc9b")
         #expect(unsafe protection.mask(sample.span.bytes, sampleAt: 0) == 0x43_7B9A_EC36)
         #expect(unsafe protection.mask(sample.span.bytes, sampleAt: 1) == nil)
-        #expect(QUICHeaderProtection(.aes256GCM, secret: secret, prefix: "quic ") == nil)
+        #expect(Self.protection(.aes256GCM, secret) == nil)
     }
 
     @Test("packet numbers are those nearest to the expected one")

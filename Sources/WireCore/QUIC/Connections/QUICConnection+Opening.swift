@@ -38,9 +38,9 @@ extension QUICConnection {
     }
 
     /// Its first Initial opened with these keys.
-    func begin(_ id: QUICConnectionID, _ version: QUICVersion, _ keys: QUICKeys) {
-        initialKeys.add(id, version, keys)
-        newIDs.append(QUICKnownID(id: id, to: client))
+    func begin(_ secret: QUICInitialSecret, _ keys: QUICKeys) {
+        initialKeys.add(secret, keys)
+        newIDs.append(QUICKnownID(id: secret.id, to: client))
     }
 
     /// Once the server answered, the client's Initials go to the server's own ID, of which no keys are made.

@@ -43,7 +43,7 @@ extension QUICConnection {
         if shard.streams.drops.contains(tracker.connection.firstTime, through: tracker.connection.lastTime) {
             tracker.connection.flags.insert(.drops)
         }
-        if closedPackets > 0 {
+        if sides.closedPackets > 0 {
             let isInPart = openedPackets > 0 || tracker.connection.flags.contains(.snapped)
             tracker.security?.noteClosedPackets(isInPart: isInPart, hasKeys: sides.hasKeys, &shard.streams)
         }

@@ -29,10 +29,11 @@ final class QUICConnection {
     var beginsAnew = false
     /// Its secrets, where the capture lacks its beginning and they were found by trying.
     var join: QUICJoin?
+    /// Addresses of the latest datagram, which lead here as long as no connection took over addresses of another.
+    var latestPair: (pair: QUICPair, takeovers: Int)?
     /// Datagrams with packets that wait for their keys.
     var waiting = QUICWaiting()
-    /// 1-RTT or 0-RTT packets that no key opened, and those that one did.
-    var closedPackets = 0
+    /// 1-RTT or 0-RTT packets that were opened.
     var openedPackets = 0
     /// Its streams were ended and its exchanges given out.
     var isConcluded = false
@@ -68,13 +69,21 @@ final class QUICConnection {
     // MARK: Datagrams
 
     /// Takes a datagram of the connection. `bytes`: what was captured of its UDP payload.
-    func receive(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) {
+    ///
+    /// - Returns: whether nothing follows from it: no connection ID to be registered, no packet that waits.
+    func receive(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) -> Bool {
         context.attribution.connection = account
         context.attribution.packet = PacketContext(time: datagram.time)
         context.attribution.noteDatagram(context.findings.place.packet)
+        tracker.connection.note(time: datagram.time)
+        let isWaiting = !waiting.isEmpty
+        if !isWaiting, isUnreadable(datagram, bytes, context) {
+            sides.countUnread(datagram)
+            bookUnreadable(datagram, &context)
+            return true
+        }
         self[datagram.direction].count(datagram)
-        tracker.connection.lastTime = max(tracker.connection.lastTime, datagram.time)
-        if !waiting.isEmpty {
+        if isWaiting {
             giveUpStale(at: datagram.time, &context)
             resumeWaiting(&context)
         }
@@ -84,6 +93,26 @@ final class QUICConnection {
         }
         read(datagram, bytes, &context)
         if !waiting.isEmpty { resumeWaiting(&context) }
+        return newIDs.isEmpty && waiting.isEmpty
+    }
+
+    /// Without keys nothing is read of a datagram that begins with a short header: all of it is one packet.
+    private func isUnreadable(
+        _ datagram: QUICDatagram, _ bytes: RawSpan, _ context: borrowing StreamContext
+    ) -> Bool {
+        guard bytes.byteCount > 0, bytes.u8(0) & 0x80 == 0, !context.keys.isInUse else { return false }
+        return datagram.length > datagram.shortIDLength ?? QUICConnectionID.longest
+    }
+
+    /// What `read` comes to, for such a datagram.
+    private func bookUnreadable(_ datagram: QUICDatagram, _ context: inout StreamContext) {
+        let frame = context.attribution.tracedFrame
+        context.attribution.book(.connection, .opaque, datagram.length, datagram.direction)
+        context.attribution.post(
+            packet: .connection, .opaque, datagram.cost.internet, link: datagram.cost.link, frame: frame,
+            datagram.direction)
+        guard datagram.cost.hidden > 0 else { return }
+        context.attribution.postHidden(.connection, datagram.cost.hidden, datagram.direction)
     }
 
     private func read(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) {
@@ -215,7 +244,7 @@ final class QUICConnection {
             close(at: context.attribution.packet.time)
         default:
             cause = .opaque
-            closedPackets += 1
+            sides.closedPackets += 1
         }
         context.attribution.book(.connection, cause, packet.range.count, direction)
         return QUICPacketVerdict(cause == .setupQUIC ? .newHandshake : cause == .teardown ? .close : .closed, cause)

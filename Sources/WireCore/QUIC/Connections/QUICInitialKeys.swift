@@ -1,11 +1,24 @@
 import WireNative
 
+/// What the keys of Initial packets are made of, those of both endpoints (RFC 9001 §5.2).
+struct QUICInitialSecret {
+    let version: QUICVersion
+    let id: QUICConnectionID
+    let bytes: [UInt8]
+
+    /// - Parameter id: the destination connection ID of the client's first Initial, or what Retry put in its place.
+    init?(_ id: QUICConnectionID, _ version: QUICVersion) {
+        let bytes = TLSKeySchedule.extract(salt: version.initialSalt, keyingMaterial: id.bytes)
+        guard let bytes else { return nil }
+        (self.version, self.id, self.bytes) = (version, id, bytes)
+    }
+}
+
 /// The keys of Initial packets, which anyone can make of the connection ID that the client chose first, or of that of a
 /// Retry (RFC 9001 §5.2).
 struct QUICInitialKeys {
     private struct Entry {
-        var version: QUICVersion
-        var id: QUICConnectionID
+        var secret: QUICInitialSecret
         var isClient: Bool
         var keys: QUICKeys
     }
@@ -30,9 +43,9 @@ struct QUICInitialKeys {
     }
 
     /// Adds the client's first ID with keys that were made of it before.
-    mutating func add(_ id: QUICConnectionID, _ version: QUICVersion, _ keys: QUICKeys) {
-        guard add(id) else { return }
-        entries.append(Entry(version: version, id: id, isClient: true, keys: keys))
+    mutating func add(_ secret: QUICInitialSecret, _ keys: QUICKeys) {
+        guard add(secret.id) else { return }
+        entries.append(Entry(secret: secret, isClient: true, keys: keys))
     }
 
     /// Whether a Retry answers one of the client's Initials, by its tag (RFC 9001 §5.8); nil where no Initial is known.
@@ -70,11 +83,15 @@ struct QUICInitialKeys {
     }
 
     private mutating func place(_ version: QUICVersion, _ id: QUICConnectionID, isClient: Bool) -> Int? {
-        let known = entries.firstIndex { $0.version == version && $0.id == id && $0.isClient == isClient }
-        if let known { return known }
-        guard let keys = QUICKeys(initial: id, version, isClient: isClient) else { return nil }
+        var secret: QUICInitialSecret?
+        for (index, entry) in entries.enumerated() where entry.secret.version == version && entry.secret.id == id {
+            if entry.isClient == isClient { return index }
+            secret = entry.secret
+        }
+        guard let secret = secret ?? QUICInitialSecret(id, version), let keys = QUICKeys(secret, isClient: isClient)
+        else { return nil }
         if entries.count >= 4 * QUICInitialKeys.idLimit { entries.removeFirst() }
-        entries.append(Entry(version: version, id: id, isClient: isClient, keys: keys))
+        entries.append(Entry(secret: secret, isClient: isClient, keys: keys))
         return entries.count - 1
     }
 }

@@ -2,6 +2,14 @@
 struct QUICSides {
     private var zero = QUICSide()
     private var one = QUICSide()
+    /// 1-RTT or 0-RTT packets that no key opened.
+    var closedPackets = 0
+
+    /// Counts a datagram that is one packet which nobody can read.
+    mutating func countUnread(_ datagram: QUICDatagram) {
+        closedPackets += 1
+        self[datagram.direction].count(datagram)
+    }
 
     subscript(direction: Direction) -> QUICSide {
         _read { if direction.index == 0 { yield zero } else { yield one } }

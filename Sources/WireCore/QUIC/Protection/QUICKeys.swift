@@ -21,20 +21,21 @@ struct QUICKeys {
 
     init?(_ cipher: QUICCipher, secret: [UInt8], _ version: QUICVersion) {
         let prefix = version.labelPrefix
-        guard let header = QUICHeaderProtection(cipher, secret: secret, prefix: prefix),
-            let opener = QUICPacketOpener(cipher, secret: secret, prefix: prefix)
+        guard let source = QUICSecret(cipher, secret, prefix: prefix), let header = QUICHeaderProtection(source),
+            let opener = QUICPacketOpener(source)
         else { return nil }
         (self.cipher, self.prefix, self.header, self.secret) = (cipher, prefix, header, secret)
         current = opener
     }
 
     /// Keys of Initial packets, which anyone can make (RFC 9001 §5.2).
-    init?(initial id: QUICConnectionID, _ version: QUICVersion, isClient: Bool) {
-        guard let first = TLSKeySchedule.extract(salt: version.initialSalt, keyingMaterial: id.bytes),
+    init?(_ initial: QUICInitialSecret, isClient: Bool) {
+        guard
             let secret = TLSKeySchedule.expandLabel(
-                secret: first, label: isClient ? "client in" : "server in", context: [], length: 32, digest: .sha256)
+                secret: initial.bytes, label: isClient ? "client in" : "server in", context: [], length: 32,
+                digest: .sha256)
         else { return nil }
-        self.init(.aes128GCM, secret: secret, version)
+        self.init(.aes128GCM, secret: secret, initial.version)
     }
 
     /// All that may be of a secret: the suite is not known before the ServerHello was read, nor which version was agreed
@@ -166,7 +167,7 @@ struct QUICKeys {
         guard
             let secret = TLSKeySchedule.expandLabel(
                 secret: secret, label: prefix + "ku", context: [], length: cipher.digest.length, digest: cipher.digest),
-            let opener = QUICPacketOpener(cipher, secret: secret, prefix: prefix)
+            let source = QUICSecret(cipher, secret, prefix: prefix), let opener = QUICPacketOpener(source)
         else { return nil }
         return (opener, secret)
     }

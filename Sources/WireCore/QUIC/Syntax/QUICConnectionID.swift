@@ -8,15 +8,20 @@ struct QUICConnectionID: Hashable, Sendable {
     /// - Parameter range: at most 20 bytes.
     init(_ bytes: RawSpan, _ range: Range<Int>) {
         count = min(range.count, QUICConnectionID.longest)
-        for index in 0..<count { set(bytes.u8(range.lowerBound + index), at: index) }
+        let start = range.lowerBound
+        words.0 = QUICConnectionID.word(bytes, at: start, min(count, 8))
+        guard count > 8 else { return }
+        words.1 = QUICConnectionID.word(bytes, at: start + 8, min(count - 8, 8))
+        guard count > 16 else { return }
+        words.2 = UInt32(truncatingIfNeeded: QUICConnectionID.word(bytes, at: start + 16, count - 16) >> 32)
     }
 
-    private mutating func set(_ byte: UInt8, at index: Int) {
-        switch index {
-        case 0..<8: words.0 |= UInt64(byte) << UInt64(56 - 8 * index)
-        case 8..<16: words.1 |= UInt64(byte) << UInt64(56 - 8 * (index - 8))
-        default: words.2 |= UInt32(byte) << UInt32(24 - 8 * (index - 16))
-        }
+    /// Up to eight bytes, the first one highest.
+    private static func word(_ bytes: RawSpan, at start: Int, _ count: Int) -> UInt64 {
+        if count == 8 { return bytes.be64(start) }
+        var word: UInt64 = 0
+        for index in 0..<count { word |= UInt64(bytes.u8(start + index)) << UInt64(56 - 8 * index) }
+        return word
     }
 
     var bytes: [UInt8] {
@@ -36,9 +41,10 @@ struct QUICConnectionID: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
+        // Most IDs have eight bytes; what is equal has one length.
+        guard count > 8 else { return }
         hasher.combine(words.1)
-        hasher.combine(words.2)
-        hasher.combine(count)
+        if count > 16 { hasher.combine(words.2) }
     }
 }
 

@@ -33,7 +33,9 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     static let premasterLimit = 2048
 
     /// Lines with a secret, also where a later one replaced it.
-    public private(set) var lineCount = 0
+    public private(set) var lineCount = 0 {
+        didSet { noteUse() }
+    }
     /// Lines with something else in the format, such as secrets of exporters.
     public private(set) var ignoredLines = 0
     /// Lines that are not in the format, or have secrets of wrong length.
@@ -43,7 +45,11 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     /// Lines with secrets that gave way to newer ones.
     public private(set) var forgottenLines = 0
     /// Somebody gave keys, whether or not there are some in what was given.
-    public var wasGiven = false
+    public var wasGiven = false {
+        didSet { noteUse() }
+    }
+    /// Somebody gave keys, or there are some in the capture so far.
+    private(set) var isInUse = false
     /// Keys may come later than the packets they are for: the capture is being made while it is read.
     public var mayGrow = false
     /// Asked for more when a connection's secrets are not there.
@@ -97,9 +103,8 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
         lookup.withLock { _ in collector.noteHello(clientRandom, stored(clientRandom)) }
     }
 
-    /// Somebody gave keys, or there are some in the capture so far.
-    @inline(__always)
-    var isInUse: Bool { wasGiven || lineCount > 0 }
+    /// Every datagram asks whether there are keys: one look is to tell.
+    private func noteUse() { isInUse = wasGiven || lineCount > 0 }
 
     /// Somebody gave keys, or there are some in the capture.
     var hasAny: Bool {
