@@ -6,13 +6,14 @@ import WireReport
 
 /// `accuracy` and `check`: reads logs, audits the captures with estimators beside it, and reports.
 struct AccuracyProgram {
-    let invocation: Invocation
+    var invocation: Invocation
     let output: OutputFile
     let progress: ProgressLine
 
     func run() -> ExitStatus {
         let gate = invocation.command == .check ? readGate() : nil
-        if let gate, invocation.command == .check, PartFile.isPart(invocation.files[0]) { return judgeParts(gate) }
+        if let gate, PartFile.isPart(invocation.files[0]) { return judgeParts(gate) }
+        gate.map { refuseOthers($0) }
         let estimators = chosenEstimators(hasLogs: !invocation.sdkLogs.isEmpty)
         checkCalibratedSource(estimators, gate)
         let calibration = readCalibration()
@@ -26,7 +27,7 @@ struct AccuracyProgram {
             calibration: calibration)
         let content = invocation.format == .partial ? SessionContent() : nil
         collector.keepsSums = content != nil
-        let records = invocation.records.map { SessionRecords(invocation, folder: $0) }
+        let records = SessionRecords(invocation)
         let audit = Program.audit(
             invocation, options: invocation.auditOptions, sink: SinkList([collector, content, records?.report]),
             examiner: collector.examiner, progress)

@@ -65,7 +65,7 @@ extension AccuracyProgram {
             ("--filter", invocation.filter != nil), ("--layer", invocation.layer != .ip),
             ("--setup", invocation.setup != .first), ("--undo-offload", invocation.undoesOffload),
             ("--no-recompression", !invocation.recompresses), ("--redact-query", invocation.redactsQuery),
-            ("--limit", invocation.limits.areGiven),
+            ("--reorder", invocation.limits.given["reorder"] != nil), ("--limit", invocation.limits.areGiven),
             ("--keys", !invocation.keys.isEmpty && !invocation.keysAreFromEnvironment),
         ]
         if let (option, _) = options.first(where: \.1) {
@@ -77,9 +77,23 @@ extension AccuracyProgram {
         guard merged.report == .accuracy else {
             Console.stop("these are parts of an audit; 'check' needs parts of 'wireaudit accuracy'", .data)
         }
+        var own = self
+        own.invocation.take(partialChoices: merged.choices)
+        own.refuseOthers(gate)
         return judge(
             gate, merged.accuracy, merged.audit, [],
             sessions: merged.failedSessions.map { FleetSize(audited: merged.sessions.count, failed: $0) })
+    }
+
+    /// Ends the program where a baseline was made with other choices than this result.
+    func refuseOthers(_ gate: Gate) {
+        let own = invocation.baselineChoices
+        for (path, baseline) in gate.baselines.sorted(by: { $0.key < $1.key }) {
+            guard let (this, then) = baseline.choices.flatMap({ own.difference(from: $0) }) else { continue }
+            progress.erase()
+            Console.stop(
+                printable("\(path) was made \(then), this result \(this); make both with the same options"), .data)
+        }
     }
 
     /// Writes the verdict; status 1 where a bound is exceeded.
@@ -103,5 +117,14 @@ extension AccuracyProgram {
     private func notes(_ result: AccuracyResult) -> [String] {
         guard let effect = result.calibration, let path = invocation.calibration else { return [] }
         return calibrationLines(effect, path: path)
+    }
+}
+
+extension Invocation {
+    /// What a baseline must have been made with, too.
+    fileprivate var baselineChoices: BaselineChoices {
+        BaselineChoices(
+            layer: layer.rawValue, setup: setup.rawValue, filter: filter, undoesOffload: undoesOffload, hosts: hosts,
+            apis: apis, templates: templates)
     }
 }

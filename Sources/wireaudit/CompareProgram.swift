@@ -20,6 +20,10 @@ struct CompareProgram {
         render(comparison)
         output.finish()
         if let status = [first, second].first(where: { $0 != .done }) { return status }
+        if comparison.isUnjudged {
+            Console.say("no API has calls on both sides: nothing was held against --max-growth")
+            return .data
+        }
         return comparison.isExceeded ? .exceeded : .done
     }
 
@@ -66,7 +70,8 @@ struct CompareProgram {
     private func side(_ paths: [String], _ audits: [String: [UInt8]]) -> (ComparedSide, ExitStatus) {
         var side = ComparedSide()
         let selection = Selection(hosts: invocation.hosts, apis: invocation.apis)
-        let choices = ComparedChoices(setup: invocation.setup.rawValue, filter: invocation.filter)
+        var choices = ComparedChoices(setup: invocation.setup.rawValue, filter: invocation.filter)
+        (choices.hosts, choices.apis) = (invocation.hosts, invocation.apis)
         for path in paths {
             guard let json = audits[path] else { continue }
             do throws(ComparisonError) {

@@ -82,6 +82,16 @@ struct AnnotateProcessTests {
         #expect(!all.contains { $0.comments == unknown })
     }
 
+    @Test("a capture that is annotated a second time has its new comments only")
+    func twice() throws {
+        for (capture, keys) in try Self.inputs().prefix(6) {
+            let (first, second) = (folder.path + "/first.pcapng", folder.path + "/second.pcapng")
+            #expect(try WireAuditProcess.run(["annotate", "--quiet"] + keys + [capture, "-o", first]).status == 0)
+            #expect(try WireAuditProcess.run(["annotate", "--quiet"] + keys + [first, "-o", second]).status == 0)
+            #expect(FileManager.default.contentsEqual(atPath: first, andPath: second), "\(capture)")
+        }
+    }
+
     @Test("the annotated capture is audited as the capture is")
     func sameAudit() throws {
         for (capture, keys) in try Self.inputs() {

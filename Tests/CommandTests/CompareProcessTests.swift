@@ -104,6 +104,27 @@ struct CompareProcessTests {
         #expect(try WireAuditProcess.run(["compare", "--max-growth", "2%", after, before]).status == 0)
     }
 
+    @Test("a bound that nothing can be held against ends with status 65, and says so")
+    func nothingToJudge() throws {
+        let first = try file("a.pcap", Traffic(paths: ["GET /old"]))
+        let second = try file("b.pcap", Traffic(paths: ["GET /new"]))
+        let run = try WireAuditProcess.run(["compare", "--max-growth", "5", first, second])
+        #expect(run.status == 65)
+        #expect(run.output.contains("Not judged: no API has calls on both sides"), "\(run.output)")
+        #expect(try WireAuditProcess.run(["compare", first, second]).status == 0)
+    }
+
+    @Test("an audit of some hosts or APIs is compared with the same choice only", arguments: ["--host", "--api"])
+    func chosenRows(option: String) throws {
+        let capture = try file("a.pcap", Traffic())
+        let choice = [option, option == "--host" ? "api.example.com" : "*items*"]
+        let audit = try WireAuditProcess.run(["--format", "json"] + choice + [capture])
+        let json = try folder.write("a.json", Array(audit.output.utf8))
+        let refused = try WireAuditProcess.run(["compare", json, capture])
+        #expect(refused.status == 65 && refused.errors.contains("lacks all other rows"), "\(refused.errors)")
+        #expect(try WireAuditProcess.run(["compare"] + choice + [json, capture]).status == 0)
+    }
+
     @Test("of twenty comparisons of unchanged traffic one at most raises an alarm")
     func noise() throws {
         var alarms = 0

@@ -25,6 +25,8 @@ public struct AccuracyBaseline: Sendable {
     private(set) var apis: Set<String> = []
     /// By API: its calls that are compared; none where an earlier version wrote it.
     private(set) var apiCalls: [String: Int] = [:]
+    /// Nil: an earlier version wrote it.
+    public private(set) var choices: BaselineChoices?
     private var rows: [Key: Row] = [:]
 
     static let schema = "wireaudit.accuracy/1"
@@ -42,6 +44,7 @@ public struct AccuracyBaseline: Sendable {
             try reader.object { (reader, name) throws(BaselineReader.Problem) in
                 switch name {
                 case "schema": schema = try reader.string()
+                case "options": choices = try reader.choices()
                 case "sources":
                     try reader.array { (reader) throws(BaselineReader.Problem) in
                         try self.readSource(&reader)

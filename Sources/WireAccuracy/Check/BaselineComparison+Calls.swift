@@ -6,6 +6,7 @@ struct CallPart {
     var then: CallErrors
     /// Bytes of both runs.
     var weight: Double
+    var sessions: RunChange.Sessions
 }
 
 extension BaselineComparison {
@@ -15,7 +16,7 @@ extension BaselineComparison {
         var calls: [CallPart] = []
         for pair in pairs {
             guard let now = pair.now.spread?.calls, let then = pair.then.spread?.calls else { return [] }
-            calls.append(CallPart(now: now, then: then, weight: weight(pair)))
+            calls.append(CallPart(now: now, then: then, weight: weight(pair), sessions: sessions(pair)))
         }
         return calls
     }
@@ -33,7 +34,7 @@ extension BaselineComparison {
                 RunChange.errors(
                     part.now[keyPath: view.series], part.then[keyPath: view.series], isAbsolute: isAbsolute
                 )
-                .map { (weight: part.weight, change: $0) }
+                .map { (weight: part.weight, change: $0.between(part.sessions, \.messageEffect)) }
             }
             let change = isTotal ? RunChange.mean(changes) : changes.first?.change
             guard let change, change.freedom >= 2, isTotal || change.hasEnoughCalls else { continue }
@@ -66,7 +67,8 @@ extension BaselineComparison {
             .coverage, (Double(now) / Double(allNow), Double(then) / Double(allThen)),
             counts.isComparable ? .failed(counts) : .tooFew(allNow, allThen))
         // Such errors have no constant: each is taken as a share of its message.
-        if let change = RunChange.errors(part.now.failed, part.then.failed, center: 0), change.hasEnoughCalls {
+        let failed = RunChange.errors(part.now.failed, part.then.failed, center: 0)
+        if let change = failed?.between(part.sessions, \.messageEffect), change.hasEnoughCalls {
             let means = (
                 part.now.failed.moments(around: 0).mean, part.then.failed.moments(around: 0).mean
             )

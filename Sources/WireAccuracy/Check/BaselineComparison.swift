@@ -143,7 +143,12 @@ extension BaselineComparison {
 
     private func change(_ pair: Pair, _ line: KeyPath<ErrorSpread, ErrorSpread.Line>) -> RunChange? {
         guard let now = spread(pair.now.spread), let then = spread(pair.then.spread) else { return nil }
-        return RunChange.errors(now, then, line)
+        let effect = rule.truth == .message ? \SessionSpread.messageEffect : \.wireEffect
+        return RunChange.errors(now, then, line)?.between(sessions(pair), effect)
+    }
+
+    func sessions(_ pair: Pair) -> RunChange.Sessions {
+        RunChange.Sessions(now: pair.now.spread?.sessions, before: pair.then.spread?.sessions)
     }
 
     /// Bytes of both runs.
@@ -208,7 +213,7 @@ extension BaselineComparison {
     private func wireTest(_ pair: Pair, _ source: Int, common: Double) -> BaselineFigure.Test {
         guard let now = pair.now.spread?.size, let then = pair.then.spread?.size else { return .tolerance(rounding: 0) }
         guard pair.now.api == nil else {
-            guard var change = RunChange.sizes(now, then), change.hasEnoughCalls else {
+            guard var change = RunChange.sizes(now, then)?.betweenSizes(sessions(pair)), change.hasEnoughCalls else {
                 return .tooFew(now.calls, then.calls)
             }
             change.resolution = common
@@ -216,7 +221,7 @@ extension BaselineComparison {
         }
         let changes = parts(source, pair.now.direction).compactMap { part -> (weight: Double, change: RunChange)? in
             guard let now = part.now.spread?.size, let then = part.then.spread?.size,
-                let change = RunChange.sizes(now, then)
+                let change = RunChange.sizes(now, then)?.betweenSizes(sessions(part))
             else { return nil }
             return (Double(part.now.coverage.wireBytes) + Double(part.then.coverage.wireBytes), change)
         }

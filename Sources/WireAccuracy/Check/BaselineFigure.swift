@@ -84,7 +84,7 @@ struct ChanceLevel {
             RunAllowance(
                 .sizes, change: (SizeSpread.factor(change.change, from: mean) - 1) * 100,
                 allowance: (SizeSpread.factor(change.allowance(bothTails: 2 * ofFigure), from: mean) - 1) * 100,
-                callsNow: change.callsNow, callsBefore: change.callsBefore)
+                callsNow: change.callsNow, callsBefore: change.callsBefore, sessions: change.sessions)
         case .change(let change, let basis, _): view((change, basis), of: 1)
         }
     }
@@ -97,7 +97,7 @@ struct ChanceLevel {
         var run = RunAllowance(
             view.basis, change: view.change.change * 100,
             allowance: view.change.allowance(bothTails: probability) * 100, callsNow: view.change.callsNow,
-            callsBefore: view.change.callsBefore)
+            callsBefore: view.change.callsBefore, sessions: view.change.sessions)
         run.visible = view.change.visible(bothTails: probability) * 100
         return run
     }

@@ -9,10 +9,25 @@ extension BaselineReader {
             case "wire": spread?.wire = try reader.errorSpread()
             case "size": spread?.size = try reader.sizeSpread()
             case "calls": spread?.calls = try reader.callErrors()
+            case "sessions": spread?.sessions = try reader.sessionSpread()
             default: try reader.skip()
             }
         }
         return spread
+    }
+
+    private mutating func sessionSpread() throws(Problem) -> SessionSpread? {
+        var spread = SessionSpread(sessions: 0, messageEffect: 1, wireEffect: 1, sizeError: 0)
+        try optionalObject { (reader, name) throws(Problem) in
+            switch name {
+            case "count": spread.sessions = try reader.count()
+            case "message_effect": spread.messageEffect = max(1, try reader.number() ?? 1)
+            case "wire_effect": spread.wireEffect = max(1, try reader.number() ?? 1)
+            case "size_error": spread.sizeError = max(0, try reader.number() ?? 0)
+            default: try reader.skip()
+            }
+        }
+        return spread.sessions > 1 ? spread : nil
     }
 
     private mutating func callErrors() throws(Problem) -> CallErrors? {

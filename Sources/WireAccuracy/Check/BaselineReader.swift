@@ -45,6 +45,12 @@ struct BaselineReader {
         return String(decoding: text, as: UTF8.self)
     }
 
+    mutating func strings() throws(Problem) -> [String] {
+        var strings: [String] = []
+        try array { (reader) throws(Problem) in strings.append(try reader.string()) }
+        return strings
+    }
+
     /// Nil for null.
     mutating func optionalString() throws(Problem) -> String? {
         let first = try next()

@@ -101,8 +101,14 @@ public struct RunAllowance: Sendable, Equatable {
     public var visible: Double?
     public var callsNow: Int
     public var callsBefore: Int
+    /// Of runs that are many sessions: how many; the allowance follows from how these differ.
+    public var sessions: ComparedSessions?
 
-    public init(_ basis: Basis, change: Double, allowance: Double, callsNow: Int, callsBefore: Int) {
+    public init(
+        _ basis: Basis, change: Double, allowance: Double, callsNow: Int, callsBefore: Int,
+        sessions: ComparedSessions? = nil
+    ) {
+        self.sessions = sessions
         self.basis = basis
         self.change = change
         self.allowance = allowance

@@ -11,6 +11,9 @@ struct RunChange: Equatable {
     /// A change so small is none, whatever the spread: part of the allowance.
     var resolution = 0.0
 
+    /// Sessions behind the two; nil where each run is one.
+    var sessions: ComparedSessions?
+
     /// Fewer calls in one of the runs are too few to be judged by themselves.
     static let fewestCalls = 3
 
@@ -59,7 +62,7 @@ extension RunChange {
     }
 
     /// Sizes are whole bytes: at least so much calls of the same size spread, bytes.
-    private static let roundingDeviation = 0.35
+    static let roundingDeviation = 0.35
 }
 
 // MARK: Two runs of one API
@@ -129,8 +132,10 @@ extension RunChange {
         guard whole > 0 else { return nil }
         var result = RunChange(change: 0, variance: 0, freedom: 0, callsNow: 0, callsBefore: 0)
         var spreadOfVariance = 0.0
+        var deviation = 0.0
         for (weight, part) in parts {
             let share = weight / whole
+            deviation += share * part.variance.squareRoot()
             let variance = share * share * part.variance
             result.change += share * part.change
             result.variance += variance
@@ -140,6 +145,12 @@ extension RunChange {
             result.callsBefore += part.callsBefore
         }
         result.freedom = spreadOfVariance > 0 ? result.variance * result.variance / spreadOfVariance : 0
+        if let sessions = parts.compactMap(\.change.sessions).max(by: { $0.now &+ $0.before < $1.now &+ $1.before }) {
+            // A session that has more in one API may have more in all: as if each went with the others.
+            result.variance = deviation * deviation
+            result.sessions = sessions
+            result.freedom = parts.map(\.change.freedom).min() ?? 0
+        }
         return result
     }
 }

@@ -111,7 +111,8 @@ extension CallSums {
             message: messageErrors.spread, wire: wireErrors.spread, size: sizes.spread,
             calls: api == nil
                 ? nil
-                : CallErrors(completed: completed.series, withoutBodies: withoutBodies.series, failed: failed.series))
+                : CallErrors(completed: completed.series, withoutBodies: withoutBodies.series, failed: failed.series),
+            sessions: sessionSpread(row.message, row.wire))
         return row
     }
 

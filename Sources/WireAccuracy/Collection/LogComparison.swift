@@ -32,12 +32,14 @@ struct LogComparison {
         _ log: SDKLog, source: Int, id: String, calls: KeptCalls, hosts: [HostTotal],
         failed: [FailedConnection] = [], span: ClosedRange<Int64>?, options: AccuracyOptions
     ) {
+        let wires = calls.wireCalls(for: log)
+        let log = log.format == .har ? log.withoutForeignPorts(wires) : log
         self.log = log
         self.source = source
         self.id = id
         self.calls = calls
         self.options = options
-        wires = calls.wireCalls(for: log)
+        self.wires = wires
         matching = LogMatcher.match(log, wires) { FigureJudge(log, calls, $0).test }
         hostRows = HostRows(log, matching, source: source, hosts: hosts, span: span)
         failedRows = FailedHandshakeRows(log, matching, failed)
@@ -224,5 +226,17 @@ extension LogMatching.Fate {
         case .foreignHost: "foreign-host"
         case .outsideCapture: "outside-capture"
         }
+    }
+}
+
+extension SDKLog {
+    /// HAR's `connection` may be any mark of a connection. Where no call of the capture has one of the numbers as its
+    /// client's port, they are no ports, and do not tell calls apart.
+    fileprivate func withoutForeignPorts(_ wires: [WireCall]) -> SDKLog {
+        let ports = Set(wires.map(\.clientPort))
+        guard !rows.contains(where: { $0.clientPort != 0 && ports.contains($0.clientPort) }) else { return self }
+        var log = self
+        for index in log.rows.indices { log.rows[index].clientPort = 0 }
+        return log
     }
 }

@@ -9,6 +9,9 @@ public struct ComparisonError: Error, Equatable {
 public struct ComparedChoices: Sendable, Equatable {
     public var setup = "first"
     public var filter: String?
+    /// Rows that the comparison is about; all where there are none.
+    public var hosts: [String] = []
+    public var apis: [String] = []
 
     public init(setup: String, filter: String?) {
         self.setup = setup
@@ -87,6 +90,14 @@ extension ComparedSide {
                 message: "\(path) was made \(ComparedSide.words(audit.filter)), this comparison is "
                     + "\(ComparedSide.words(choices.filter)): audit again")
         }
+        // An audit with all rows has those that are chosen; one with some of them lacks the others.
+        let chosen = [("--host", audit.chosenHosts, choices.hosts), ("--api", audit.chosenAPIs, choices.apis)]
+        for (option, own, chosen) in chosen {
+            guard !own.isEmpty, own != chosen else { continue }
+            let words = own.map { "\(option) '\($0)'" }.joined(separator: " ")
+            throw ComparisonError(
+                message: "\(path) was made with \(words) and lacks all other rows: give \(words), or audit again")
+        }
     }
 
     private static func words(_ filter: String?) -> String {
@@ -107,6 +118,8 @@ struct ReadAudit {
     var schema: String?
     var setup = "first"
     var filter: String?
+    var chosenHosts: [String] = []
+    var chosenAPIs: [String] = []
     var bytes = 0
     var packets = 0
     var apis: [Row] = []
@@ -120,6 +133,8 @@ extension BaselineReader {
             switch name {
             case "setup": audit.setup = try reader.string()
             case "filter": audit.filter = try reader.optionalString()
+            case "hosts": audit.chosenHosts = try reader.strings()
+            case "apis": audit.chosenAPIs = try reader.strings()
             default: try reader.skip()
             }
         }

@@ -39,6 +39,9 @@ public struct CostComparison: Sendable {
         return amount.value
     }
 
+    /// There is a bound, and no API with calls on both sides that it could be held against.
+    public var isUnjudged: Bool { maximumGrowth != nil && total == nil }
+
     public var exceeded: [APIChange] { apis.filter(\.isExceeded) }
 
     public var isExceeded: Bool { totalIsExceeded || !exceeded.isEmpty }
@@ -95,13 +98,14 @@ public struct CostComparison: Sendable {
             return
         }
         let certain = change.certainChange
-        if certain != 0 {
+        if certain != 0, (certain > 0) == (wire.change > 0) {
             change.verdict = certain > 0 ? .larger : .smaller
         } else if !change.causes.isEmpty {
             change.verdict = .shifted
         }
         guard let maximumGrowth, wire.before > 0 else { return }
-        change.isExceeded = certain / wire.before * 100 > maximumGrowth
+        // What grew for certain is no growth of a call that costs no more.
+        change.isExceeded = wire.change > 0 && certain / wire.before * 100 > maximumGrowth
     }
 
     /// Bytes by which the change moved the later side.

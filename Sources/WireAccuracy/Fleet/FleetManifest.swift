@@ -67,6 +67,18 @@ public struct FleetManifest: Sendable {
         }
     }
 
+    /// A capture that two sessions name, as they name it; nil where there is none.
+    public var sharedCapture: (capture: String, first: String, second: String)? {
+        var owners: [ExactName: String] = [:]
+        for session in sessions {
+            for capture in session.captures {
+                guard let other = owners.updateValue(session.name, forKey: ExactName(capture)) else { continue }
+                return (capture, other, session.name)
+            }
+        }
+        return nil
+    }
+
     private mutating func take(
         _ values: [String: String], _ line: Int, _ places: inout [ExactName: Int]
     ) throws(Problem) {
@@ -103,6 +115,9 @@ public struct FleetManifest: Sendable {
     }
 
     private static func values(_ record: ManifestRecords.Record, _ separator: UInt8) throws(Problem) -> [String] {
+        if CSVRecords.hasTextBehindQuotes(record.bytes, separator) {
+            throw Problem(message: "line \(record.line) has text behind the quotes of a value")
+        }
         var values: [String] = []
         var isText = true
         CSVRecords.forEachValue(record.bytes, separator) { _, value in

@@ -25,9 +25,14 @@ extension PartialResult {
     /// A row for each source and direction, over all APIs.
     public var totals: [FleetTotal] { calls.keys.filter { $0.api == nil }.sorted().compactMap { total($0) } }
 
-    /// A row for each source and direction of one API.
-    public func totals(of api: String) -> [FleetTotal] {
-        calls.keys.filter { $0.api == api }.sorted().compactMap { total($0) }
+    /// The same of single APIs, by the bytes of their names.
+    public func totalsByAPI() -> [[UInt8]: [FleetTotal]] {
+        var totals: [[UInt8]: [FleetTotal]] = [:]
+        for key in calls.keys.filter({ $0.api != nil }).sorted() {
+            guard let api = key.api, let total = total(key) else { continue }
+            totals[Array(api.utf8), default: []].append(total)
+        }
+        return totals
     }
 
     /// Of one key; nil where there are no such calls.

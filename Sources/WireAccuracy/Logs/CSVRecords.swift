@@ -114,6 +114,20 @@ struct CSVRecords {
         return isOpen
     }
 
+    /// A value has more than blanks behind its closing quote, as in `"a"b`.
+    static func hasTextBehindQuotes(_ record: [UInt8], _ separator: UInt8) -> Bool {
+        var start = 0
+        while start < record.count {
+            var end = start
+            var ignored: [UInt8] = []
+            if record[start] == 0x22 { end = unquote(record, from: start + 1, &ignored) }
+            let stop = record[end...].firstIndex(of: separator) ?? record.count
+            if record[start] == 0x22, !record[end..<stop].trimmingSpaces.isEmpty { return true }
+            start = stop + 1
+        }
+        return false
+    }
+
     /// Gives the values of a record, without their quotes.
     static func forEachValue(
         _ record: [UInt8], _ separator: UInt8, _ body: (Int, ArraySlice<UInt8>) -> Void

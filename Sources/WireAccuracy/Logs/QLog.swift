@@ -10,8 +10,10 @@ struct QLog {
     private var trace = QLogTrace()
     /// The trace has told who wrote it, or has begun to.
     private var hasHeader = false
-    /// A line was a whole file.
+    /// A line was a whole file, or is one.
     private var isFile = false
+    /// All of that file was read.
+    private var isFileWhole = false
     private var count = 0
     /// Events of HTTP/3 or others, whatever they tell.
     private(set) var hasEvents = false
@@ -61,7 +63,9 @@ struct QLog {
                 }
             } catch {
                 trace.lacksRecords = true
-                if isFile {
+                if isFile, !isFileWhole {
+                    return builder.noteIncomplete(error.message + "; the rest is not read")
+                } else if isFile {
                     reject("a line is not valid JSON: \(error.words)")
                     reader.skipLine()
                 } else {
@@ -130,6 +134,7 @@ struct QLog {
                 try reader.skipValue()
             }
         }
+        isFileWhole = isFile
         if !event.name.isEmpty {
             receive(event)
         } else if !isRecord {

@@ -94,6 +94,7 @@ private struct MergedAccuracy {
                 path: sessions == 1 ? "1 \(format.rawValue) log" : "\(sessions) \(format.rawValue) logs",
                 format: format)
             for (column, path) in PartialResult.logPaths { log[keyPath: path] = row.integer(column) }
+            log.isMerged = true
             log.isIncomplete = row.integer("incomplete") == 1
             if log.ambiguous > 0 { log.ambiguousBounds = bounds(row) }
             log.problems = part.rows(.problem).compactMap { problem, row in

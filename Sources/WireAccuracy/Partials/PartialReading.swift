@@ -141,12 +141,6 @@ extension BaselineReader {
         return columns
     }
 
-    fileprivate mutating func strings() throws(Problem) -> [String] {
-        var strings: [String] = []
-        try array { (reader) throws(Problem) in strings.append(try reader.string()) }
-        return strings
-    }
-
     fileprivate mutating func integers() throws(Problem) -> [Int128] {
         var integers: [Int128] = []
         try array { (reader) throws(Problem) in

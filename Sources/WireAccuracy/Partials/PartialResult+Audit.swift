@@ -39,6 +39,8 @@ extension PartialResult {
             row.set("filtered", files.reduce(0) { $0 + $1.filtered })
             row.set("damaged", files.count { $0.damagedAt != nil })
             row.set("key_logs", audit.keyLogs.count)
+            row.set("key_secrets", audit.keyLogs.reduce(0) { $0 + $1.secrets })
+            row.set("key_malformed", audit.keyLogs.reduce(0) { $0 + $1.malformed })
             row.set("connections", audit.connections)
             row.set("quic_connections", audit.quicConnections)
             row.set("exchanges", audit.exchanges)
@@ -69,7 +71,10 @@ extension PartialResult {
         let capture = row(.capture)
         audit.files = [file(capture)]
         if let logs = capture.optionalInteger("key_logs"), logs > 0 {
-            audit.keyLogs = [KeyLogSummary(path: logs == 1 ? "1 key log" : "\(logs) key logs")]
+            var summary = KeyLogSummary(path: logs == 1 ? "1 key log" : "\(logs) key logs")
+            summary.secrets = capture.integer("key_secrets")
+            summary.malformed = capture.integer("key_malformed")
+            audit.keyLogs = [summary]
         }
         audit.ledger = ledger
         audit.connections = capture.integer("connections")

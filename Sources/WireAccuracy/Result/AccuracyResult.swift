@@ -113,6 +113,8 @@ public struct LogSummary: Sendable {
     public var rejected = 0
     /// The log ends early or is damaged: what it lacks says nothing about what the app recorded.
     public var isIncomplete = false
+    /// It stands for the logs of merged sessions, whose clocks are not in it.
+    public var isMerged = false
     public var clock: ClockFit?
     /// Why the log may be of another session than the capture; nil where nothing says so.
     public var sessionDoubt: SessionDoubt?

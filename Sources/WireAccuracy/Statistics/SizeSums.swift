@@ -89,10 +89,14 @@ public struct RowSpread: Sendable, Equatable {
     /// Errors against the messages call by call, failed calls apart; nil of all APIs together, and where an earlier
     /// version wrote the row.
     public var calls: CallErrors?
+    /// Of rows that were merged from several sessions: how these differ; nil elsewhere.
+    public var sessions: SessionSpread?
 
     public init(
-        message: ErrorSpread? = nil, wire: ErrorSpread? = nil, size: SizeSpread? = nil, calls: CallErrors? = nil
+        message: ErrorSpread? = nil, wire: ErrorSpread? = nil, size: SizeSpread? = nil, calls: CallErrors? = nil,
+        sessions: SessionSpread? = nil
     ) {
+        self.sessions = sessions
         self.calls = calls
         self.message = message
         self.wire = wire

@@ -70,6 +70,12 @@ package struct AnnotatedCopy: ~Copyable {
 
     // MARK: Input
 
+    /// `wireaudit: …;`, or with a direction.
+    private static func isOwn(_ comment: ArraySlice<UInt8>) -> Bool {
+        let beginnings = ["wireaudit: ", "wireaudit up: ", "wireaudit down: "]
+        return comment.last == UInt8(ascii: ";") && beginnings.contains { comment.starts(with: Array($0.utf8)) }
+    }
+
     /// Reads until so many bytes are there, or the file ends.
     private mutating func fill(atLeast count: Int) {
         guard buffer.count - offset < count, !endOfInput else { return }
@@ -134,7 +140,7 @@ package struct AnnotatedCopy: ~Copyable {
         let padded = (frame.capturedLength + 3) & ~3
         let isBlock = parser.format == .pcapng
         let isSimple = isBlock && order.u32(buffer, offset) == BlockOrder.simplePacket
-        let optionsStart = data + padded
+        let optionsStart = isBlock && !isSimple ? endOfOwnComment(data + padded, next - 4) : data + padded
         let options = isBlock && !isSimple && optionsStart < next - 4 ? optionsStart..<next - 4 : 0..<0
         let commentLength = 4 + (comment.count + 3) & ~3
         let length = 28 + padded + commentLength + max(options.count, 4) + 4
@@ -153,6 +159,16 @@ package struct AnnotatedCopy: ~Copyable {
         output += repeatElement(0, count: commentLength - 4 - comment.count)
         if options.isEmpty { order.append(UInt32(0), to: &output) } else { output += buffer[options] }
         order.append(UInt32(truncatingIfNeeded: length), to: &output)
+    }
+
+    /// An earlier annotation is the first option, and gives way to the new one: where what follows it begins.
+    private func endOfOwnComment(_ start: Int, _ end: Int) -> Int {
+        guard start + 4 <= end, order.u16(buffer, start) == 1 else { return start }
+        let length = Int(order.u16(buffer, start + 2))
+        let content = start + 4..<start + 4 + length
+        let following = content.lowerBound + (length + 3) & ~3
+        guard following <= end, AnnotatedCopy.isOwn(buffer[content]) else { return start }
+        return following
     }
 
     /// A simple packet block has no time: that of the copy is 0.
@@ -197,6 +213,10 @@ private struct BlockOrder {
 
     func u32(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
         (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[offset + (littleEndian ? 3 - $1 : $1)]) }
+    }
+
+    func u16(_ bytes: [UInt8], _ offset: Int) -> UInt16 {
+        (0..<2).reduce(0) { $0 << 8 | UInt16(bytes[offset + (littleEndian ? 1 - $1 : $1)]) }
     }
 
     func append(_ value: UInt32, to bytes: inout [UInt8]) {

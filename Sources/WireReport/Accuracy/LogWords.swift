@@ -29,9 +29,11 @@ func ambiguityInWords(_ log: LogSummary) -> String? {
     return text + "; with \(isOne ? "it" : "them") the error in total is " + bounds.joined(separator: ", ")
 }
 
-/// How the log's clock differs from the capture's. Nothing is claimed that lies within its uncertainty.
-func clockInWords(_ clock: ClockFit?) -> String {
-    guard let clock else { return "the log has no times" }
+/// How the log's clock differs from the capture's. Nothing is claimed that lies within its uncertainty. Nil of logs of
+/// several sessions, each of which has a clock of its own.
+func clockInWords(_ log: LogSummary) -> String? {
+    if log.isMerged { return nil }
+    guard let clock = log.clock else { return "the log has no times" }
     guard clock.pairs > 0 else { return "assumed equal to the capture clock: no pair of times to compare" }
     var text = offsetInWords(clock)
     if let drift = driftInWords(clock) { text += ", runs " + drift }

@@ -26,6 +26,7 @@ extension CheckWords {
         let more = tolerance == 0 ? "" : " and \(percent(tolerance)) tolerance"
         return "\(change); allowance \(sign)\(percent(run.allowance)) from the spread of both runs\(more), "
             + "n=\(run.callsNow)/\(run.callsBefore)"
+            + (run.sessions.map { " calls of \($0.now)/\($0.before) sessions" } ?? "")
             + (CheckWords.visible(run, figure).map { "; cannot detect changes below \(percent($0))" } ?? "")
     }
 

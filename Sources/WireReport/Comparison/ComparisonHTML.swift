@@ -161,9 +161,9 @@ private struct ComparisonHTML {
 
 /// Names of APIs stay readable on a narrow screen, where tables scroll.
 let comparisonStyle: StaticString = """
-     .comparison tbody th { min-width: 12rem; }\
+     .comparison tbody th { min-width: 12rem; overflow-wrap: anywhere; }\
      @media (max-width: 44rem) { .comparison tbody th { min-width: 6rem; } }
     """
 
 /// SHA-256 of `pageStyle` and `comparisonStyle`, in Base64.
-let comparisonStyleHash: StaticString = "PBt31pmlko07MHilZVdhCVVlwco5Of7GYl0wRAuytp4="
+let comparisonStyleHash: StaticString = "OvIVtBMlACbbWtkw+v6aBVLFTPMvK2e49a6On9F0QQw="

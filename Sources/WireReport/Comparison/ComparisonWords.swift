@@ -85,9 +85,16 @@ struct ComparisonWords {
         }
         for change in comparison.exceeded {
             let growth = change.wire.map { $0.before > 0 ? change.certainChange / $0.before * 100 : 0 }
+            let causes = causes(change.causes.filter { $0.change.change > 0 })
+            guard change.wire?.isCertain == false else {
+                lines.append(
+                    "\(code(change.api)): \(percent(growth)) wire bytes per call, \(limit) allowed" + causes)
+                continue
+            }
+            // Of the call's own change nobody can tell how much of it is chance.
             lines.append(
-                "\(code(change.api)): \(percent(growth)) wire bytes per call, \(limit) allowed"
-                    + causes(change.causes.filter { $0.change.change > 0 }))
+                "\(code(change.api)): what grew beyond chance is \(percent(growth)) of its wire bytes per call, "
+                    + "\(limit) allowed" + causes)
         }
         return lines
     }
@@ -101,6 +108,9 @@ struct ComparisonWords {
         guard let bound = comparison.maximumGrowth else { return nil }
         let limit = percentWords(bound)
         let number = violations.count
+        if comparison.isUnjudged {
+            return "Not judged: no API has calls on both sides, so nothing was held against the bound."
+        }
         guard number > 0 else {
             return
                 "Within the bound: \(comparison.knowsNoise ? "beyond chance " : "")nothing grew by more than \(limit) per call."

@@ -98,11 +98,13 @@ private struct FleetPage {
 
     /// Errors of single APIs, in each group of each label but the day.
     private var apis: Markup {
+        let groups = report.fleet.groups.filter { $0.label != FleetResult.day }
+            .map { (name: "\($0.label) \($0.value)", totals: $0.part.totalsByAPI()) }
         var rows: [[Markup]] = []
         for api in report.accuracy.apis {
-            for group in report.fleet.groups where group.label != FleetResult.day {
-                for total in report.shown(group.part.totals(of: api)) {
-                    rows.append([cell(api)] + row("\(group.label) \(group.value)", total))
+            for group in groups {
+                for total in report.shown(group.totals[Array(api.utf8)] ?? []) {
+                    rows.append([cell(api)] + row(group.name, total))
                 }
             }
         }

@@ -149,6 +149,15 @@ private let spreadFields: [SchemaField] = [
             .list("failed", of: .object(seriesFields), "Calls that failed."),
         ]
     ).orNull,
+    .object(
+        "sessions", "How the sessions of a merged row differ.",
+        [
+            .count("count", "Sessions with a call."),
+            .number("message_effect", "Variance of the mean error over that of independent calls, at least 1.").orNull,
+            .number("wire_effect", "The same against wire bytes.").orNull,
+            .number("size_error", "Standard error of the wire bytes per call, of these.", unit: "ratio").orNull,
+        ]
+    ).orNull,
 ]
 
 private let seriesFields: [SchemaField] = [

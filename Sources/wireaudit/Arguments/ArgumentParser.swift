@@ -176,6 +176,9 @@ package struct ArgumentParser {
             let option = invocation.session == nil ? "--records" : "--session"
             throw UsageError(message: "\(option) is for partial results; it needs --format partial")
         }
+        if invocation.records != nil, invocation.session == nil {
+            throw UsageError(message: "--records stores exchanges under the name of their session: give --session NAME")
+        }
         if invocation.calibration != nil {
             throw UsageError(message: "--format partial has uncalibrated figures; leave out --calibration")
         }

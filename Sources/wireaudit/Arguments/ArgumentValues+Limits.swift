@@ -5,7 +5,6 @@ import WireReport
 /// What `--limit NAME=VALUE` means.
 extension ArgumentParser {
     func setLimit(_ value: String, _ spelling: String, _ limits: inout ProgramLimits) throws(UsageError) {
-        limits.areGiven = true
         let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty else {
             throw UsageError(
@@ -26,6 +25,7 @@ extension ArgumentParser {
             throw UsageError(message: "\(spelling) \(limit.name) can be \(range), not '\(printable(parts[1]))'")
         }
         limit.set(number, in: &limits)
+        limits.note(limit.name, "\(number)")
     }
 }
 

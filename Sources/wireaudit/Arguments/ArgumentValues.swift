@@ -34,7 +34,9 @@ extension ArgumentParser {
         case .opportunities: invocation.findsOpportunities = true
         case .redactQuery: invocation.redactsQuery = true
         case .redactHeader: try checkRedaction(value, spelling)
-        case .reorder: try setOrder(value, spelling, &invocation.limits.audit)
+        case .reorder:
+            try setOrder(value, spelling, &invocation.limits.audit)
+            if value != "auto" { invocation.limits.note("reorder", value) }
         case .noBodyDecoding: invocation.decodesBodies = false
         case .estimators: invocation.estimators = try text(value, spelling)
         case .sdkLog: invocation.sdkLogs.append(try text(value, spelling))

@@ -5,8 +5,11 @@ import WireReport
 
 /// All that `--limit` can set. The defaults are those of the libraries.
 package struct ProgramLimits: Sendable {
-    /// Some limit was set by an option.
-    var areGiven = false
+    /// Limits that options set, by their names, as they were given; --reorder is one of them.
+    private(set) var given: [String: String] = [:]
+    var areGiven: Bool { !given.isEmpty }
+    mutating func note(_ name: String, _ value: String) { given[name] = value }
+
     package var audit = AuditOptions()
     package var accuracy = AccuracyOptions()
     /// Most rows of an SDK log.

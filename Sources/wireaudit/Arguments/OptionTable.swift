@@ -78,9 +78,13 @@ package struct OptionDescription {
     var help: String
     /// Where it means something else for `fleet`.
     var fleetHelp: String?
+    /// The same of `annotate`.
+    var annotateHelp: String?
 
     /// What help on the command says of it.
-    func help(of command: Command) -> String { command == .fleet ? fleetHelp ?? help : help }
+    func help(of command: Command) -> String {
+        command == .fleet ? fleetHelp ?? help : command == .annotate ? annotateHelp ?? help : help
+    }
 }
 
 extension Option {
@@ -94,7 +98,8 @@ extension Option {
             OptionDescription(
                 value: .text(valueName: "FILE"), short: "o", commands: Command.writers,
                 help: "write to FILE instead of standard output",
-                fleetHelp: "folder for all results; of a plan the file to write (default: standard output)")
+                fleetHelp: "folder for all results; of a plan the file to write (default: standard output)",
+                annotateHelp: "write the annotated capture to FILE; - is standard output")
         case .layer:
             OptionDescription(
                 value: .word(WireLayer.allCases.map(\.rawValue)), commands: Command.choosers,
@@ -203,8 +208,8 @@ extension Option {
         case .records:
             OptionDescription(
                 value: .text(valueName: "FOLDER"), commands: [.accuracy],
-                help: "with --format partial: also write the exchanges as NDJSON, divided by day and session, to this "
-                    + "folder")
+                help: "with --format partial and --session: also write the exchanges as NDJSON, divided by day and "
+                    + "session, to this folder")
         case .memory:
             OptionDescription(
                 value: .text(valueName: "SIZE"), commands: [.accuracy, .fleet],

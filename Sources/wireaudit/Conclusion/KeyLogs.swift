@@ -5,14 +5,17 @@ import WireCore
 enum KeyLogs {
     private static let variable = "SSLKEYLOGFILE"
 
+    /// The file that the environment names; nil without one.
+    static var named: String? {
+        guard let named = System.environment(variable), !named.isEmpty else { return nil }
+        // There "-" is a name like any other.
+        return named == "-" ? "./-" : named
+    }
+
     /// Without --keys the file that the environment names, where it can be read. Pipes and terminals are left alone
     /// there: programs that write their keys to such a place share the variable, and reading would wait for them.
     static func complete(_ invocation: Invocation) -> Invocation {
-        guard invocation.keys.isEmpty, let named = System.environment(variable), !named.isEmpty else {
-            return invocation
-        }
-        // There "-" is a name like any other.
-        let path = named == "-" ? "./-" : named
+        guard invocation.keys.isEmpty, let path = named else { return invocation }
         var completed = invocation
         if let problem = System.readingProblem(path) {
             if !invocation.quiet {

@@ -41,6 +41,17 @@ extension System {
         return code == EEXIST && fileKind(path) == .directory ? 0 : code
     }
 
+    /// Locks a folder until this process ends; false where another has done that. Processes that it starts do not hold the
+    /// lock. Where the file system has no locks, nothing is locked.
+    static func lockFolder(_ path: String) -> Bool {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return true }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    }
+
+    /// Why nothing can be written to the folder: an error code; 0 where it can.
+    static func writingCode(_ folder: String) -> Int32 { unsafe access(folder, W_OK | X_OK) == 0 ? 0 : errno }
+
     /// Size and time of the last change, by which a file is known again; nil without one.
     static func fileMark(_ path: String) -> String? {
         var status = stat()

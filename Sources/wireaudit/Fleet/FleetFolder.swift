@@ -46,11 +46,31 @@ struct FleetFolder {
 
     /// Where the result of a session lies: a result under this name is of these files and these options.
     func part(_ session: FleetSession, arguments: [String]) -> String {
-        let files = session.captures + session.keys + session.logs
-        let marks = files.map { "\($0) \(System.fileMark($0) ?? "missing")" }
+        // Sessions without keys in the list read those that the environment names.
+        let keys = session.keys.isEmpty ? [KeyLogs.named].compactMap(\.self) : session.keys
+        let marks = (session.captures + keys + session.logs).flatMap(FleetFolder.marks)
         let mark = SessionID(Array((arguments + marks).joined(separator: "\n").utf8)).text.prefix(16)
         let id = SessionID(Array("name:\(session.name)".utf8)).text
         return "\(parts)/\(id)-\(mark).part"
+    }
+
+    /// What tells the file from what it was: its own size and time, and those of the files that are read with it: what a
+    /// database has not taken in yet, and the database in a store's folder.
+    private static func marks(_ path: String) -> [String] {
+        let beside = ["-wal", "-journal", "/logs.sqlite", "/logs.sqlite-wal", "/logs.sqlite-journal"]
+        let others = beside.compactMap { ending in System.fileMark(path + ending).map { "\(path)\(ending) \($0)" } }
+        return ["\(path) \(System.fileMark(path) ?? "missing")"] + others
+    }
+
+    /// Keeps other fleets out as long as this process lives; false where one is at work in the folder.
+    func lock() -> Bool { System.lockFolder(path) }
+
+    /// A folder inside that cannot be written, with the error code; nil where all can.
+    func unwritable() -> (path: String, code: Int32)? {
+        [parts, records, groups].lazy.compactMap { folder in
+            let code = System.writingCode(folder)
+            return code == 0 ? nil : (folder, code)
+        }.first
     }
 
     /// What a session said on standard error.

@@ -15,6 +15,9 @@ enum FleetNames {
     static func problem(_ manifest: FleetManifest) -> String? {
         var folders: [String: FleetSession] = [:]
         var files: [String: (label: String, value: String, line: Int)] = [:]
+        if let label = manifest.labels.first(where: { $0.lowercased() == FleetResult.day && $0 != FleetResult.day }) {
+            return "label '\(shown(label))' differs only by case from '\(FleetResult.day)', a group of every fleet"
+        }
         for session in manifest.sessions {
             let folder = sessionFolder(session.name)
             if let problem = tooLong("session '\(shown(session.name))'", folder, session.line) { return problem }

@@ -12,6 +12,7 @@ struct FleetProgram {
 
     func run() -> ExitStatus {
         let manifest = readManifest(invocation.files[0])
+        if !invocation.quiet { warnOfShared(manifest) }
         if invocation.plansOnly {
             FleetPlan(manifest, invocation, memory: invocation.memory).write(to: OutputFile(path: invocation.output))
             return .done
@@ -56,6 +57,10 @@ struct FleetProgram {
             Console.stop("cannot make the folder \(printable(path)): \(System.reason(code))", .output)
         }
         make(folder.make())
+        guard folder.lock() else {
+            Console.stop(
+                "another fleet is at work in \(printable(folder.path)); wait for it, or name another folder", .output)
+        }
         guard folder.isOfFleet else {
             Console.stop(
                 "\(printable(folder.path)) has files with the names of results, but no results of a fleet; name another",
@@ -63,6 +68,15 @@ struct FleetProgram {
         }
         keepOptions(folder)
         make(folder.makeInner())
+        guard let (path, code) = folder.unwritable() else { return }
+        Console.stop("cannot write to the folder \(printable(path)): \(System.reason(code))", .output)
+    }
+
+    /// A capture in several sessions counts in each of them.
+    private func warnOfShared(_ manifest: FleetManifest) {
+        guard let (capture, first, second) = manifest.sharedCapture else { return }
+        let both = "'\(first)' and '\(second)'"
+        Console.say(printable("warning: \(capture) is in the sessions \(both): its calls count in each of them"))
     }
 
     /// What figures depend on in each of the sessions.

@@ -34,6 +34,15 @@ extension Invocation {
             "undo-offload": undoesOffload ? ["yes"] : [], "redact-query": redactsQuery ? ["yes"] : [],
             "host": hosts, "api": apis, "template": templates,
         ]
+        // Only where some are given: parts of earlier versions have none.
+        for (name, value) in limits.given {
+            if name == "reorder" {
+                choices["reorder"] = [value]
+            } else {
+                choices["limit", default: []].append("\(name)=\(value)")
+            }
+        }
+        choices["limit"]?.sort()
         guard command == .accuracy else { return choices }
         choices["estimators"] = [estimators ?? "standard"]
         choices["no-recompression"] = recompresses ? [] : ["yes"]

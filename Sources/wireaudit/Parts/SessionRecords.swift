@@ -5,8 +5,10 @@ struct SessionRecords {
     let report: RecordReport
     private let files: DayFiles
 
-    init(_ invocation: Invocation, folder: String) {
-        let files = DayFiles(folder: folder, session: invocation.session ?? "unnamed")
+    /// Nil without a folder, and without the session's name, which is a part of the paths.
+    init?(_ invocation: Invocation) {
+        guard let folder = invocation.records, let session = invocation.session else { return nil }
+        let files = DayFiles(folder: folder, session: session)
         self.files = files
         report = RecordReport(
             .exchanges, format: .ndjson, options: invocation.reportOptions,

@@ -53,6 +53,39 @@ struct NoiseTests {
         #expect(one.variance(index) == nil)
     }
 
+    /// Twelve calls of one API, with headers and bodies of these sizes.
+    private func side(headers: Int, bodies: (Int) -> Int) -> ComparedSide {
+        let collector = CostCollector(CostMeasure(), limit: 10)
+        var summary = APISummary(api: "GET a /")
+        for index in 0..<12 {
+            var call = record(index, connection: index, headers: headers)
+            call.costs.down[.body] = bodies(index)
+            collector.receive(call)
+            summary.costs += call.costs
+        }
+        summary.exchanges = 12
+        var result = AuditResult()
+        result.apis = [summary]
+        var side = ComparedSide()
+        side.add(result, collector, includesAPI: { _ in true }, includesHost: { _ in true })
+        return side
+    }
+
+    @Test("headers that grew exceed a bound under the noise of bodies, but not where the call costs no more")
+    func growthUnderNoise() throws {
+        let before = side(headers: 100) { 1000 + 300 * $0 }
+        let grown = CostComparison(
+            before, side(headers: 300) { 1000 + 300 * ((5 * $0) % 12) }, CostMeasure(), maximumGrowth: 5)
+        let api = try #require(grown.apis.first)
+        #expect(api.wire?.isCertain == false && api.wire?.change == 200)
+        #expect(api.verdict == .larger && api.isExceeded)
+        let smaller = CostComparison(
+            before, side(headers: 300) { 500 + 300 * ((5 * $0) % 12) }, CostMeasure(), maximumGrowth: 5)
+        let other = try #require(smaller.apis.first)
+        #expect(other.wire?.isCertain == false && other.wire?.change == -300)
+        #expect(other.verdict == .shifted && !other.isExceeded)
+    }
+
     @Test("of calls without any spread resampling adds nothing")
     func residuals() {
         let calls: [[Int32]] = [[1, 2], [1, 2], [1, 2]]

@@ -13,6 +13,16 @@ extension AccuracyJSON {
             json.end()
         }
         calls(spread.calls)
+        sessions(spread.sessions)
+        json.end()
+    }
+
+    private mutating func sessions(_ spread: SessionSpread?) {
+        guard json.begin("sessions", isKnown: spread != nil), let spread else { return }
+        json.integer("count", spread.sessions)
+        json.decimal("message_effect", spread.messageEffect, places: 6)
+        json.decimal("wire_effect", spread.wireEffect, places: 6)
+        json.decimal("size_error", spread.sizeError, places: 9)
         json.end()
     }
 

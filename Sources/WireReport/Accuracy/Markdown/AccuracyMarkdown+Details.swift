@@ -111,7 +111,7 @@ extension AccuracyMarkdown {
         let fates = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
         if !fates.isEmpty { page.bullet("rows: " + fates.joined(separator: ", ")) }
         if let ambiguity = ambiguityInWords(log) { page.bullet(ambiguity) }
-        page.bullet("clock: " + clockInWords(log.clock))
+        if let clock = clockInWords(log) { page.bullet("clock: " + clock) }
         if let redirects = redirectsInWords(log) { page.bullet(redirects) }
         page.bullet(unseenInWords(log, result, rows: index.totals(log)))
         let note = index.note(of: log)

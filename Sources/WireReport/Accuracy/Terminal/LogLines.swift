@@ -33,7 +33,7 @@ struct LogLines {
         return counted(log.rows, "row") + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
     }
 
-    private var clock: String? { "clock: " + clockInWords(log.clock) }
+    private var clock: String? { clockInWords(log).map { "clock: " + $0 } }
 
     private var unseen: String { unseenInWords(log, index.result, rows: index.totals(log)) }
 

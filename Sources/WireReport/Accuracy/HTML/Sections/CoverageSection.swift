@@ -113,8 +113,8 @@ struct CoverageSection: PageSection {
             return "<p>\(capitalized(kind)): <code>\(id)</code>, \(figures).</p>"
         }
         let words = [
-            rows, ambiguityInWords(log).map(withMinusSigns), "clock: " + clockInWords(log.clock), redirectsInWords(log),
-            unseenInWords(log, result, rows: index.totals(log)), formula,
+            rows, ambiguityInWords(log).map(withMinusSigns), clockInWords(log).map { "clock: " + $0 },
+            redirectsInWords(log), unseenInWords(log, result, rows: index.totals(log)), formula,
         ]
         let sentences = words.compactMap(\.self).map { "<p>\(capitalized($0)).</p>" as Markup } + formulas
         return """

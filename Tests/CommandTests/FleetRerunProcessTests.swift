@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import WireTesting
+
+/// What makes a session of a fleet another one, and who may work in its folder.
+@Suite("The program: what a fleet audits again")
+struct FleetRerunProcessTests {
+    private let folder: TemporaryFolder
+    private let capture: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        var file = PcapFileBuilder()
+        for (index, packet) in SampleConversation().packets().enumerated() {
+            file.record(seconds: 1_795_168_800, fraction: UInt32(index) * 1000, packet.frame())
+        }
+        capture = try folder.write("one.pcap", file.bytes)
+    }
+
+    private var out: String { folder.path + "/out" }
+
+    private func manifest(_ header: String, _ lines: String...) throws -> String {
+        try folder.write("fleet.csv", Array(([header] + lines).joined(separator: "\n").utf8))
+    }
+
+    private func fleet(_ list: String, _ environment: [String: String] = [:], quiet: Bool = true) throws -> RunResult {
+        try WireAuditProcess.run(
+            ["fleet"] + (quiet ? ["--quiet"] : []) + [list, "-o", out], environment: environment)
+    }
+
+    /// Names of the results: another name is another result.
+    private func parts() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: out + "/parts").filter { $0.hasSuffix(".part") }
+    }
+
+    @Test("a session without keys in the list is audited again when SSLKEYLOGFILE, or what it names, changes")
+    func environment() throws {
+        let list = try manifest("session,capture", "a,\(capture)")
+        #expect(try fleet(list).status == 0)
+        let without = try parts()
+        let keys = try folder.write("keys.log", Array("# none\n".utf8))
+        #expect(try fleet(list, ["SSLKEYLOGFILE": keys]).status == 0)
+        let with = try parts()
+        #expect(with != without && with.count == 1)
+        _ = try folder.write("keys.log", Array("# none, and longer\n".utf8))
+        #expect(try fleet(list, ["SSLKEYLOGFILE": keys]).status == 0)
+        #expect(try parts() != with)
+        // With keys in the list the environment is nothing to it.
+        let own = try manifest("session,capture,keys", "a,\(capture),\(keys)")
+        #expect(try fleet(own).status == 0)
+        let before = try parts()
+        #expect(try fleet(own, ["SSLKEYLOGFILE": "/nowhere"]).status == 0)
+        #expect(try parts() == before)
+    }
+
+    @Test("what a database has not taken in yet is a part of the log", arguments: ["-wal", "-journal"])
+    func beside(ending: String) throws {
+        let har = #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[]}}"#
+        let log = try folder.write("log.har", Array(har.utf8))
+        let list = try manifest("session,capture,log", "a,\(capture),\(log)")
+        #expect(try fleet(list).status == 0)
+        let before = try parts()
+        #expect(before.count == 1)
+        #expect(try fleet(list).status == 0)
+        #expect(try parts() == before)
+        _ = try folder.write("log.har\(ending)", Array("more".utf8))
+        #expect(try fleet(list).status == 0)
+        #expect(try parts() != before)
+    }
+
+    @Test("a folder in which a fleet is at work is refused")
+    func locked() throws {
+        let list = try manifest("session,capture", "a,\(capture)")
+        try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+        let descriptor = unsafe open(out, O_RDONLY)
+        #expect(descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let refused = try fleet(list)
+        #expect(refused.status == 74 && refused.errors.contains("another fleet is at work"), "\(refused.errors)")
+        close(descriptor)
+        #expect(try fleet(list).status == 0)
+    }
+
+    @Test("a capture in two sessions is said, and a list with text behind quotes is refused")
+    func lists() throws {
+        let shared = try fleet(manifest("session,capture", "a,\(capture)", "b,\(capture)"), quiet: false)
+        #expect(shared.status == 0 && shared.errors.contains("is in the sessions 'a' and 'b'"), "\(shared.errors)")
+        let odd = try fleet(manifest("session,capture", "a,\"\(capture)\"x"))
+        #expect(odd.status == 65 && odd.errors.contains("line 2 has text behind the quotes"), "\(odd.errors)")
+        let label = try fleet(manifest("session,capture,Day", "a,\(capture),x"))
+        #expect(label.status == 65 && label.errors.contains("differs only by case from 'day'"), "\(label.errors)")
+    }
+
+    @Test("records need the name of their session, and parts with other limits are not merged")
+    func recordsAndLimits() throws {
+        let partial = ["accuracy", "--quiet", "--estimators", "none", "--format", "partial"]
+        let nameless = try WireAuditProcess.run(partial + ["--records", folder.path + "/records", capture])
+        #expect(nameless.status == 64 && nameless.errors.contains("give --session NAME"), "\(nameless.errors)")
+        var paths: [String] = []
+        for (name, options) in [("a", []), ("b", ["--limit", "apis=3"]), ("c", ["--reorder", "off"])] {
+            let path = "\(folder.path)/\(name).part"
+            #expect(try WireAuditProcess.run(partial + options + ["--session", name, "-o", path, capture]).status == 0)
+            paths.append(path)
+        }
+        for (other, option) in [(paths[1], "--limit"), (paths[2], "--reorder")] {
+            let merged = try WireAuditProcess.run(["merge", paths[0], other])
+            #expect(merged.status == 65 && merged.errors.contains("another \(option)"), "\(merged.errors)")
+        }
+    }
+
+    @Test("a baseline that was made with other options is refused")
+    func baselines() throws {
+        let json = "\(folder.path)/link.json"
+        let made = ["accuracy", "--quiet", "--estimators", "dmurlprotocol"]
+        let link = ["--layer", "link"]
+        #expect(try WireAuditProcess.run(made + link + ["--format", "json", "-o", json, capture]).status == 0)
+        let check = ["check", "--quiet", "--estimators", "dmurlprotocol", "--baseline", json]
+        let refused = try WireAuditProcess.run(check + [capture])
+        #expect(refused.status == 65, "\(refused.errors)")
+        #expect(refused.errors.contains("was made with --layer link, this result with --layer ip"), "\(refused.errors)")
+        #expect(try WireAuditProcess.run(check + ["--layer", "link", capture]).status == 0)
+        let part = "\(folder.path)/one.part"
+        #expect(try WireAuditProcess.run(made + ["--format", "partial", "-o", part, capture]).status == 0)
+        #expect(try WireAuditProcess.run(["check", "--quiet", "--baseline", json, part]).status == 65)
+    }
+}
