@@ -29,10 +29,12 @@ extension ShardContext {
         }
     }
 
-    /// A connection pays for a lookup.
+    /// A connection pays for lookups.
     mutating func pay(_ cost: LookupCost) {
-        ledger.other.dns -= cost.counts.internet
-        add(Directions(up: -cost.counts.up, down: -cost.counts.down), to: cost.row)
+        for part in cost.parts {
+            ledger.other.dns -= part.counts.internet
+            add(Directions(up: -part.counts.up, down: -part.counts.down), to: part.row)
+        }
     }
 
     private mutating func add(_ counts: Directions<DatagramCounts>, to row: Int32) {

@@ -250,7 +250,8 @@ extension HTTP1Stream {
         context.exchanges[index][role].isCoded = !isIdentity
         directions[direction].body.renew()
         directions[direction].body.begin(
-            isIdentity: isIdentity, isEmpty ? nil : HTTP1Stream.outline(of: section, role), &context)
+            isIdentity: isIdentity, isAnswer: section?.isDNSMessage == true && role == .response,
+            isEmpty ? nil : HTTP1Stream.outline(of: section, role), &context)
         if isEmpty {
             endMessage(direction, at: position, &tracker, &context)
             return
