@@ -17,9 +17,12 @@ enum DNSBytes {
 
     /// An answer with an HTTPS record that has these parameters.
     static func service(_ name: String, identifier: UInt8, _ parameters: [(key: UInt8, value: [UInt8])]) -> [UInt8] {
-        let data = [0, 1, 0] + parameters.flatMap { [0, $0.key, 0, UInt8($0.value.count)] + $0.value }
-        return [0, identifier, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0] + labels(name) + [0, 65, 0, 1, 0xc0, 12, 0, 65, 0, 1]
-            + [0, 0, 0, 60, 0, UInt8(data.count)] + data
+        var data: [UInt8] = [0, 1, 0]
+        for parameter in parameters { data += [0, parameter.key, 0, UInt8(parameter.value.count)] + parameter.value }
+        var bytes: [UInt8] = [0, identifier, 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]
+        bytes += labels(name) + [0, 65, 0, 1]
+        bytes += [0xc0, 12, 0, 65, 0, 1, 0, 0, 0, 60, 0, UInt8(data.count)]
+        return bytes + data
     }
 
     static func labels(_ name: String) -> [UInt8] {

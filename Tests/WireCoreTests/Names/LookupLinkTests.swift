@@ -33,7 +33,7 @@ struct LookupLinkTests {
             var talk = Dialogue(clientPort: 40_002)
             talk.template.destination = IPAddress(version4: server)
             talk.template.source = IPAddress(version4: client)
-            talk.time = isBefore ? resolver.frames[0].time + 10 : resolver.time
+            talk.time = isBefore ? resolver.frames[0].time - 10 : resolver.time
             talk.handshake()
             for path in ["/one", "/two"] {
                 talk.data(.client, "GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
@@ -44,41 +44,51 @@ struct LookupLinkTests {
         }
     }
 
-    private func links(_ change: (inout Talk) -> Void) -> [LookupLink?] {
+    /// A change of the talk, and whether the connection is linked to the exchange then.
+    private struct Change: CustomTestStringConvertible {
+        var testDescription: String
+        var isLinked: Bool
+        var apply: @Sendable (inout Talk) -> Void
+
+        init(_ description: String, isLinked: Bool = false, _ apply: @escaping @Sendable (inout Talk) -> Void) {
+            (testDescription, self.isLinked, self.apply) = (description, isLinked, apply)
+        }
+
+        static let all = [
+            Change("none", isLinked: true) { _ in },
+            Change("GET", isLinked: true) { $0.request = "GET /?dns=AAABAAAB" },
+            Change("a type with a parameter", isLinked: true) { $0.type = "Application/DNS-Message; x=y" },
+            Change("chunks", isLinked: true) { $0.isChunked = true },
+            Change("a host with a port", isLinked: true) { $0.host = "api.example.com:8080" },
+            Change("a hint of an HTTPS record", isLinked: true) {
+                $0.body = DNSBytes.service("api.example.com", identifier: 0, [(4, [10, 0, 0, 3])])
+            },
+            Change("another type") { $0.type = "application/dns-json-text" },
+            Change("a type that is longer") { $0.type = "application/dns-messages" },
+            Change("a coded body") { $0.more = "Content-Encoding: gzip\r\n" },
+            Change("another host") { $0.host = "other.example.com" },
+            Change("another address") { $0.server = 0x0A00_0004 },
+            Change("another client") { $0.client = 0x0A00_0009 },
+            Change("a connection that began before") { $0.isBefore = true },
+            Change("a query") { $0.body = DNSBytes.query("api.example.com", identifier: 0) },
+            Change("no message") { $0.body = [1, 2, 3] },
+        ]
+    }
+
+    @Test(
+        "a connection to an address in the answer, and its first call, name the exchange where that is proved",
+        arguments: Change.all)
+    private func links(change: Change) {
         var talk = Talk()
-        change(&talk)
+        change.apply(&talk)
         let capture = audit(talk.frames)
         #expect(capture.contradictions == [])
-        #expect(capture.connections.first?.lookup == nil)
-        let calls = capture.exchanges(of: 1)
-        #expect(calls.map(\.lookup) == [capture.connections.last?.lookup, nil])
+        let place = talk.isBefore ? 0 : 1
+        let link = change.isLinked ? LookupLink(connection: 0, exchange: 0) : nil
+        #expect(capture.connections.map(\.lookup) == (0..<2).map { $0 == place ? link : nil })
+        #expect(capture.exchanges(of: place).map(\.lookup) == [link, nil])
         // The bytes stay where they are.
         #expect(capture.connections.allSatisfy { $0.costs.up[.setupDNS] + $0.costs.down[.setupDNS] == 0 })
-        return [capture.connections.last?.lookup]
-    }
-
-    @Test("a connection to an address in the answer, and its first call, name the exchange")
-    func links() {
-        let link = LookupLink(connection: 0, exchange: 0)
-        #expect(links { _ in } == [link])
-        #expect(links { $0.request = "GET /?dns=AAABAAAB" } == [link])
-        #expect(links { $0.type = "Application/DNS-Message; x=y" } == [link])
-        #expect(links { $0.isChunked = true } == [link])
-        #expect(links { $0.host = "api.example.com:8080" } == [link])
-        #expect(links { $0.body = DNSBytes.service("api.example.com", identifier: 0, [(4, [10, 0, 0, 3])]) } == [link])
-    }
-
-    @Test("where that is not proved, there is no link")
-    func refuses() {
-        #expect(links { $0.type = "application/dns-json-text" } == [nil])
-        #expect(links { $0.type = "application/dns-messages" } == [nil])
-        #expect(links { $0.more = "Content-Encoding: gzip\r\n" } == [nil])
-        #expect(links { $0.host = "other.example.com" } == [nil])
-        #expect(links { $0.server = 0x0A00_0004 } == [nil])
-        #expect(links { $0.client = 0x0A00_0009 } == [nil])
-        #expect(links { $0.isBefore = true } == [nil])
-        #expect(links { $0.body = DNSBytes.query("api.example.com", identifier: 0) } == [nil])
-        #expect(links { $0.body = [1, 2, 3] } == [nil])
     }
 
     @Test("DNS over TCP is read at its ports, and linked as a connection", arguments: [53, 853, 5353] as [UInt16])
@@ -116,8 +126,8 @@ struct LookupLinkTests {
         }
         let stream = DNSStream()
         let damaged = [0, 3, 1, 2, 3] + bytes
-        #expect(unsafe stream.receive(damaged.span.bytes).isEmpty)
-        #expect(unsafe stream.receive(bytes.span.bytes).isEmpty)
+        let none = unsafe stream.receive(damaged.span.bytes) + stream.receive(bytes.span.bytes)
+        #expect(none.isEmpty)
     }
 
     private func answer(_ name: String, _ addresses: [UInt32], client: IPAddress, time: Int64) -> LearnedAnswer {
@@ -137,7 +147,8 @@ struct LookupLinkTests {
         }
         #expect(learned.isEmpty)
         for (name, time) in [("a", 1), ("a", 5), ("b", 9)] as [(String, Int64)] {
-            #expect(!learned.add(answer(name, [7], client: client, time: time)))
+            let isFull = learned.add(answer(name, [7], client: client, time: time))
+            #expect(!isFull)
         }
         for (name, time, found) in [
             ("a", 0, nil), ("a", 1, 1), ("a", 4, 1), ("a", 20, 5), ("b", 8, nil), ("b", 9, 9), ("c", 20, nil),
@@ -153,15 +164,17 @@ struct LookupLinkTests {
     func limits() {
         var learned = LearnedAddresses(limit: 3)
         let client = IPAddress(version4: 1)
-        #expect(!learned.add(answer("a", [7, 8, 9], client: client, time: 1)))
-        #expect(learned.add(answer("b", [10], client: client, time: 2)))
+        let wasFull = learned.add(answer("a", [7, 8, 9], client: client, time: 1))
+        let isFull = learned.add(answer("b", [10], client: client, time: 2))
+        #expect(!wasFull && isFull)
         for (address, found) in [(7, nil), (10, 2)] as [(UInt32, Int?)] {
             let link = learned.link(for: IPAddress(version4: address), client: client, name: nil, at: 9)
             #expect(link?.connection == found)
         }
         var many = LearnedAddresses()
         for time in 1...300 as ClosedRange<Int64> {
-            #expect(!many.add(answer("a", [7], client: client, time: time)))
+            let isFull = many.add(answer("a", [7], client: client, time: time))
+            #expect(!isFull)
         }
         for (time, found) in [(44, nil), (45, 45), (900, 300)] as [(Int64, Int?)] {
             let link = many.link(for: IPAddress(version4: 7), client: client, name: Array("a".utf8), at: time)
