@@ -8,7 +8,8 @@ struct GroundTruthTests {
         let names = CaptureCase.all.map(\.name)
         #expect(
             names == [
-                "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-early-data", "h3-loss",
+                "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-early-data",
+                "h3-loss",
                 "h3-qlog", "ipv6",
                 "keys-inside", "lookups", "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "shop",
                 "tls-nokey", "tls12-cbc",

@@ -16,7 +16,9 @@ extension ExchangeTracker {
 
     /// An answer came by itself, over TLS, QUIC or TCP.
     func tell(_ message: DNSMessage, exchange: Int?, _ context: inout StreamContext) {
-        guard context.keepsRecords, message.isResponse, !message.name.isEmpty, !message.addresses.isEmpty else { return }
+        guard context.keepsRecords, message.isResponse, !message.name.isEmpty, !message.addresses.isEmpty else {
+            return
+        }
         context.completed.add(
             LearnedAnswer(
                 client: connection.key.sender(of: client).address, name: message.name, addresses: message.addresses,

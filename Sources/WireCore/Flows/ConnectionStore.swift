@@ -169,7 +169,7 @@ struct ConnectionStore: ~Copyable {
         let index = find(key)
         guard index >= 0, slots[index].lookup?.serial == lookup.serial else { return }
         slots[index].lookup? += lookup.bytes
-        shard.pay(lookup)
+        shard.payLate(lookup)
     }
 
     mutating func linger(_ index: Int, _ time: Int64, _ shard: inout ShardContext) {

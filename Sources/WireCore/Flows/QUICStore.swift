@@ -52,7 +52,7 @@ struct QUICStore: ~Copyable {
             connection.lookup?.serial == lookup.serial
         else { return }
         connection.lookup? += lookup.bytes
-        shard.pay(lookup)
+        shard.payLate(lookup)
     }
 
     /// The datagram is no connection's.

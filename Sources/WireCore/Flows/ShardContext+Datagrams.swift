@@ -37,6 +37,14 @@ extension ShardContext {
         }
     }
 
+    /// The same for the message in the frame that is taken now.
+    mutating func payLate(_ cost: LookupCost) {
+        pay(cost)
+        let bytes = cost.bytes
+        streams.attribution.trace?.noteLookup(
+            cost.serial, frame: frame, bytes.up + bytes.down, isAnswer: bytes.down > 0)
+    }
+
     private mutating func add(_ counts: Directions<DatagramCounts>, to row: Int32) {
         datagrams[row, default: Directions()] += counts
     }

@@ -49,7 +49,7 @@ struct LookupDirectory {
     private var nextSerial = 1
     /// Resolutions that are owed.
     private var owedCount = 0
-    /// Number of the cost that the latest message is part of; nil where nobody will pay it.
+    /// Number of the cost that the latest message is part of; nil where nobody will pay it, or it is late.
     private(set) var latest: Int?
     /// The latest message is of a round that was paid for: what it cost, and who pays.
     private(set) var late: (cost: LookupCost, payer: LookupPayer)?
@@ -127,7 +127,6 @@ struct LookupDirectory {
         } else if let paid = resolutions[place].paid, paid.round == round {
             var cost = LookupCost(serial: paid.serial)
             cost.add(counts, at: seat)
-            latest = paid.serial
             late = (cost, paid.payer)
         }
     }

@@ -61,7 +61,8 @@ private struct PaymentCase: CustomTestStringConvertible {
             [.ask(aaaa, id: 2)] + lookup + [.open(2), .ask(aaaa, id: 2), .answer(aaaa, id: 2, []), .end],
             paid: [[0, 1, 2, 3, 4]]),
         PaymentCase(
-            "a query behind the beginning stays", lookup + [.open(2), .ask(https, id: 3), .answer(https, id: 3, []), .end],
+            "a query behind the beginning stays",
+            lookup + [.open(2), .ask(https, id: 3), .answer(https, id: 3, []), .end],
             paid: [[0, 1]]),
         PaymentCase(
             "an answer behind the end stays",
@@ -80,7 +81,8 @@ private struct PaymentCase: CustomTestStringConvertible {
             "of two lookups that gave the address the new one",
             lookup + [.wait(seconds: 30), .ask(a, id: 3), .answer(a, id: 3, [2])] + whole, paid: [[2, 3]]),
         PaymentCase(
-            "a hint of an HTTPS record that is used", [.ask(https, id: 1), .hint(id: 1, [3, 2])] + whole, paid: [[0, 1]]),
+            "a hint of an HTTPS record that is used", [.ask(https, id: 1), .hint(id: 1, [3, 2])] + whole,
+            paid: [[0, 1]]),
         PaymentCase(
             "a hint of an HTTPS record that is not used", [.ask(https, id: 1), .hint(id: 1, [3])] + whole, paid: [[]]),
         PaymentCase(

@@ -1,6 +1,7 @@
 /// The body of a response that is a DNS message (RFC 8484 §6), while it comes.
 struct DNSAnswerBody {
     private(set) var bytes: [UInt8] = []
+    private var isTooLong = false
     /// No examiner looks at it too.
     var isAlone = false
 
@@ -9,8 +10,8 @@ struct DNSAnswerBody {
 
     /// Of a longer one the rest is not kept: it is no message.
     mutating func take(_ content: RawSpan) {
-        guard bytes.count + content.byteCount <= DNSAnswerBody.limit else { return bytes = [] }
-        content.append(0..<content.byteCount, to: &bytes)
+        if bytes.count + content.byteCount > DNSAnswerBody.limit { isTooLong = true }
+        if isTooLong { bytes = [] } else { content.append(0..<content.byteCount, to: &bytes) }
     }
 
     /// Stands for it where no examiner looks at the body: then it is asked for content all the same.
