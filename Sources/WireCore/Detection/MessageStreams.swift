@@ -82,10 +82,16 @@ struct MessageStreams {
             return run.byteCount - offset
         }
         let count = http1.search(run, offset, at: position, direction, &tracker, &context)
-        if context.keepsRecords, tracker.mayCarryLookups, count > 0, tracker.requester == nil {
+        if context.keepsRecords, mayCarryLookups, count > 0, tracker.requester == nil {
             readLookups(run.extracting(offset..<offset + count), at: position, direction, &context)
         }
         return count
+    }
+
+    /// The server's port may be that of DNS.
+    private var mayCarryLookups: Bool {
+        let port = tracker.connection.key.sender(of: tracker.client.opposite).port
+        return port == DNSStream.securePort || port == DNSStream.port
     }
 
     /// DNS over TCP or TLS: the connection owns its bytes, and those that use an address in them are linked to it.
@@ -96,7 +102,7 @@ struct MessageStreams {
         if lookups == nil, http1.directions[direction].isFirstContent(position, assembly[direction]) {
             lookups = DNSStream()
         }
-        for message in lookups?.receive(run) ?? [] { tracker.tell(message, exchange: nil, &context) }
+        for message in lookups?.receive(run) ?? [] { context.tell(message, exchange: nil, of: tracker) }
     }
 
     /// No message goes on behind the connection's end.

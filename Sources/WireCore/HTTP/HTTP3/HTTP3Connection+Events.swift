@@ -185,7 +185,7 @@ extension HTTP3Connection {
         _ context: inout StreamContext
     ) {
         _ = message.end(direction, tracker.role(direction), origin(direction), &context)
-        if context.answer != nil { tracker.tellAnswer(of: message.index, .betweenMessages, &context) }
+        if context.answer != nil { context.tellAnswer(of: message.index, tracker, .betweenMessages) }
     }
 
     private func resetMessage(

@@ -135,7 +135,7 @@ extension QUICConnection {
         let lookups = stream.lookups ?? DNSStream()
         stream.lookups = lookups
         guard offset == UInt64(lookups.count) else { return lookups.giveUp() }
-        for message in lookups.receive(bytes) { tracker.tell(message, exchange: nil, &context) }
+        for message in lookups.receive(bytes) { context.tell(message, exchange: nil, of: tracker) }
     }
 
     private func readWaiting(
