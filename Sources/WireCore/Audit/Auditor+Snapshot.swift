@@ -41,7 +41,8 @@ extension Auditor {
         }
         snapshot.connectionRecords = sums.costliest.first.compactMap {
             guard var record = shards[$0.shard].record(place: $0.place) else { return nil }
-            totals.state.link(&record, host: nil)
+            // The host of its calls may not be known yet.
+            if record.tls?.serverName != nil { totals.state.link(&record, host: nil) }
             return record
         }
         snapshot.hosts = content.contains(.hosts) ? hostRows() : []

@@ -26,6 +26,7 @@ struct StreamContext: ~Copyable {
     var awaitingKeys = 0
     /// The DNS message that the body which ended last was, until its exchange is known.
     var answer: [UInt8]?
+    let answerBudget = AnswerBudget()
     /// Content of the record that is being read.
     var plaintext: [UInt8] = []
 

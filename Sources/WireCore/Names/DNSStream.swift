@@ -5,14 +5,23 @@ final class DNSStream {
     static let securePort: UInt16 = 853
 
     private var buffer: [UInt8] = []
+    private let budget: AnswerBudget
     /// Bytes taken.
     private(set) var count = 0
     /// Bytes are missing, or it is no DNS.
     private var isOver = false
 
+    init(_ budget: AnswerBudget) { self.budget = budget }
+
+    deinit { budget.giveBack(buffer.count) }
+
     /// Takes bytes. Returns the messages that end in them.
     func receive(_ bytes: RawSpan) -> [DNSMessage] {
         guard !isOver else { return [] }
+        guard budget.take(bytes.byteCount) else {
+            giveUp()
+            return []
+        }
         count += bytes.byteCount
         bytes.append(0..<bytes.byteCount, to: &buffer)
         var messages: [DNSMessage] = []
@@ -28,6 +37,7 @@ final class DNSStream {
             start += 2 + length
         }
         buffer.removeFirst(start)
+        budget.giveBack(start)
         return messages
     }
 
@@ -41,6 +51,7 @@ final class DNSStream {
     /// What follows is passed.
     func giveUp() {
         isOver = true
+        budget.giveBack(buffer.count)
         buffer = []
     }
 }

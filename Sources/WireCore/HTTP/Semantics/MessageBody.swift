@@ -34,7 +34,7 @@ struct MessageBody {
         }
         // Only records name it.
         guard isAnswer, isIdentity, context.keepsRecords else { return }
-        answer = DNSAnswerBody(isAlone: examined == nil)
+        answer = DNSAnswerBody(context.answerBudget, isAlone: examined == nil)
         if examined == nil { examined = DNSAnswerBody.placeholder }
     }
 
@@ -46,9 +46,9 @@ struct MessageBody {
     }
 
     private mutating func examine(_ bytes: RawSpan, _ context: inout StreamContext) {
-        if answer != nil {
-            answer?.take(bytes)
-            if answer?.isAlone == true { return }
+        if let answer {
+            answer.take(bytes)
+            if answer.isAlone { return }
         }
         guard let body = examined, let examiner = context.examiner else { return }
         guard !examiner.take(body, bytes, captured: context.bytesSoFar) else { return }

@@ -132,7 +132,7 @@ extension QUICConnection {
         _ bytes: RawSpan, at offset: UInt64, _ stream: QUICStream, _ context: inout StreamContext
     ) {
         guard tracker.security?.handshake.known.applicationProtocol == Array("doq".utf8) else { return }
-        let lookups = stream.lookups ?? DNSStream()
+        let lookups = stream.lookups ?? DNSStream(context.answerBudget)
         stream.lookups = lookups
         guard offset == UInt64(lookups.count) else { return lookups.giveUp() }
         for message in lookups.receive(bytes) { context.tell(message, exchange: nil, of: tracker) }
