@@ -92,7 +92,7 @@ extension HeaderSection {
             readContentEncoding(value, 0..<min(value.byteCount, HeaderSection.longestValue))
             if isTooLong { codings.isUndecodable = true }
         } else if name.byteCount == 12, !isTooLong, name.hasBytesIgnoringCase("content-type", at: 0) {
-            readContentType(value, 0..<value.byteCount)
+            isDNSMessage = HeaderSection.isDNSMessage(value, 0..<value.byteCount)
         }
     }
 }

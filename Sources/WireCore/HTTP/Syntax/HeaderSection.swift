@@ -17,7 +17,7 @@ struct HeaderSection: Sendable {
     var hasContentEncoding = false
     /// The first Content-Encoding field is the word `gzip` in lower case and nothing else.
     var isLiterallyGzip = false
-    /// Content-Type is that of DNS messages (RFC 8484 §6).
+    /// Content-Type is that of DNS messages. Of HTTP/2 and HTTP/3 alone: see `namesDNSMessage`.
     var isDNSMessage = false
     var hasUpgrade = false
     /// Upgrade names HTTP/2 (`h2c`, RFC 7540 §3.2).
@@ -103,8 +103,6 @@ extension HeaderSection {
                 readContentLength(bytes, start..<line.upperBound)
             } else if let start = valueStart("content-encoding", bytes, line) {
                 readContentEncoding(bytes, start..<line.upperBound)
-            } else if let start = valueStart("content-type", bytes, line) {
-                readContentType(bytes, start..<line.upperBound)
             }
         case 0x74:  // t
             if let start = valueStart("transfer-encoding", bytes, line) {
@@ -151,18 +149,6 @@ extension HeaderSection {
         let value = HeaderSection.trimmed(bytes, range)
         guard !value.isEmpty else { return }
         if host == nil { host = value } else { isMalformed = true }
-    }
-
-    /// Parameters may follow.
-    @inline(__always)
-    mutating func readContentType(_ bytes: RawSpan, _ range: Range<Int>) {
-        guard range.count >= 23 else { return }
-        let value = HeaderSection.trimmed(bytes, range)
-        // Most types are shorter, or differ here.
-        guard value.count >= 23, bytes.u8(value.lowerBound + 15) == 0x2D else { return }
-        guard bytes.hasBytesIgnoringCase("application/dns-message", at: value.lowerBound) else { return }
-        let isEnd = value.count == 23 || [0x3B, 0x20, 0x09].contains(bytes.u8(value.lowerBound + 23))
-        isDNSMessage = isEnd
     }
 
     mutating func readContentEncoding(_ bytes: RawSpan, _ range: Range<Int>) {
