@@ -23,12 +23,23 @@ struct GroundTruth: Decodable {
         var tls: Security?
         /// Bytes of frames that belong to no stream, with the client's preface; absent without HTTP/2.
         var http2: Control?
+        /// IP bytes of the DNS messages that it was opened after.
+        var dns: Control?
+        /// Whose DNS answer gave its server's address; absent where none did but over UDP.
+        var lookup: Lookup?
         var exchanges: [Exchange]
     }
 
     struct Control: Decodable {
         var up: Int
         var down: Int
+    }
+
+    struct Lookup: Decodable {
+        /// Number of the connection that carried it, in the order of this list.
+        var connection: Int
+        /// Number of the exchange in it; absent without HTTP.
+        var exchange: Int?
     }
 
     /// Of a handshake that failed only the records are known.

@@ -8,9 +8,10 @@ struct GroundTruthTests {
         let names = CaptureCase.all.map(\.name)
         #expect(
             names == [
-                "aborted", "chromium", "codings", "cooked", "h2-tls", "h2c", "h3-early-data", "h3-loss", "h3-qlog",
-                "ipv6",
-                "keys-inside", "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "shop",
+                "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-early-data",
+                "h3-loss",
+                "h3-qlog", "ipv6",
+                "keys-inside", "lookups", "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "shop",
                 "tls-nokey", "tls12-cbc",
                 "tls12-gcm", "tls13",
                 "tls13-resumed",
@@ -104,6 +105,21 @@ struct GroundTruthTests {
             guard let control = connection.http2 else { continue }
             #expect(record.costs.up[.setupHTTP] == control.up, "port \(connection.clientPort)")
             #expect(record.costs.down[.setupHTTP] == control.down, "port \(connection.clientPort)")
+        }
+    }
+
+    @Test("connections pay for lookups, and are linked to them, as the servers logged them", arguments: CaptureCase.all)
+    func lookups(capture: CaptureCase) throws {
+        let audit = try capture.audit()
+        for (number, connection) in try capture.truth().connections.enumerated() {
+            let record = audit.connections[number]
+            let link = connection.lookup.map { LookupLink(connection: $0.connection, exchange: $0.exchange) }
+            #expect(record.lookup == link, "port \(connection.clientPort)")
+            let calls = audit.exchanges.filter { $0.connection == number }
+            #expect(calls.map(\.lookup) == calls.map { $0.exchange == 0 ? link : nil }, "port \(connection.clientPort)")
+            guard let dns = connection.dns else { continue }
+            #expect(record.costs.up[.setupDNS] == dns.up, "port \(connection.clientPort)")
+            #expect(record.costs.down[.setupDNS] == dns.down, "port \(connection.clientPort)")
         }
     }
 

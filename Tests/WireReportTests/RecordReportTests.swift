@@ -35,7 +35,7 @@ struct RecordReportTests {
                 "unseen_bytes":0,"offload_hidden":0,\
                 "request":{"version":"HTTP/1.1","framing":"none","interim":0,"complete":true},\
                 "response":{"version":"HTTP/1.1","framing":"content-length","interim":0,"complete":true},"flags":[],\
-                "duration_range":null,"ttfb_range":null,"estimates":null}
+                "duration_range":null,"ttfb_range":null,"lookup":null,"estimates":null}
 
                 """)
     }
@@ -144,6 +144,7 @@ struct RecordReportTests {
             var (exchange, connection) = (try exchange(), try connection())
             exchange.decodedBody = Directions(up: 1, down: 2)
             (exchange.durationRange, exchange.timeToFirstByteRange, connection.clockLead) = (1...2, 0...1, -1...1)
+            (exchange.lookup, connection.lookup) = (LookupLink(connection: 0), LookupLink(connection: 0, exchange: 3))
             connection.serverName = Array("api.example.com".utf8)
             connection.tls = sampleTLSFacts()
             let feed = { (report: RecordReport) in

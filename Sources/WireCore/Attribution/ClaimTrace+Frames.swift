@@ -45,6 +45,11 @@ extension ClaimTrace {
         lookups[lookup, default: []].append((frame, bytes, isAnswer))
     }
 
+    /// Messages of one cost are part of another one from here on.
+    func joinLookup(_ lookup: Int, to other: Int) {
+        lookups[other, default: []] += lookups.removeValue(forKey: lookup) ?? []
+    }
+
     /// The connection pays for a lookup.
     func pay(_ lookup: Int, _ client: Direction) {
         for message in lookups.removeValue(forKey: lookup) ?? [] {

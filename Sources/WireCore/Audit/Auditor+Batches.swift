@@ -15,7 +15,7 @@ extension Auditor {
         batch.lastOrdinal = router.ordinal
         if route.isEmpty { return }
         router.place(offset: offset, length: bytes.byteCount, buffer: batch.buffers.count - 1)
-        if !route.isDisjoint(with: [.step, .loss]) { tellAll(route, &batch) }
+        if !route.isDisjoint(with: [.step, .loss, .lookup]) { tell(route, &batch) }
         guard route.contains(.segment) else { return }
         if route.contains(.reassembled) {
             let file = batch.buffers.last
@@ -27,7 +27,12 @@ extension Auditor {
         batch.add(&router.routed, to: shard)
     }
 
-    private func tellAll(_ route: PacketRouter.Route, _ batch: inout BatchContent) {
+    private mutating func tell(_ route: PacketRouter.Route, _ batch: inout BatchContent) {
+        defer {
+            let shard = router.shard
+            if route.contains(.lookup) { batch.add(&router.routed, to: shard) }
+        }
+        guard !route.isDisjoint(with: [.step, .loss]) else { return }
         var step = router.step
         var loss = router.loss
         for shard in 0..<shards.count {

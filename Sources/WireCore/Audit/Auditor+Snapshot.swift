@@ -39,7 +39,12 @@ extension Auditor {
         snapshot.recent = sums.answered.first.compactMap {
             shards[$0.shard].record(place: $0.place, exchange: $0.exchange)
         }
-        snapshot.connectionRecords = sums.costliest.first.compactMap { shards[$0.shard].record(place: $0.place) }
+        snapshot.connectionRecords = sums.costliest.first.compactMap {
+            guard var record = shards[$0.shard].record(place: $0.place) else { return nil }
+            // The host of its calls may not be known yet.
+            if record.tls?.serverName != nil { totals.state.link(&record, host: nil) }
+            return record
+        }
         snapshot.hosts = content.contains(.hosts) ? hostRows() : []
     }
 

@@ -73,7 +73,7 @@ public struct Auditor: ~Copyable {
     /// Takes one frame. `bytes` holds its captured bytes.
     public mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) {
         let route = router.route(frame, bytes, file: file)
-        if !route.isDisjoint(with: [.step, .loss]) { tellAll(route) }
+        if !route.isDisjoint(with: [.step, .loss, .lookup]) { tell(route) }
         guard route.contains(.segment) else { return settleNames() }
         let shard = router.shard
         if shard == AuditOptions.datagramShard { return receiveDatagram(route, bytes) }
@@ -111,7 +111,7 @@ public struct Auditor: ~Copyable {
         router.hasForgottenNames = false
     }
 
-    private mutating func tellAll(_ route: PacketRouter.Route) {
+    private mutating func tell(_ route: PacketRouter.Route) {
         if route.contains(.step) {
             router.names.settle(router.ordinal)
             keys.sessions.settle(router.ordinal)
@@ -121,9 +121,11 @@ public struct Auditor: ~Copyable {
             }
             settleAll()
         }
-        guard route.contains(.loss) else { return }
-        let loss = router.loss
-        for shard in 0..<shards.count { shards[shard].noteLoss(loss) }
+        if route.contains(.loss) {
+            let loss = router.loss
+            for shard in 0..<shards.count { shards[shard].noteLoss(loss) }
+        }
+        if route.contains(.lookup) { shards[router.shard].receiveLookup(router.routed) }
     }
 
     /// Adds what a shard has completed to the totals.

@@ -69,7 +69,14 @@ extension PacketRouter {
         guard openings.isFirst(routed.key.hash(seed: openings.seed ^ UInt64(initial))) else { return }
         let (client, server) =
             isAnswer ? (packet.destination, packet.source) : (packet.source, packet.destination)
-        if let cost = lookups.take(for: server, client: client) { routed.lookup = payments.add(cost) }
+        payLookup(for: server, client: client, LookupPayer(key: routed.key, isDatagram: false))
+    }
+
+    /// A connection begins: it pays for the lookups of its address.
+    private mutating func payLookup(for server: IPAddress, client: IPAddress, _ payer: LookupPayer) {
+        guard let cost = lookups.take(for: server, client: client, at: routed.segment.time, by: payer) else { return }
+        if let joined = cost.joined { trace?.joinLookup(joined, to: cost.serial) }
+        routed.lookup = payments.add(cost)
     }
 
     mutating func noteOddLengths() {
@@ -90,7 +97,7 @@ extension PacketRouter {
         case .dns:
             ledger.other.dns += packet.internetBytes
             let seat = book(payload, frames)
-            if let message = DNSMessage(payload) { receive(message, frames, at: seat) }
+            if let message = DNSMessage(payload) { return receive(message, frames, at: seat) }
         case .quic(let begins):
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
             prepareDatagram(frames: frames, frameBytes: frameBytes, begins: begins)
@@ -154,21 +161,29 @@ extension PacketRouter {
         (routed.pseudo, routed.tunnel) = (packet.pseudo, packet.tunnel)
         (routed.processNameOffset, routed.processNameLength) = (packet.processNameOffset, packet.processNameLength)
         routed.lookup = 0
-        if begins, !lookups.isEmpty, let cost = lookups.take(for: packet.destination, client: packet.source) {
-            routed.lookup = payments.add(cost)
+        if begins, !lookups.isEmpty {
+            payLookup(for: packet.destination, client: packet.source, LookupPayer(key: routed.key, isDatagram: true))
         }
         shard = AuditOptions.datagramShard
     }
 
-    mutating func receive(_ message: DNSMessage, _ frames: Int, at seat: DatagramTable.Seat) {
-        if lookups.receive(message, packet, datagramCounts(frames), at: seat) { findings.add(.lookupLimit) }
+    mutating func receive(_ message: DNSMessage, _ frames: Int, at seat: DatagramTable.Seat) -> Route {
+        let counts = datagramCounts(frames)
+        if lookups.receive(message, packet, counts, at: seat, time: routed.segment.time) { findings.add(.lookupLimit) }
         trace?.noteLookup(lookups.latest, frame: routed.number, packet.internetBytes, isAnswer: !seat.isUp)
-        guard !message.name.isEmpty else { return }
-        for address in message.addresses {
-            guard names.replace(address, name: message.name, at: ordinal) else { continue }
-            findings.add(.nameLimit)
-            hasForgottenNames = true
+        if !message.name.isEmpty {
+            for address in message.addresses {
+                guard names.replace(address, name: message.name, at: ordinal) else { continue }
+                findings.add(.nameLimit)
+                hasForgottenNames = true
+            }
         }
+        guard let late = lookups.late else { return [] }
+        routed.kind = .lookup
+        routed.key = late.payer.key
+        routed.lookup = payments.add(late.cost)
+        shard = late.payer.isDatagram ? AuditOptions.datagramShard : late.payer.key.shard
+        return .lookup
     }
 
     /// A fragment waits in `other_ip` until its datagram is whole; then all its bytes move to where they belong.

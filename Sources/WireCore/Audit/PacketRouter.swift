@@ -14,6 +14,8 @@ struct PacketRouter: ~Copyable {
         static let segment = Route(rawValue: 1 << 2)
         /// The segment's bytes are in `datagram`, not in the frame.
         static let reassembled = Route(rawValue: 1 << 3)
+        /// A shard is told of a DNS message that came late. There is no segment then.
+        static let lookup = Route(rawValue: 1 << 4)
     }
 
     private(set) var files: [CaptureFileSummary] = []

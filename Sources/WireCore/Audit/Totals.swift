@@ -29,12 +29,14 @@ struct TotalsState {
     private var numbers: [[Int32]] = []
     private var nextNumber = 0
     private var cursors: [Cursor] = []
+    private(set) var learned: LearnedAddresses
 
     /// How far a shard's completed flows were read.
     private struct Cursor {
         var entry = 0
         var exchange = 0
         var connection = 0
+        var answer = 0
         var begun = 0
     }
 
@@ -42,6 +44,7 @@ struct TotalsState {
         self.options = options
         self.sink = sink
         hostClients = HostClients(limit: options.hostClientLimit)
+        learned = LearnedAddresses(limit: options.lookupLimit)
     }
 
     /// Records are wanted.
@@ -115,6 +118,7 @@ struct TotalsState {
             if let sink {
                 var record = completed.exchangeRecords[cursor.exchange]
                 record.connection = number(of: record.connection, shard)
+                if !learned.isEmpty { link(&record) }
                 if row.isShared { (record.api, record.host) = (tables.apiName(row.api), tables.hostName(row.host)) }
                 sink.receive(record)
             }
@@ -124,9 +128,17 @@ struct TotalsState {
             if let sink {
                 var record = completed.connectionRecords[cursor.connection]
                 record.connection = number(of: record.connection, shard)
+                if !learned.isEmpty {
+                    link(&record, host: record.exchanges > 0 ? completed.connections[cursor.connection].host : nil)
+                }
                 sink.receive(record)
             }
             cursor.connection += 1
+        case .answer:
+            var answer = completed.answers[cursor.answer]
+            answer.link.connection = number(of: answer.link.connection, shard)
+            if learned.add(answer) { findings.add(.lookupLimit) }
+            cursor.answer += 1
         }
     }
 

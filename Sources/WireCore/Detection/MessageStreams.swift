@@ -10,6 +10,8 @@ struct MessageStreams {
     var http2: HTTP2Connection?
     /// Nil before the first direction carries TLS.
     var records: TLSRecordLayer?
+    /// Nil before the server sends what may be DNS.
+    private var lookups: DNSStream?
     let directions: UnsafePair<StreamDirection>
     /// How far each direction was delivered.
     let assembly: UnsafePair<StreamAssembler>
@@ -79,7 +81,28 @@ struct MessageStreams {
             http2.receiveUnreadable(run.byteCount - offset, at: position, direction, tracker, &context)
             return run.byteCount - offset
         }
-        return http1.search(run, offset, at: position, direction, &tracker, &context)
+        let count = http1.search(run, offset, at: position, direction, &tracker, &context)
+        if context.keepsRecords, mayCarryLookups, count > 0, tracker.requester == nil {
+            readLookups(run.extracting(offset..<offset + count), at: position, direction, &context)
+        }
+        return count
+    }
+
+    /// The server's port may be that of DNS.
+    private var mayCarryLookups: Bool {
+        let port = tracker.connection.key.sender(of: tracker.client.opposite).port
+        return port == DNSStream.securePort || port == DNSStream.port
+    }
+
+    /// DNS over TCP or TLS: the connection owns its bytes, and those that use an address in them are linked to it.
+    private mutating func readLookups(
+        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, _ context: inout StreamContext
+    ) {
+        guard direction != tracker.client else { return }
+        if lookups == nil, http1.directions[direction].isFirstContent(position, assembly[direction]) {
+            lookups = DNSStream(context.answerBudget)
+        }
+        for message in lookups?.receive(run) ?? [] { context.tell(message, exchange: nil, of: tracker) }
     }
 
     /// No message goes on behind the connection's end.
@@ -126,6 +149,7 @@ extension MessageStreams: StreamReader {
         switch directions[direction].messages {
         case .http1:
             http2?.loseMore(direction, reason, tracker, &context)
+            lookups?.giveUp()
             if case .switched = http1.directions[direction].reader.state {
                 missPromised(direction, reason, &context)
                 directions[direction].messages = .tunnel
@@ -148,6 +172,7 @@ extension MessageStreams: StreamReader {
         switch directions[direction].messages {
         case .http1:
             http2?.loseMore(direction, reason, tracker, &context)
+            lookups?.giveUp()
             http1.lose(direction, reason, &tracker, &context)
         case .http2:
             http2?.lose(direction, reason, &tracker, &context)
@@ -169,6 +194,7 @@ extension MessageStreams: StreamReader {
     mutating func miss(at position: StreamPosition?, _ direction: Direction, _ reason: SkipReason) {
         tracker.losses[direction].insert(reason.flag)
         tracker.loseMessages(direction)
+        lookups?.giveUp()
         if let position, http1.directions[direction].origin == .hidden {
             http1.directions[direction].origin = .from(position)
         }

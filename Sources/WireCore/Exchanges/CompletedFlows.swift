@@ -23,7 +23,7 @@ struct CompletedConnection: Sendable {
 
 /// Exchanges and connections that have ended, in the order in which they did, until the totals take them.
 struct CompletedFlows {
-    enum Kind: UInt8 { case exchange, connection }
+    enum Kind: UInt8 { case exchange, connection, answer }
 
     /// When something ended.
     struct Moment: Comparable {
@@ -49,6 +49,7 @@ struct CompletedFlows {
     /// What they cost: two for each, up and down. Apart, because they are large and are best copied once.
     private(set) var costs: [CostVector] = []
     private(set) var connections: [CompletedConnection] = []
+    private(set) var answers: [LearnedAnswer] = []
     /// Names of the exchanges.
     var text: [UInt8] = []
     /// One for each exchange, and each connection, where records are wanted.
@@ -75,6 +76,11 @@ struct CompletedFlows {
         connections.append(connection)
     }
 
+    mutating func add(_ answer: LearnedAnswer, at findings: FindingSink) {
+        add(.answer, findings)
+        answers.append(answer)
+    }
+
     private mutating func add(_ kind: Kind, _ findings: FindingSink) {
         entries.append(
             Entry(kind: kind, moment: Moment(ordinal: findings.ordinal, step: step), place: findings.place))
@@ -86,6 +92,7 @@ struct CompletedFlows {
         exchanges.removeAll(keepingCapacity: true)
         costs.removeAll(keepingCapacity: true)
         connections.removeAll(keepingCapacity: true)
+        if !answers.isEmpty { answers.removeAll(keepingCapacity: true) }
         exchangeRecords.removeAll(keepingCapacity: true)
         connectionRecords.removeAll(keepingCapacity: true)
         begun.removeAll(keepingCapacity: true)

@@ -86,6 +86,8 @@ public struct ConnectionRecord: Sendable {
     /// Costs of the connection with those of all its exchanges.
     public var costs: Directions<CostVector>
     public var flags: RecordFlags
+    /// Whose DNS answer gave the server's address, where that was read of another connection.
+    public var lookup: LookupLink?
 
     public var offloadHidden: Int { costs.up.offloadHidden + costs.down.offloadHidden }
 

@@ -132,6 +132,16 @@ struct Exchange: Sendable {
         unsafe StartLinePlausibility.isCommonMethod(text.span.bytes, 0..<methodLength)
     }
 
+    /// Its request may be for a DNS message: POST, or with a parameter of that name.
+    var mayAskForNames: Bool {
+        if text.first == 0x50 { return true }
+        let bytes = unsafe text.span.bytes
+        for offset in methodLength..<methodLength + targetLength where [0x3F, 0x26].contains(bytes.u8(offset)) {
+            if bytes.hasBytes("dns=", at: offset + 1) { return true }
+        }
+        return false
+    }
+
     /// The end of the target is not known.
     mutating func noteCutTarget() {
         text.append(contentsOf: "…".utf8)

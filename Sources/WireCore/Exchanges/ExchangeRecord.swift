@@ -150,6 +150,13 @@ public struct ExchangeRecord: Sendable {
     public var requestBody: (any ExaminedBody)?
     public var responseBody: (any ExaminedBody)?
     public var flags: RecordFlags
+    /// Of the first exchange of a connection: whose DNS answer gave the server's address, where that was read of another
+    /// connection.
+    public var lookup: LookupLink?
+    /// First packet of its connection: nanoseconds since the epoch.
+    var connectionTime: Int64 = 0
+    /// Name of the server that TLS asked for.
+    var serverName: [UInt8]?
 
     /// Costs of the direction that carried the request, and of the other.
     public var requestCosts: CostVector { isReversed ? costs.down : costs.up }

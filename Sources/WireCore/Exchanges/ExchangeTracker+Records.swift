@@ -45,7 +45,8 @@ extension ExchangeTracker {
             request: exchange.request.isPresent ? facts(exchange.request, interim: 0) : nil,
             response: exchange.response.isPresent ? facts(exchange.response, interim: exchange.interim) : nil,
             requestHead: exchange.request.head, responseHead: exchange.response.head,
-            requestBody: exchange.request.examined, responseBody: exchange.response.examined, flags: exchange.flags)
+            requestBody: exchange.request.examined, responseBody: exchange.response.examined, flags: exchange.flags,
+            connectionTime: connection.firstTime, serverName: security?.handshake.known.serverName)
     }
 
     /// Times from one direction to the other.

@@ -24,6 +24,9 @@ struct StreamContext: ~Copyable {
     var answeredCount = 0
     /// Connections whose packets wait for a key.
     var awaitingKeys = 0
+    /// The DNS message that the body which ended last was, until its exchange is known.
+    var answer: [UInt8]?
+    let answerBudget = AnswerBudget()
     /// Content of the record that is being read.
     var plaintext: [UInt8] = []
 

@@ -149,7 +149,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("host-limit", .info, "Too many hosts; further ones share one row."),
         ("host-client-limit", .info, "Too many clients; the saving by connection reuse is underestimated."),
         ("name-limit", .info, "Too many addresses with names; the names known so far were dropped."),
-        ("lookup-limit", .info, "Too many DNS lookups; those known so far were dropped and stay in dns."),
+        ("lookup-limit", .info, "Too many DNS lookups; those known so far were dropped: they stay in dns, unlinked."),
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),
         ("udp-limit", .info, "Too many UDP endpoints or flows; further endpoints share one row."),
         ("quic-frame-malformed", .error, "A QUIC frame violates RFC 9000; the rest of its packet is not read."),

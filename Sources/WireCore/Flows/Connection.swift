@@ -10,7 +10,7 @@ struct Connection {
     var predecessor: Int32 = -1
     /// Its messages were ended and its exchanges given out.
     private(set) var isConcluded = false
-    /// A DNS lookup that this connection pays for.
+    /// DNS lookups that this connection pays for.
     var lookup: LookupBytes?
 
     @inline(__always)

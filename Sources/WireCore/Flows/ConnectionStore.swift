@@ -164,6 +164,14 @@ struct ConnectionStore: ~Copyable {
         shard.pay(lookup)
     }
 
+    /// A message of lookups that a connection has paid for came late. Where the connection is over, nobody pays for it.
+    mutating func payLate(_ lookup: LookupCost, _ key: ConnectionKey, _ shard: inout ShardContext) {
+        let index = find(key)
+        guard index >= 0, slots[index].lookup?.serial == lookup.serial else { return }
+        slots[index].lookup? += lookup.bytes
+        shard.payLate(lookup)
+    }
+
     mutating func linger(_ index: Int, _ time: Int64, _ shard: inout ShardContext) {
         lingering.append((Int32(index), slots[index].facts.number, time))
         shard.streams.timers.add(

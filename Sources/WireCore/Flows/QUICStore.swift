@@ -46,6 +46,15 @@ struct QUICStore: ~Copyable {
         tryKeys(connection, found.place, &shard)
     }
 
+    /// See `ConnectionStore`.
+    func payLate(_ lookup: LookupCost, _ key: ConnectionKey, _ shard: inout ShardContext) {
+        guard let place = directory.find(addresses: key)?.place, let connection = slots[place],
+            connection.lookup?.serial == lookup.serial
+        else { return }
+        connection.lookup? += lookup.bytes
+        shard.payLate(lookup)
+    }
+
     /// The datagram is no connection's.
     private mutating func leave(
         _ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool, _ shard: inout ShardContext

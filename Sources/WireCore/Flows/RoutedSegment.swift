@@ -10,6 +10,8 @@ struct RoutedSegment: Sendable {
         case step
         /// Before this frame, the capturing program lost packets.
         case loss
+        /// A DNS message came late: the connection has paid for the other messages of its lookup.
+        case lookup
     }
 
     var kind = Kind.segment
@@ -39,7 +41,8 @@ struct RoutedSegment: Sendable {
     var processNameLength = 0
     /// Of a loss: the time of the latest frame before it; nil where there is none.
     var lossAfter: Int64?
-    /// The lookup of its address, in `LookupPayments`, that a connection which begins with the segment pays for; 0 for none.
+    /// The lookups, in `LookupPayments`, that a connection which begins with the segment pays for, or that came late; 0 for
+    /// none.
     var lookup: Int32 = 0
     /// Of a datagram: where it is counted if it is no QUIC connection's. Nil where QUIC was seen between these two: then
     /// the shard decides.

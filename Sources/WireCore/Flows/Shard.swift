@@ -43,6 +43,17 @@ struct Shard: ~Copyable {
         datagrams.receive(routed, payload, &context)
     }
 
+    /// A DNS message came behind the beginning of the connection that its lookup was for.
+    mutating func receiveLookup(_ routed: RoutedSegment) {
+        place(routed)
+        guard let lookup = context.payments.take(routed.lookup) else { return }
+        if holdsDatagrams {
+            datagrams.payLate(lookup, routed.key, &context)
+        } else {
+            connections.payLate(lookup, routed.key, &context)
+        }
+    }
+
     @inline(__always)
     private mutating func place(_ routed: borrowing RoutedSegment) {
         context.steadyTime = routed.steadyTime
@@ -152,6 +163,7 @@ struct Shard: ~Copyable {
                 if other.kind == .segment { receive(&other, content) } else { receiveDatagram(other, content) }
             case .step: step(other)
             case .loss: noteLoss(other)
+            case .lookup: receiveLookup(other)
             }
         }
         take(&queue, from: &index, upTo: queue.segments.count, buffers)

@@ -29,10 +29,20 @@ extension ShardContext {
         }
     }
 
-    /// A connection pays for a lookup.
+    /// A connection pays for lookups.
     mutating func pay(_ cost: LookupCost) {
-        ledger.other.dns -= cost.counts.internet
-        add(Directions(up: -cost.counts.up, down: -cost.counts.down), to: cost.row)
+        for part in cost.parts {
+            ledger.other.dns -= part.counts.internet
+            add(Directions(up: -part.counts.up, down: -part.counts.down), to: part.row)
+        }
+    }
+
+    /// The same for the message in the frame that is taken now.
+    mutating func payLate(_ cost: LookupCost) {
+        pay(cost)
+        let bytes = cost.bytes
+        streams.attribution.trace?.noteLookup(
+            cost.serial, frame: frame, bytes.up + bytes.down, isAnswer: bytes.down > 0)
     }
 
     private mutating func add(_ counts: Directions<DatagramCounts>, to row: Int32) {

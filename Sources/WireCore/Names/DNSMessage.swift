@@ -4,8 +4,13 @@ struct DNSMessage {
     var isResponse = false
     /// The name of the first question, lower case, without the final dot.
     var name: [UInt8] = []
-    /// Addresses of A and AAAA records in the answer section.
+    /// The type that it asks for.
+    var type: UInt16 = 0
+    /// Addresses in the answer section: of A and AAAA records, and hints of SVCB and HTTPS records (RFC 9460 §7.3).
     var addresses: [IPAddress] = []
+
+    /// It asks for what a client needs to connect: A, AAAA, SVCB, HTTPS, or all that there is.
+    var asksForAddress: Bool { [1, 28, 64, 65, 255].contains(type) }
 
     private static let addressLimit = 64
     private static let nameLimit = 255
@@ -20,7 +25,10 @@ struct DNSMessage {
         var offset = 12
         for question in 0..<questions {
             guard let end = DomainName.end(bytes, offset) else { return nil }
-            if question == 0 { name = DNSMessage.name(bytes, offset) ?? [] }
+            if question == 0 {
+                name = DNSMessage.name(bytes, offset) ?? []
+                if bytes.byteCount - end >= 2 { type = bytes.be16(end) }
+            }
             offset = end + 4
         }
         guard isResponse else { return }
@@ -35,12 +43,36 @@ struct DNSMessage {
             let length = Int(bytes.be16(end + 8))
             let data = end + 10
             guard bytes.byteCount - data >= length, addresses.count < DNSMessage.addressLimit else { return }
-            if type == 1, length == 4 { addresses.append(IPAddress(version4: bytes.be32(data))) }
-            if type == 28, length == 16 {
-                addresses.append(IPAddress(high: bytes.be64(data), low: bytes.be64(data + 8), isVersion6: true))
-            }
+            if type == 1, length == 4 { addAddress(bytes, at: data, isVersion6: false) }
+            if type == 28, length == 16 { addAddress(bytes, at: data, isVersion6: true) }
+            if type == 64 || type == 65, length > 2 { readHints(bytes.extracting(0..<data + length), data + 2) }
             offset = data + length
         }
+    }
+
+    /// The target's name, then parameters: key, length, value (RFC 9460 §2.2). `bytes` end with the record.
+    private mutating func readHints(_ bytes: RawSpan, _ start: Int) {
+        guard var offset = DomainName.end(bytes, start) else { return }
+        while bytes.byteCount - offset >= 4 {
+            let key = bytes.be16(offset)
+            let value = offset + 4..<offset + 4 + Int(bytes.be16(offset + 2))
+            guard value.upperBound <= bytes.byteCount else { return }
+            let size = key == 4 ? 4 : 16
+            if key == 4 || key == 6, value.count % size == 0 {
+                for place in stride(from: value.lowerBound, to: value.upperBound, by: size) {
+                    addAddress(bytes, at: place, isVersion6: key == 6)
+                }
+            }
+            offset = value.upperBound
+        }
+    }
+
+    private mutating func addAddress(_ bytes: RawSpan, at offset: Int, isVersion6: Bool) {
+        guard addresses.count < DNSMessage.addressLimit else { return }
+        addresses.append(
+            isVersion6
+                ? IPAddress(high: bytes.be64(offset), low: bytes.be64(offset + 8), isVersion6: true)
+                : IPAddress(version4: bytes.be32(offset)))
     }
 
     private static func name(_ bytes: RawSpan, _ start: Int) -> [UInt8]? {

@@ -133,7 +133,14 @@ struct LiveDetail {
                 Fact(label: "server", value: record.server.description),
                 Fact(label: "client", value: record.client.description),
                 Fact(label: "flags", value: flags.isEmpty ? style.dash : flags, paint: flags.isEmpty ? nil : .warning),
-            ], costs: record.costs)
+            ] + lookup(record.lookup), costs: record.costs)
+    }
+
+    /// Where the server's address comes from, where that is known.
+    private func lookup(_ link: LookupLink?) -> [Fact] {
+        guard let link else { return [] }
+        let call = link.exchange.map { ", call \($0)" } ?? ""
+        return [Fact(label: "look-up", value: "connection \(link.connection)\(call)")]
     }
 
     private func bytes(_ label: String, _ value: Int) -> Fact { Fact(label: label, value: fittingBytes(value, 15)) }

@@ -24,6 +24,7 @@ extension FieldVisitor where Self: ~Copyable {
         integer("offload_hidden", record.offloadHidden)
         flags("flags", record.flags)
         range("clock_lead", record.clockLead)
+        lookup(record.lookup)
     }
 
     private mutating func direction(

@@ -39,6 +39,15 @@ extension FieldVisitor where Self: ~Copyable {
         flags("flags", record.flags)
         range("duration_range", record.durationRange)
         range("ttfb_range", record.timeToFirstByteRange)
+        lookup(record.lookup)
+    }
+
+    /// Where the server's address comes from. What that cost stands there, and in no sum here.
+    mutating func lookup(_ link: LookupLink?) {
+        guard begin("lookup", isKnown: link != nil) else { return }
+        integer("connection", link?.connection)
+        integer("exchange", link?.exchange)
+        end()
     }
 
     private mutating func message(_ name: StaticString, _ facts: MessageFacts?) {

@@ -15,6 +15,7 @@ extension CaptureSchemas {
                 interval(
                     "clock_lead",
                     "How far the clock of packets from the server is ahead; null where nothing was found."),
+                lookup("Whose DNS answer, over HTTPS, TLS, QUIC or TCP, gave the server's address to this client."),
             ])
 }
 
@@ -25,6 +26,16 @@ private let flags = SchemaField.list(
 
 private func interval(_ name: String, _ meaning: String) -> SchemaField {
     .object(name, meaning, [.seconds("min", "Least value."), .seconds("max", "Greatest value.")]).orNull
+}
+
+private func lookup(_ meaning: String) -> SchemaField {
+    .object(
+        "lookup", meaning + " It owns its bytes itself: they are in no sum here. Null where no such answer was read.",
+        [
+            .count("connection", "Number of the connection that carried the answer.", of: "index"),
+            .count("exchange", "Number of the exchange in it; null without HTTP.", of: "index").orNull,
+        ]
+    ).orNull
 }
 
 private let file = SchemaField.text("file", "Capture file of the first packet.")
@@ -88,6 +99,9 @@ private let exchangeState: [SchemaField] = [
         "Least and greatest duration, where clock skew between the directions leaves it open; else null."),
     interval(
         "ttfb_range", "Least and greatest ttfb, where clock skew between the directions leaves it open; else null."),
+    lookup(
+        "Of the first exchange of a connection: whose DNS answer, over HTTPS, TLS, QUIC or TCP, gave the server's address to this client."
+    ),
     .map(
         "estimates", keys: "the id of an estimator",
         of: .nullable(

@@ -126,8 +126,9 @@ extension Limit {
             "names", .count(\.audit.nameLimit), "addresses with a name",
             beyond: "all names are dropped: hosts may appear by address", .nameLimit),
         Limit(
-            "lookups", .count(\.audit.lookupLimit), "DNS lookups that wait for their connection",
-            beyond: "all are dropped: their bytes stay in dns", .lookupLimit),
+            "lookups", .count(\.audit.lookupLimit),
+            "DNS lookups that wait for their connection; DNS answers over HTTPS",
+            beyond: "all are dropped: their bytes stay in dns, no link leads to them", .lookupLimit),
         Limit(
             "quic-connections", .count(\.audit.quicConnectionLimit), "open QUIC connections",
             beyond: "the longest idle of a few ends early", .connectionLimit),

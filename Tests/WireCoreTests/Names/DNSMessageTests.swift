@@ -104,18 +104,21 @@ struct NameDirectoryTests {
                 message, packet,
                 DatagramCounts(
                     packets: 1, internet: packet.internetBytes, payload: packet.payload, link: packet.linkBytes),
-                at: DatagramTable.Seat(row: 5, isUp: !message.isResponse))
+                at: DatagramTable.Seat(row: 5, isUp: !message.isResponse), time: 1)
             #expect(!isFull)
         }
         let client = IPAddress(version4: 1)
-        let unknown = lookups.take(for: IPAddress(version4: 9), client: client)
+        let payer = LookupPayer(key: ConnectionKey(), isDatagram: false)
+        let unknown = lookups.take(for: IPAddress(version4: 9), client: client, at: 2, by: payer)
         #expect(unknown == nil)
-        let lookup = lookups.take(for: IPAddress(version4: 8), client: client)
+        #expect(!lookups.isEmpty)
+        let lookup = lookups.take(for: IPAddress(version4: 8), client: client, at: 2, by: payer)
         let cost = try #require(lookup)
-        #expect(cost.row == 5)
-        #expect(cost.counts.up == DatagramCounts(packets: 2, internet: 120, payload: 120, link: 28))
-        #expect(cost.counts.down == DatagramCounts(packets: 1, internet: 100, payload: 100, link: 14))
-        let again = lookups.take(for: IPAddress(version4: 7), client: client)
+        #expect(cost.parts.map(\.row) == [5])
+        #expect(cost.parts[0].counts.up == DatagramCounts(packets: 2, internet: 120, payload: 120, link: 28))
+        #expect(cost.parts[0].counts.down == DatagramCounts(packets: 1, internet: 100, payload: 100, link: 14))
+        #expect(lookups.isEmpty)
+        let again = lookups.take(for: IPAddress(version4: 7), client: client, at: 2, by: payer)
         #expect(again == nil)
     }
 

@@ -17,6 +17,7 @@ extension HTTP1Stream {
             context.exchanges[index].responseEndTime = context.attribution.packet.time
             tracker.noteAnswered(index, &context)
             context.exchanges[index].response.finish(decoded)
+            if context.answer != nil { context.tellAnswer(of: index, tracker, phases) }
         }
     }
 

@@ -20,7 +20,10 @@ extension HTTP1Stream {
         case .complete(let startLine, let headers):
             claimHead(startLine, headers, run, direction, &tracker, &context)
             keepHead(run, offset, startLine + headers, direction, tracker, &context)
-            completeHead(run, at: position + startLine + headers, direction, &tracker, &context)
+            let isAnswer =
+                context.keepsRecords && direction != tracker.requester
+                && isAnswer(run, offset, direction, context)
+            completeHead(run, at: position + startLine + headers, direction, isAnswer: isAnswer, &tracker, &context)
             return startLine + headers
         case .malformed(let claimedBefore):
             directions[direction].reader.forgetHead()
@@ -51,13 +54,13 @@ extension HTTP1Stream {
 
     @inline(__always)
     private mutating func completeHead(
-        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
-        _ context: inout StreamContext
+        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, isAnswer: Bool,
+        _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) {
         if direction == tracker.requester {
             completeRequestHead(run, at: position, direction, &tracker, &context)
         } else {
-            completeResponseHead(at: position, direction, &tracker, &context)
+            completeResponseHead(at: position, direction, isAnswer: isAnswer, &tracker, &context)
         }
         directions[direction].reader.forgetHead()
     }
@@ -182,7 +185,7 @@ extension HTTP1Stream {
     }
 
     private mutating func completeResponseHead(
-        at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
+        at position: StreamPosition, _ direction: Direction, isAnswer: Bool, _ tracker: inout ExchangeTracker,
         _ context: inout StreamContext
     ) {
         let index = Int(context.attribution.connection[direction].latest)
@@ -195,7 +198,7 @@ extension HTTP1Stream {
         } else if body.framing == .tunnel {
             switchProtocol(index, direction, isUpgrade: status == 101, at: position, &tracker, &context)
         } else {
-            startBody(body, section, at: position, direction, &tracker, &context)
+            startBody(body, section, at: position, direction, isAnswer: isAnswer, &tracker, &context)
         }
     }
 
@@ -239,7 +242,7 @@ extension HTTP1Stream {
 
     mutating func startBody(
         _ length: BodyLength, _ section: HeaderSection?, at position: StreamPosition, _ direction: Direction,
-        _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+        isAnswer: Bool = false, _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) {
         let index = Int(context.attribution.connection[direction].latest)
         let isEmpty = length.framing == .none || (length.framing == .contentLength && length.length == 0)
@@ -250,7 +253,8 @@ extension HTTP1Stream {
         context.exchanges[index][role].isCoded = !isIdentity
         directions[direction].body.renew()
         directions[direction].body.begin(
-            isIdentity: isIdentity, isEmpty ? nil : HTTP1Stream.outline(of: section, role), &context)
+            isIdentity: isIdentity, isAnswer: isAnswer, isEmpty ? nil : HTTP1Stream.outline(of: section, role),
+            &context)
         if isEmpty {
             endMessage(direction, at: position, &tracker, &context)
             return

@@ -81,6 +81,7 @@ extension HTTP2Connection {
     ) {
         guard let stream = streams[id], context.attribution.isOpen(stream.owner) else { return }
         guard stream.end(direction, tracker.role(direction), origin(direction), &context) else { return }
+        if context.answer != nil { context.tellAnswer(of: stream.index, tracker, .betweenMessages) }
         stream[direction].endedAt = position
         context.attribution.accounts[stream.index].ranges[direction].end = position
         if stream[direction.opposite].isEnded { close(id, stream) }

@@ -177,7 +177,15 @@ extension HTTP3Connection {
             context.exchanges[message.index][role].isBroken = true
         }
         beginBody(stream, message, direction, endsStream: true, &context)
-        _ = message.end(direction, role, origin(direction), &context)
+        end(message, direction, tracker, &context)
+    }
+
+    private func end(
+        _ message: MessageStream, _ direction: Direction, _ tracker: borrowing ExchangeTracker,
+        _ context: inout StreamContext
+    ) {
+        _ = message.end(direction, tracker.role(direction), origin(direction), &context)
+        if context.answer != nil { context.tellAnswer(of: message.index, tracker, .betweenMessages) }
     }
 
     private func resetMessage(
@@ -191,7 +199,7 @@ extension HTTP3Connection {
         if errorCode == HTTP3Connection.noError, !isBroken, message[direction].isWholeByLength,
             stream[direction].reader.isAtFrameStart
         {
-            _ = message.end(direction, role, origin(direction), &context)
+            end(message, direction, tracker, &context)
         } else {
             message.cut(direction, role, mayGoOn: false, &context)
         }

@@ -36,6 +36,8 @@ struct BodyStart {
     var codings: CodingList
     var isLiterallyGzip: Bool
     var hasContentEncoding: Bool
+    /// It answers with a DNS message.
+    var isAnswer: Bool
     /// All fields of the head are known. One that is not may be a content coding.
     var isKnown: Bool
 
@@ -44,6 +46,7 @@ struct BodyStart {
         codings = fields.section.codings
         isLiterallyGzip = fields.section.isLiterallyGzip
         hasContentEncoding = fields.section.hasContentEncoding
+        isAnswer = role == .response && fields.section.isDNSMessage
         isKnown = fields.isKnown
     }
 

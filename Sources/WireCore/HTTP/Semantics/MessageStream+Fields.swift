@@ -118,7 +118,8 @@ extension MessageStream {
         context.exchanges[index][start.role].framing = isTunnel ? .tunnel : endsStream ? .none : .frames
         context.exchanges[index][start.role].isCoded = !isIdentity
         let isExamined = !endsStream && !isTunnel && isDecodable && start.isKnown
-        self[direction].body.begin(isIdentity: isIdentity, isExamined ? start.outline : nil, &context)
+        self[direction].body.begin(
+            isIdentity: isIdentity, isAnswer: isExamined && start.isAnswer, isExamined ? start.outline : nil, &context)
     }
 
     /// The stream was promised: its request is what the other endpoint says that it would have been (RFC 9113 §8.4, RFC

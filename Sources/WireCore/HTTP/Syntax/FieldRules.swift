@@ -91,6 +91,8 @@ extension HeaderSection {
         } else if name.byteCount == 16, name.hasBytesIgnoringCase("content-encoding", at: 0) {
             readContentEncoding(value, 0..<min(value.byteCount, HeaderSection.longestValue))
             if isTooLong { codings.isUndecodable = true }
+        } else if name.byteCount == 12, !isTooLong, name.hasBytesIgnoringCase("content-type", at: 0) {
+            isDNSMessage = HeaderSection.isDNSMessage(value, 0..<value.byteCount)
         }
     }
 }

@@ -17,6 +17,8 @@ struct HeaderSection: Sendable {
     var hasContentEncoding = false
     /// The first Content-Encoding field is the word `gzip` in lower case and nothing else.
     var isLiterallyGzip = false
+    /// Content-Type is that of DNS messages. Of HTTP/2 and HTTP/3 alone: see `namesDNSMessage`.
+    var isDNSMessage = false
     var hasUpgrade = false
     /// Upgrade names HTTP/2 (`h2c`, RFC 7540 §3.2).
     var namesHTTP2 = false

@@ -98,6 +98,9 @@ extension QUICConnection {
         let start = frame.content.lowerBound + Int(part.lowerBound - frame.offset)
         let range = start..<start + part.count
         guard http3 != nil else {
+            if context.keepsRecords, direction != client {
+                readLookups(bytes.extracting(range), at: part.lowerBound, stream, &context)
+            }
             return context.attribution.book(.connection, .opaque, part.count, direction)
         }
         if part.lowerBound > stream[direction].pieces.next {
@@ -121,6 +124,18 @@ extension QUICConnection {
             http3?.receive(bytes.extracting(range), stream: frame.stream, direction, &tracker, &context)
             readWaiting(frame.stream, stream, direction, &context)
         }
+    }
+
+    /// DNS over QUIC (RFC 9250): connections that use an address in an answer are linked to this one. Answers are short:
+    /// one whose parts come out of order is not read.
+    private func readLookups(
+        _ bytes: RawSpan, at offset: UInt64, _ stream: QUICStream, _ context: inout StreamContext
+    ) {
+        guard tracker.security?.handshake.known.applicationProtocol == Array("doq".utf8) else { return }
+        let lookups = stream.lookups ?? DNSStream(context.answerBudget)
+        stream.lookups = lookups
+        guard offset == UInt64(lookups.count) else { return lookups.giveUp() }
+        for message in lookups.receive(bytes) { context.tell(message, exchange: nil, of: tracker) }
     }
 
     private func readWaiting(

@@ -37,7 +37,7 @@ final class QUICConnection {
     var openedPackets = 0
     /// Its streams were ended and its exchanges given out.
     var isConcluded = false
-    /// A DNS lookup that this connection pays for.
+    /// DNS lookups that this connection pays for.
     var lookup: LookupBytes?
     /// Content of the packet that is being read.
     var plain: [UInt8] = []

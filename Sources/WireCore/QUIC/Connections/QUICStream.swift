@@ -30,6 +30,8 @@ final class QUICStream {
 
     /// The connection for as long as no exchange is known.
     var owner: Owner
+    /// What the server sends on it, where that is DNS.
+    var lookups: DNSStream?
     private var zero = Half()
     private var one = Half()
 
