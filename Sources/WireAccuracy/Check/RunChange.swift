@@ -53,16 +53,13 @@ extension RunChange {
         let freedom = nowCalls + thenCalls - 2
         guard nowCalls > 0, thenCalls > 0, freedom >= 2 else { return nil }
         let byte = (now.inverses + then.inverses) / (nowCalls + thenCalls)
-        let floor = byte * roundingDeviation
+        let floor = byte * SessionSpread.roundingDeviation
         let squares = nowMoments.squares + thenMoments.squares
         return RunChange(
             change: nowMoments.mean - thenMoments.mean,
             variance: (1 / nowCalls + 1 / thenCalls) * max(squares / freedom, floor * floor), freedom: freedom,
             callsNow: now.calls, callsBefore: then.calls, resolution: byte)
     }
-
-    /// Sizes are whole bytes: at least so much calls of the same size spread, bytes.
-    static let roundingDeviation = 0.35
 }
 
 // MARK: Two runs of one API

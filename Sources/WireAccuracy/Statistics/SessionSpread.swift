@@ -12,6 +12,9 @@ public struct SessionSpread: Sendable, Equatable {
     /// Standard error of the wire bytes per call, as a share of them.
     public var sizeError: Double
 
+    /// Sizes are whole bytes: at least so much calls of the same size spread, bytes.
+    static let roundingDeviation = 0.35
+
     public init(sessions: Int, messageEffect: Double, wireEffect: Double, sizeError: Double) {
         self.sessions = sessions
         self.messageEffect = messageEffect
@@ -20,32 +23,8 @@ public struct SessionSpread: Sendable, Equatable {
     }
 }
 
-extension CallSums {
-    /// Nil of a single session, and without calls.
-    func sessionSpread(_ message: ErrorStatistics, _ wire: ErrorStatistics) -> SessionSpread? {
-        let size = \SessionSums.Sums.allWire
-        guard sessions.count > 1, let mean = sessions.total.mean(size, per: \.allCalls), mean > 0,
-            let error = sessions.standardError(of: size, per: \.allCalls)
-        else { return nil }
-        return SessionSpread(
-            sessions: sessions.count, messageEffect: effect(message, less: \.message),
-            wireEffect: effect(wire, less: \.wire), sizeError: error / mean)
-    }
-
-    private func effect(
-        _ statistics: ErrorStatistics, less truth: KeyPath<SessionSums.Sums, Int128> & Sendable
-    ) -> Double {
-        let squares = statistics.rootMeanSquare * statistics.rootMeanSquare - statistics.bias * statistics.bias
-        guard statistics.count > 1, let error = sessions.standardError(of: \.estimate, less: truth, per: \.calls)
-        else { return 1 }
-        // Errors are whole bytes: calls whose errors are all equal are told apart by rounding at most.
-        let independent = max(squares, RunChange.roundingDeviation * RunChange.roundingDeviation)
-        return max(1, error * error * Double(statistics.count) / independent)
-    }
-}
-
 extension SessionSums.Sums {
-    fileprivate func mean(_ sum: KeyPath<Self, Int128>, per count: KeyPath<Self, Int128>) -> Double? {
+    func mean(_ sum: KeyPath<Self, Int128>, per count: KeyPath<Self, Int128>) -> Double? {
         self[keyPath: count] > 0 ? Double(self[keyPath: sum]) / Double(self[keyPath: count]) : nil
     }
 }
@@ -53,7 +32,7 @@ extension SessionSums.Sums {
 extension SessionSums {
     /// Standard error of a mean per call when sessions are drawn anew: of many sessions that of the replicates; of few by
     /// what each contributes to the mean. Nil of one session.
-    fileprivate func standardError(
+    func standardError(
         of sum: KeyPath<Sums, Int128>, less truth: KeyPath<Sums, Int128>? = nil, per calls: KeyPath<Sums, Int128>
     ) -> Double? {
         func amount(_ sums: Sums) -> Double {

@@ -93,8 +93,8 @@ struct ComparisonWords {
             }
             // Of the call's own change nobody can tell how much of it is chance.
             lines.append(
-                "\(code(change.api)): what grew beyond chance is \(percent(growth)) of its wire bytes per call, "
-                    + "\(limit) allowed" + causes)
+                "\(code(change.api)): \(percent(growth)) of its wire bytes per call beyond chance, \(limit) allowed"
+                    + causes)
         }
         return lines
     }

@@ -143,13 +143,14 @@ struct LookupLinkTests {
         #expect(bodies[0].bytes.isEmpty && budget.used == 16 * 60_000)
         bodies.removeAll()
         #expect(budget.used == 0)
+        let begun: [UInt8] = [0xFF, 0xFF, 1, 2]
         var stream: DNSStream? = DNSStream(budget)
-        let none = unsafe stream?.receive([0xFF, 0xFF, 1, 2].span.bytes)
+        let none = unsafe stream?.receive(begun.span.bytes)
         #expect(none?.isEmpty == true && budget.used == 4)
         stream?.giveUp()
         #expect(budget.used == 0)
         stream = DNSStream(budget)
-        let rest = unsafe stream?.receive([0xFF, 0xFF, 1, 2].span.bytes)
+        let rest = unsafe stream?.receive(begun.span.bytes)
         #expect(rest?.isEmpty == true && budget.used == 4)
         stream = nil
         #expect(budget.used == 0)

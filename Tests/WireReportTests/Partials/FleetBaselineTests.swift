@@ -80,7 +80,7 @@ struct FleetBaselineTests {
         for _ in 0..<Self.pairs {
             let report = try check(fleet(growth: 60, &random), fleet(&random))
             let violated = report.outcomes.filter { $0.verdict == .violated }
-            if violated.contains(where: { $0.place.api == Self.apis[0] }) { found += 1 }
+            if violated.contains(where: { $0.api == Self.apis[0] }) { found += 1 }
             let text = report.lines(verbose: true).joined(separator: "\n")
             #expect(text.contains("calls of 30/30 sessions"), "\(text)")
         }

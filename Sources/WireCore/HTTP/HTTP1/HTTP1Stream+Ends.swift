@@ -294,12 +294,4 @@ extension HTTP1Stream {
         }
         context.attribution.connection[direction].latest = -1
     }
-
-    /// A message that began behind a FIN has no exchange any more that its rest could go to.
-    func leaveUnowned(_ direction: Direction) {
-        switch directions[direction].reader.state {
-        case .head, .body, .chunked, .untilClose: directions[direction].reader.state = .searching
-        case .idle, .searching, .switched: break
-        }
-    }
 }

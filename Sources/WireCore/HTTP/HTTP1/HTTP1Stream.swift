@@ -86,6 +86,14 @@ struct HTTP1Stream {
         }
     }
 
+    /// A message that began behind a FIN has no exchange any more that its rest could go to.
+    func leaveUnowned(_ direction: Direction) {
+        switch directions[direction].reader.state {
+        case .head, .body, .chunked, .untilClose: directions[direction].reader.state = .searching
+        case .idle, .searching, .switched: break
+        }
+    }
+
     /// Whether a response, whose head begins at `offset` or is kept, has a DNS message for its body. Requests for one are POST,
     /// or have it in the parameter `dns` (RFC 8484 §4.1): heads of other responses are not searched.
     func isAnswer(
@@ -93,12 +101,7 @@ struct HTTP1Stream {
     ) -> Bool {
         let index = Int(context.attribution.connection[direction].latest)
         guard index >= 0, context.exchanges[index].mayAskForNames else { return false }
-        let lineLength = directions[direction].reader.startLineLength
-        guard directions[direction].reader.headIsBuffered else {
-            return HeaderSection.namesDNSMessage(run, from: offset + lineLength)
-        }
-        return HeaderSection.namesDNSMessage(
-            unsafe directions[direction].reader.buffer.span.bytes, from: lineLength)
+        return directions[direction].reader.namesDNSMessage(run, offset)
     }
 
     // MARK: Between messages

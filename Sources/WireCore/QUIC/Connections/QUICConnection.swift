@@ -79,7 +79,7 @@ final class QUICConnection {
         let isWaiting = !waiting.isEmpty
         if !isWaiting, isUnreadable(datagram, bytes, context) {
             sides.countUnread(datagram)
-            bookUnreadable(datagram, &context)
+            datagram.bookUnreadable(&context.attribution)
             return true
         }
         self[datagram.direction].count(datagram)
@@ -102,17 +102,6 @@ final class QUICConnection {
     ) -> Bool {
         guard bytes.byteCount > 0, bytes.u8(0) & 0x80 == 0, !context.keys.isInUse else { return false }
         return datagram.length > datagram.shortIDLength ?? QUICConnectionID.longest
-    }
-
-    /// What `read` comes to, for such a datagram.
-    private func bookUnreadable(_ datagram: QUICDatagram, _ context: inout StreamContext) {
-        let frame = context.attribution.tracedFrame
-        context.attribution.book(.connection, .opaque, datagram.length, datagram.direction)
-        context.attribution.post(
-            packet: .connection, .opaque, datagram.cost.internet, link: datagram.cost.link, frame: frame,
-            datagram.direction)
-        guard datagram.cost.hidden > 0 else { return }
-        context.attribution.postHidden(.connection, datagram.cost.hidden, datagram.direction)
     }
 
     private func read(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) {

@@ -70,3 +70,13 @@ struct QUICDatagramTally {
         }
     }
 }
+
+extension QUICDatagram {
+    /// Books it as one packet which nobody can read: all of it is the connection's.
+    func bookUnreadable(_ attribution: inout Attribution) {
+        attribution.book(.connection, .opaque, length, direction)
+        attribution.post(
+            packet: .connection, .opaque, cost.internet, link: cost.link, frame: attribution.tracedFrame, direction)
+        if cost.hidden > 0 { attribution.postHidden(.connection, cost.hidden, direction) }
+    }
+}
