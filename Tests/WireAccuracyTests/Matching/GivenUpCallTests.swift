@@ -61,4 +61,36 @@ struct GivenUpCallTests {
         #expect(rates.cost(.unheard, tellsFailure: true) < 10)
         #expect(rates.cost(.unheard, tellsFailure: false) > 7000)
     }
+
+    @Test("rows of zeros at whole answers become likelier by those that are not certain", arguments: [1, 4, 9])
+    func uncertainFailures(count: Int) {
+        var scene = SmallLog()
+        scene.call("/prices", 1000, 1008)
+        scene.row(.response, "/prices", 1016) { ($0.down.total, $0.down.startLine, $0.down.headers) = (0, 0, 0) }
+        let (row, call) = (scene.log.rows[0], scene.calls[0])
+        let noise = TimeNoise(lag: 0, slack: 1_000_000, limit: 10_000_000)
+        let fit = ClockFit(offset: 0, drift: 0, origin: 0, pairs: 400, spread: 0)
+        let clock = ClockModel(fit: fit, noise: TimeChannel.allCases.map { _ in noise })
+        let moments = CallMoments(call, clock)
+        func cost(failures: Int) -> Int32? {
+            var model = JoinModel(.response, clock, resolution: 1_000_000, span: 60_000_000_000)
+            var samples: [JoinModel.Sample] = []
+            for number in 0..<(400 + failures) {
+                let isZero = number >= 400
+                samples.append(
+                    JoinModel.Sample(
+                        row: row, moments: moments, isFirst: false, isFailed: false, isGivenUp: false, outcome: .whole,
+                        tellsFailure: isZero, isCertain: !isZero))
+            }
+            model.fit(samples, orphans: OrphanRates(), calls: 400)
+            return model.cost(row, isFailure: true, call, moments)
+        }
+        // Of 410 pairs, and a fifth of one that is supposed.
+        let expected = 1000 * ((Double(count) + 0.2) / 0.2 * 410 / Double(410 + count)).naturalLogarithm
+        guard let none = cost(failures: 0), let some = cost(failures: count) else {
+            Issue.record("a row of zeros may be of a whole answer")
+            return
+        }
+        #expect(abs(Double(none - some) - expected) < 20)
+    }
 }

@@ -107,8 +107,8 @@ struct JoinModel {
         var isCertain: Bool
     }
 
-    /// Learns delays and failures from pairs that are certain, busy times from all, and the share of exchanges that have
-    /// a row.
+    /// Learns delays from pairs that are certain, failures and busy times from all, and the share of exchanges that have a
+    /// row. A row of zeros at a whole response is hardly ever certain: without the others such rows would look impossible.
     ///
     /// - Parameters:
     ///   - orphans: how often rows found no exchange.
@@ -117,7 +117,7 @@ struct JoinModel {
         learnDelays(samples)
         if kind != .request {
             failures = FailureRates(
-                samples.lazy.filter(\.isCertain).map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
+                samples.lazy.map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
         }
         guard calls > 0 else { return }
         recorded = min(0.99, max(0.05, (Double(samples.count) + 1) / (Double(calls) + 2)))
