@@ -338,6 +338,11 @@ class Proof:
         best.truth = truth
         return best
 
+    def truth(self, number):
+        """The probability of the row's true exchange."""
+        found = self.of(number)
+        return found.truth if found else 1.0
+
     def changes(self, number, row, own):
         """All swaps, and for each exchange at which a longer change ends the likeliest one."""
         found = {}
