@@ -93,4 +93,47 @@ struct GivenUpCallTests {
         }
         #expect(abs(Double(none - some) - expected) < 20)
     }
+
+    @Test("a row that was written before a call began is not of that call")
+    func early() {
+        let fit = ClockFit(offset: 0, drift: 0, origin: 0, pairs: 400, spread: 0)
+        let noise = TimeNoise(lag: 0, slack: 1_000_000, limit: 10_000_000)
+        let clock = ClockModel(fit: fit, noise: TimeChannel.allCases.map { _ in noise })
+        let model = JoinModel(.response, clock, resolution: 1_000_000, span: 60_000_000_000)
+        var scene = SmallLog()
+        // Its answer comes 300 ms behind the row in both cases.
+        scene.call("/a", 1200, 1300)
+        scene.call("/a", 800, 1300)
+        scene.row(.response, "/a", 1000) { ($0.down.total, $0.down.startLine, $0.down.headers) = (0, 0, 0) }
+        let costs = scene.calls.map {
+            model.cost(scene.log.rows[0], isFailure: true, $0, CallMoments($0, clock)) ?? .max
+        }
+        #expect(costs[0] >= costs[1] + 6000)
+    }
+
+    @Test("calls that the app gave up while their answers waited have the rows of zeros of that moment")
+    func screenThatWasLeft() {
+        var scene = SmallLog()
+        scene.addUsual()
+        // Rows of responses are sometimes late by half a second.
+        for index in 0..<6 {
+            let start = 40_300 + Double(index) * 700
+            scene.call("/late/\(index)", start, start + 40)
+            scene.row(.request, "/late/\(index)", start - 1)
+            scene.row(.response, "/late/\(index)", start + 100 + Double(index) * 80, status: 200) { $0.down.total = 75 }
+        }
+        var rows: [Int] = []
+        for (start, row, isGivenUp) in [(20_500.0, 20_560.0, true), (20_505, 20_561, true), (20_900, 20_935, false)] {
+            scene.call("/list", start, start + 20)
+            scene.row(.request, "/list", start - 1)
+            rows.append(
+                scene.row(.response, "/list", row, status: isGivenUp ? 0 : 200) {
+                    ($0.down.total, $0.down.startLine, $0.down.headers) = isGivenUp ? (0, 0, 0) : (75, 23, 52)
+                })
+        }
+        let matching = scene.matching
+        #expect(rows.map { matching.fates[$0] } == [.matched, .matched, .matched])
+        #expect(matching.exchanges[rows[2]] == 48)
+        #expect(Set(rows.prefix(2).map { matching.exchanges[$0] }) == [46, 47])
+    }
 }

@@ -9,6 +9,8 @@ struct RowJoin {
     /// The same for a copy, which is left without an exchange instead.
     private static let copyCost: Int32 = 20_000
     private static let alternativeLimit = 8
+    /// So many rows that times alone decide are looked at.
+    private static let figureLimit = 50_000
     private static let spanSlack: Int64 = 2_000_000_000
     /// Pairs dearer than leaving the row out by so much do not matter to the margins of others.
     private static let pruningSlack: Int32 = 1000
@@ -71,7 +73,7 @@ struct RowJoin {
         let times = moments.lazy.flatMap { [$0.start, $0.end] }.filter { UsableTime.contains($0) }
         let (first, last) = (times.min() ?? 0, times.max() ?? 0)
         span = first.saturatingSubtract(RowJoin.spanSlack)...last.saturatingAdd(RowJoin.spanSlack)
-        var candidates = JoinCandidates(kind, log, calls, moments)
+        var candidates = JoinCandidates(kind, log, calls, moments, isUntimed: model.timing == .none)
         var found: [(row: Int32, calls: [Int32], agreeing: Int)] = []
         candidates.find(rowClasses, model, isCandidate: isCandidate) { found.append(($0, $1, $2)) }
         found.sort { (RowJoin.time(log[Int($0.row)]), $0.row) < (RowJoin.time(log[Int($1.row)]), $1.row) }
@@ -137,7 +139,7 @@ struct RowJoin {
                 releases: releases, limit: RowJoin.certainty, &search)
             found[place].margin = margin.change
             found[place].hasAlike = margin.hasAlike
-            found[place].isAmbiguous = margin.change < RowJoin.certainty || margin.leave < RowJoin.leaveCertainty
+            found[place].isAmbiguous = margin.change < RowJoin.certainty || margin.leave < leaveCertainty(row, call)
             for rival in margin.rivals { found[Int(rival)].isAmbiguous = true }
         }
         for place in rows.indices where found[place].isAmbiguous {
@@ -149,26 +151,19 @@ struct RowJoin {
         return found
     }
 
+    /// A lone free candidate is the row's exchange, unless neither times nor figures speak for it: a row of zeros may be of a
+    /// call that was never sent.
+    private func leaveCertainty(_ row: Int32, _ call: Int32) -> Int64 {
+        let isUntimedFailure = model.timing == .none && log[Int(rows[Int(row)])].tellsFailure
+        return isUntimedFailure && calls[Int(call)].outcome == .whole ? RowJoin.certainty : RowJoin.leaveCertainty
+    }
+
     /// Whether a row without an exchange might as well have one of several: each is less likely than none, but all together
     /// are not.
     private func mayBeRow(_ assignment: SparseAssignment, _ row: Int32) -> Bool {
         guard classes.originals[Int(rows[Int(row)])] < 0 else { return false }
         let free = assignment.edges[assignment.edgeRange(row)].lazy.filter { assignment.rowOfCall[Int($0.call)] < 0 }
         return RowJoin.isLikely(free.map { Int64($0.cost) - assignment.rowPotential[Int(row)] })
-    }
-
-    /// Whether one of several exchanges is at least half as likely as none of them.
-    ///
-    /// - Parameter costs: by exchange, by how much it is less likely than none: thousandths of a natural logarithm.
-    static func isLikely(_ costs: some Sequence<Int64>) -> Bool {
-        var likelihood = 0.0
-        for cost in costs {
-            // e^-x by halves, with a straight line between them: 6 % off at most.
-            let (halves, rest) = max(0, cost).quotientAndRemainder(dividingBy: 693)
-            let part = 1 - Double(rest) / 1386
-            likelihood += Double(sign: .plus, exponent: -Int(min(halves, 1000)), significand: part)
-        }
-        return likelihood >= 0.5
     }
 
     /// −ln(likelihood) of rows and exchanges as they were assigned last, thousandths.
@@ -246,6 +241,7 @@ struct RowJoin {
     mutating func decide(_ found: [Found], test: LogMatcher.FigureTest) -> [Found] {
         var isOpen = [Bool](repeating: false, count: rows.count)
         for (place, item) in found.enumerated() where item.isAmbiguous { isOpen[place] = true }
+        for place in unfit(found, test) { isOpen[place] = true }
         let open = rows.indices.filter { isOpen[$0] }.flatMap { place in
             (Int(starts[place])..<Int(starts[place + 1])).map { (place: place, edge: $0) }
         }
@@ -260,9 +256,21 @@ struct RowJoin {
         var decided = solveOnce()
         if model.timing == .none, learnRepeats(decided) { decided = solveOnce() }
         for place in decided.indices where isOpen[place] && !decided[place].isAmbiguous {
-            decided[place].isByFigures = true
+            decided[place].isByFigures = found[place].isAmbiguous || found[place].call != decided[place].call
         }
         return decided
+    }
+
+    /// Places of rows whose figures are not those of the exchange that times alone tell: it may be another's. None where
+    /// figures fit no better in general.
+    private func unfit(_ found: [Found], _ test: LogMatcher.FigureTest) -> [Int] {
+        let told = found.indices.lazy.filter { place in
+            found[place].call >= 0 && !found[place].isAmbiguous && starts[place + 1] - starts[place] > 1
+                && !log[Int(rows[place])].tellsFailure
+        }.prefix(RowJoin.figureLimit)
+        let misfits = test(told.map { (rows[$0], found[$0].call) })
+        let unfit = zip(told, misfits).filter { $1 ?? 0 > 0 }.map(\.0)
+        return unfit.count * 10 <= misfits.count ? unfit : []
     }
 
     /// Where figures fit but at rows that equal others, one of those is a copy. Then equal rows without an exchange are
