@@ -243,9 +243,9 @@ struct JoinModel {
 
     /// Of a row that was written so long behind the start of its exchange, when the app gave up.
     private func failureCost(_ since: Int64) -> Int32? {
-        // As exact as other rows are.
-        let tolerance = Int64(0).saturatingSubtract(earliest)
-        let isEarly = since <= -tolerance
+        // As exact as other rows are, late ones among them.
+        let tolerance = max(resolution, ending.core, sending.core).saturatingAdd(1_000_000)
+        let isEarly = timing == .own ? since < earliest : since <= -tolerance
         guard timing != .own || !isEarly, since.magnitude < JoinModel.failureReach.magnitude else { return nil }
         let distance = isEarly ? Int64(0).saturatingSubtract(since) : max(0, since)
         let spread = JoinModel.failureRange * Double(distance.saturatingAdd(tolerance))
