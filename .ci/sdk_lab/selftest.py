@@ -31,6 +31,7 @@ def check(session, log):
     rng = random.Random(1)
     yield from check_keys(log)
     yield from check_observer()
+    yield from check_closes(session)
     yield from check_excuses(session, log)
     for name in ("plain", "5 % doubled", "all"):
         entries = dict(enumerate(degrade(log, name, 1, session.kind), 1))
@@ -67,6 +68,13 @@ def check_observer():
         left = observer.left(truths, precision)
         if left != expected:
             yield f"an ideal observer that holds {precision} leaves {left}, not {expected}"
+
+
+def check_closes(session):
+    """The app closed the connection of each exchange that the program calls aborted, before its response had ended."""
+    for place, record in session.records.items():
+        if "aborted" in record["flags"] and session.early_close(place) is None:
+            yield f"exchange {place[0]}/{place[1]} was aborted, and its connection was closed no earlier than its response ended"
 
 
 def check_excuses(session, log):
