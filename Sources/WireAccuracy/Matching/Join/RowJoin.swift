@@ -5,12 +5,8 @@ struct RowJoin {
     /// A row is taken for an orphan only at better odds than these: a lone free candidate is its exchange.
     private static let leaveCertainty: Int64 = 700
     /// That a figure is not what the log's formula gives for an exchange: e^6, about 400 to 1.
-    private static let misfitCost: Int32 = 6000
-    /// The same for a copy, which is left without an exchange instead.
-    private static let copyCost: Int32 = 20_000
+    static let misfitCost: Int32 = 6000
     private static let alternativeLimit = 8
-    /// So many rows that times alone decide are looked at.
-    private static let figureLimit = 50_000
     private static let spanSlack: Int64 = 2_000_000_000
     /// Pairs dearer than leaving the row out by so much do not matter to the margins of others.
     private static let pruningSlack: Int32 = 1000
@@ -20,25 +16,27 @@ struct RowJoin {
     let calls: [WireCall]
     let clock: ClockModel
     private let moments: [CallMoments]
-    private let classes: RowClasses
+    let classes: RowClasses
     /// Rows of this kind, by place in the graph; in the order of their times.
-    private var rows: [Int32] = []
+    private(set) var rows: [Int32] = []
     private var agreeing: [Int32] = []
     /// Rows that may be copies of earlier ones: equal to them in all columns, and neither time nor order tells them apart.
-    private var isRepeat: [Bool] = []
-    private var starts: [Int32] = [0]
+    private(set) var isRepeat: [Bool] = []
+    private(set) var starts: [Int32] = [0]
     /// By edge.
-    private var edgeCalls: [Int32] = []
-    private var evidence: [Int32] = []
+    private(set) var edgeCalls: [Int32] = []
+    var evidence: [Int32] = []
+    /// By row: some exchange is so near its likeliest one that figures may decide between them.
+    private(set) var isContested: [Bool] = []
     /// Rows whose figures were looked at: that some exchange does not fit says nothing of whether there is one.
-    private var isJudged: [Bool] = []
+    var isJudged: [Bool] = []
     /// By exchange: the log has no row of its request, which most responses have. Empty where nothing is known.
     private let lacksRequest: [Bool]
     /// ln 20.
     private static let lackingCost: Int32 = 3000
     /// From somewhat before the first exchange to somewhat after the last, by the log's clock.
     private let span: ClosedRange<Int64>
-    private(set) var model: JoinModel
+    var model: JoinModel
     /// Of the last assignment, without what exchanges without row cost.
     private var assignedCost: Int64 = 0
     private(set) var work = MatchingWork()
@@ -88,6 +86,7 @@ struct RowJoin {
         }
         evidence = Array(repeating: 0, count: edgeCalls.count)
         isJudged = Array(repeating: false, count: rows.count)
+        isContested = isJudged
         work.comparedPairs += candidates.comparisons
     }
 
@@ -105,7 +104,7 @@ struct RowJoin {
         return found
     }
 
-    private mutating func solveOnce() -> [Found] {
+    mutating func solveOnce() -> [Found] {
         let limits = leaveCosts(asRepeats: false)
         let (edges, edgeStarts) = makeEdges(limits)
         var assignment = SparseAssignment(
@@ -166,12 +165,26 @@ struct RowJoin {
         return RowJoin.isLikely(free.map { Int64($0.cost) - assignment.rowPotential[Int(row)] })
     }
 
+    /// Whether one of several exchanges is at least half as likely as none of them.
+    ///
+    /// - Parameter costs: by exchange, by how much it is less likely than none: thousandths of a natural logarithm.
+    static func isLikely(_ costs: some Sequence<Int64>) -> Bool {
+        var likelihood = 0.0
+        for cost in costs {
+            // e^-x by halves, with a straight line between them: 6 % off at most.
+            let (halves, rest) = max(0, cost).quotientAndRemainder(dividingBy: 693)
+            let part = 1 - Double(rest) / 1386
+            likelihood += Double(sign: .plus, exponent: -Int(min(halves, 1000)), significand: part)
+        }
+        return likelihood >= 0.5
+    }
+
     /// −ln(likelihood) of rows and exchanges as they were assigned last, thousandths.
     func totalCost(calls: Int) -> Int64 { assignedCost + Int64(calls) * Int64(model.unrecordedCost) }
 
     /// - Parameter limits: by row, what it costs to leave it without an exchange. Pairs that are much dearer are never
     ///   made; they are left out unless they come near the row's cheapest.
-    private func makeEdges(_ limits: [Int32]) -> ([SparseAssignment.Edge], [Int32]) {
+    private mutating func makeEdges(_ limits: [Int32]) -> ([SparseAssignment.Edge], [Int32]) {
         var edges: [SparseAssignment.Edge] = []
         edges.reserveCapacity(edgeCalls.count)
         var edgeStarts: [Int32] = [0]
@@ -188,6 +201,7 @@ struct RowJoin {
                 own.append(SparseAssignment.Edge(call: call, cost: cost + evidence[edge] + lacking))
             }
             let cheapest = own.map(\.cost).min() ?? 0
+            isContested[place] = own.count { $0.cost <= cheapest + 2 * RowJoin.misfitCost } > 1
             let limit = max(limits[place] + RowJoin.pruningSlack, cheapest + Int32(RowJoin.certainty))
             edges.append(contentsOf: own.lazy.filter { $0.cost < limit })
             edgeStarts.append(Int32(truncatingIfNeeded: edges.count))
@@ -230,71 +244,5 @@ struct RowJoin {
         let candidates = Set(edgeCalls).count
         model.fit(samples, orphans: orphans, calls: candidates)
         if isLast { model.setRepeats(repeats, rows: rowsInCapture) }
-    }
-
-    // MARK: Figures
-
-    /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
-    /// not give for an exchange is hardly its row.
-    ///
-    /// - Parameter test: how far figures fit; asked once, with all pairs in question.
-    mutating func decide(_ found: [Found], test: LogMatcher.FigureTest) -> [Found] {
-        var isOpen = [Bool](repeating: false, count: rows.count)
-        for (place, item) in found.enumerated() where item.isAmbiguous { isOpen[place] = true }
-        for place in unfit(found, test) { isOpen[place] = true }
-        let open = rows.indices.filter { isOpen[$0] }.flatMap { place in
-            (Int(starts[place])..<Int(starts[place + 1])).map { (place: place, edge: $0) }
-        }
-        let misfits = test(open.map { (rows[$0.place], edgeCalls[$0.edge]) })
-        var hasEvidence = false
-        for (pair, count) in zip(open, misfits) {
-            guard let count, count > 0 else { continue }
-            evidence[pair.edge] = RowJoin.misfitCost * Int32(count)
-            (isJudged[pair.place], hasEvidence) = (true, true)
-        }
-        guard hasEvidence else { return found }
-        var decided = solveOnce()
-        if model.timing == .none, learnRepeats(decided) { decided = solveOnce() }
-        for place in decided.indices where isOpen[place] && !decided[place].isAmbiguous {
-            decided[place].isByFigures = found[place].isAmbiguous || found[place].call != decided[place].call
-        }
-        return decided
-    }
-
-    /// Places of rows whose figures are not those of the exchange that times alone tell: it may be another's. None where
-    /// figures fit no better in general.
-    private func unfit(_ found: [Found], _ test: LogMatcher.FigureTest) -> [Int] {
-        let told = found.indices.lazy.filter { place in
-            found[place].call >= 0 && !found[place].isAmbiguous && starts[place + 1] - starts[place] > 1
-                && !log[Int(rows[place])].tellsFailure
-        }.prefix(RowJoin.figureLimit)
-        let misfits = test(told.map { (rows[$0], found[$0].call) })
-        let unfit = zip(told, misfits).filter { $1 ?? 0 > 0 }.map(\.0)
-        return unfit.count * 10 <= misfits.count ? unfit : []
-    }
-
-    /// Where figures fit but at rows that equal others, one of those is a copy. Then equal rows without an exchange are
-    /// copies, too. Rows of failures tell nothing: they are all alike, and no formula gives their figures.
-    ///
-    /// - Returns: whether it is so.
-    private mutating func learnRepeats(_ found: [Found]) -> Bool {
-        let told = found.indices.filter { !log[Int(rows[$0])].tellsFailure }
-        let repeated = Set(told.filter { isRepeat[$0] }.map { classes.numbers[Int(rows[$0])] })
-        let equal = told.filter { repeated.contains(classes.numbers[Int(rows[$0])]) }
-        let unfit = told.count { isUnfit(found[$0], at: $0) }
-        let copies = equal.count { isUnfit(found[$0], at: $0) }
-        guard copies > unfit - copies else { return false }
-        model.setRepeats(certain: copies + equal.count { isRepeat[$0] && found[$0].call < 0 }, rows: rows.count)
-        for place in equal {
-            for edge in Int(starts[place])..<Int(starts[place + 1]) where evidence[edge] > 0 {
-                evidence[edge] = RowJoin.copyCost
-            }
-        }
-        return true
-    }
-
-    private func isUnfit(_ item: Found, at place: Int) -> Bool {
-        let edges = Int(starts[place])..<Int(starts[place + 1])
-        return edges.contains { edgeCalls[$0] == item.call && evidence[$0] > 0 }
     }
 }
