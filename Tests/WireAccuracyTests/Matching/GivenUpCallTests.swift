@@ -4,6 +4,13 @@ import Testing
 
 @Suite("Rows of calls that the app gave up")
 struct GivenUpCallTests {
+    /// A clock like the capture's; rows are within some milliseconds of their events.
+    private static var clock: ClockModel {
+        let fit = ClockFit(offset: 0, drift: 0, origin: 0, pairs: 400, spread: 0)
+        let noise = TimeNoise(lag: 0, slack: 1_000_000, limit: 10_000_000)
+        return ClockModel(fit: fit, noise: TimeChannel.allCases.map { _ in noise })
+    }
+
     @Test("have the call that was closed when they were written", arguments: [false, true])
     func closing(whole: Bool) {
         var scene = SmallLog()
@@ -67,10 +74,7 @@ struct GivenUpCallTests {
         var scene = SmallLog()
         scene.call("/prices", 1000, 1008)
         scene.row(.response, "/prices", 1016) { ($0.down.total, $0.down.startLine, $0.down.headers) = (0, 0, 0) }
-        let (row, call) = (scene.log.rows[0], scene.calls[0])
-        let noise = TimeNoise(lag: 0, slack: 1_000_000, limit: 10_000_000)
-        let fit = ClockFit(offset: 0, drift: 0, origin: 0, pairs: 400, spread: 0)
-        let clock = ClockModel(fit: fit, noise: TimeChannel.allCases.map { _ in noise })
+        let (row, call, clock) = (scene.log.rows[0], scene.calls[0], Self.clock)
         let moments = CallMoments(call, clock)
         func cost(failures: Int) -> Int32? {
             var model = JoinModel(.response, clock, resolution: 1_000_000, span: 60_000_000_000)
@@ -94,11 +98,53 @@ struct GivenUpCallTests {
         #expect(abs(Double(none - some) - expected) < 20)
     }
 
+    @Test("pairs that are only supposed confirm no rate of failures", arguments: [false, true])
+    func supposed(areCertain: Bool) {
+        var scene = SmallLog()
+        let call = scene.call("/prices", 1000, 1008)
+        scene.row(.response, "/prices", 1016) { ($0.down.total, $0.down.startLine, $0.down.headers) = (0, 0, 0) }
+        let (row, clock) = (scene.log.rows[0], Self.clock)
+        let moments = CallMoments(scene.calls[Int(call)], clock)
+        func cost(samples: Int) -> Int32? {
+            var model = JoinModel(.response, clock, resolution: 1_000_000, span: 60_000_000_000)
+            model.fit(
+                (0..<400 + samples).map { number in
+                    JoinModel.Sample(
+                        row: row, moments: moments, isFirst: false, isFailed: false, isGivenUp: false, outcome: .whole,
+                        tellsFailure: false, isCertain: number < 400 || areCertain)
+                }, orphans: OrphanRates(), calls: 400)
+            return model.cost(row, isFailure: true, scene.calls[Int(call)], moments)
+        }
+        // Whole answers, each with its row: the more there are, the less likely a row of zeros is.
+        #expect((cost(samples: 4000) == cost(samples: 0)) == !areCertain)
+    }
+
+    @Test(
+        "before and behind a call with a whole answer a row of zeros is as unlikely as any other",
+        arguments: [(RowTiming.own, 100.0), (.own, 5000), (.order, 5000)])
+    func zerosElsewhere(timing: RowTiming, time: Double) {
+        let model = JoinModel(.response, Self.clock, resolution: 1_000_000, span: 60_000_000_000, timing: timing)
+        var scene = SmallLog()
+        let whole = scene.call("/a", 1000, 1020)
+        let cut = scene.call("/a", 1000, 1020) { $0.isFailed = true }
+        func cost(at time: Double, isZero: Bool, of call: Int32) -> Int32 {
+            let place = scene.row(.response, "/a", time) {
+                if isZero { ($0.down.total, $0.down.startLine, $0.down.headers) = (0, 0, 0) }
+            }
+            let call = scene.calls[Int(call)]
+            return model.cost(scene.log.rows[place], isFailure: isZero, call, CallMoments(call, Self.clock)) ?? .max
+        }
+        let zeros = cost(at: time, isZero: true, of: whole) - cost(at: 1022, isZero: true, of: whole)
+        let others = cost(at: time, isZero: false, of: whole) - cost(at: 1022, isZero: false, of: whole)
+        #expect(zeros == others)
+        guard time > 1000 else { return }
+        // A call that was cut may have timed out long after it began.
+        #expect(cost(at: time, isZero: true, of: cut) < cost(at: time, isZero: true, of: whole) - 3000)
+    }
+
     @Test("a row that was written before a call began is not of that call")
     func early() {
-        let fit = ClockFit(offset: 0, drift: 0, origin: 0, pairs: 400, spread: 0)
-        let noise = TimeNoise(lag: 0, slack: 1_000_000, limit: 10_000_000)
-        let clock = ClockModel(fit: fit, noise: TimeChannel.allCases.map { _ in noise })
+        let clock = Self.clock
         let model = JoinModel(.response, clock, resolution: 1_000_000, span: 60_000_000_000)
         var scene = SmallLog()
         // Its answer comes 300 ms behind the row in both cases.

@@ -78,7 +78,7 @@ struct UndecidedRowTests {
 
     @Test("without times, rows of failures have the exchanges that were cut, once the log has shown that it is so")
     func untimedFailures() {
-        #expect(outcomes(taught: 1) == [.ambiguous, .ambiguous])
+        #expect(outcomes(taught: 5) == [.ambiguous, .ambiguous])
         #expect(outcomes(taught: 50) == [.matched, .matched])
         #expect(outcomes(taught: 250) == [.matched, .matched])
     }

@@ -99,8 +99,9 @@ struct JoinModel {
 
     // MARK: Learning
 
-    /// Learns delays from pairs that are certain, failures and busy times from all, and the share of exchanges that have a
+    /// Learns delays and failures from pairs that are certain, busy times from all, and the share of exchanges that have a
     /// row. A row of zeros at a whole response is hardly ever certain: without the others such rows would look impossible.
+    /// Other pairs that are not certain confirm nothing: they are what was supposed.
     ///
     /// - Parameters:
     ///   - orphans: how often rows found no exchange.
@@ -109,7 +110,8 @@ struct JoinModel {
         learnDelays(samples)
         if kind != .request {
             failures = FailureRates(
-                samples.lazy.map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
+                samples.lazy.filter { $0.isCertain || ($0.tellsFailure && $0.outcome == .whole) }
+                    .map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
         }
         guard calls > 0 else { return }
         recorded = min(0.99, max(0.05, (Double(samples.count) + 1) / (Double(calls) + 2)))
@@ -219,11 +221,14 @@ struct JoinModel {
             let other = delay(time, moments.start).flatMap { failureCost($0) }
             return min(closed + JoinModel.closingCost, other.map { $0 + JoinModel.unclosedCost } ?? .max)
         }
-        if isFailure || call.isFailed, let since = delay(time, moments.start), let cost = failureCost(since) {
-            best = min(best ?? cost, cost)
-        }
-        return best
+        // A call whose answer comes whole is given up before that: behind its end a row of zeros is as late as others.
+        let isOver = !call.isFailed && (delay(time, moments.end) ?? .min) > tolerance
+        guard isFailure || call.isFailed, !isOver, let since = delay(time, moments.start) else { return best }
+        return failureCost(since).map { min(best ?? $0, $0) } ?? best
     }
+
+    /// How exact most rows are, late ones among them.
+    private var tolerance: Int64 { max(resolution, ending.core, sending.core).saturatingAdd(1_000_000) }
 
     /// Of the end of a row that lies before the exchange has begun, which is not for clocks to explain.
     private func earlyCost(_ time: Int64, _ moments: CallMoments) -> Int32 {
@@ -243,8 +248,6 @@ struct JoinModel {
 
     /// Of a row that was written so long behind the start of its exchange, when the app gave up.
     private func failureCost(_ since: Int64) -> Int32? {
-        // As exact as other rows are, late ones among them.
-        let tolerance = max(resolution, ending.core, sending.core).saturatingAdd(1_000_000)
         let isEarly = timing == .own ? since < earliest : since <= -tolerance
         guard timing != .own || !isEarly, since.magnitude < JoinModel.failureReach.magnitude else { return nil }
         let distance = isEarly ? Int64(0).saturatingSubtract(since) : max(0, since)
