@@ -101,7 +101,7 @@ struct GivenUpCallTests {
     @Test("pairs that are only supposed confirm no rate of failures", arguments: [false, true])
     func supposed(areCertain: Bool) {
         var scene = SmallLog()
-        let call = scene.call("/prices", 1000, 1008)
+        let call = scene.call("/prices", 1000, 1008) { $0.isFailed = true }
         scene.row(.response, "/prices", 1016) { ($0.down.total, $0.down.startLine, $0.down.headers) = (0, 0, 0) }
         let (row, clock) = (scene.log.rows[0], Self.clock)
         let moments = CallMoments(scene.calls[Int(call)], clock)
@@ -110,12 +110,12 @@ struct GivenUpCallTests {
             model.fit(
                 (0..<400 + samples).map { number in
                     JoinModel.Sample(
-                        row: row, moments: moments, isFirst: false, isFailed: false, isGivenUp: false, outcome: .whole,
+                        row: row, moments: moments, isFirst: false, isFailed: true, isGivenUp: false, outcome: .cut,
                         tellsFailure: false, isCertain: number < 400 || areCertain)
                 }, orphans: OrphanRates(), calls: 400)
             return model.cost(row, isFailure: true, scene.calls[Int(call)], moments)
         }
-        // Whole answers, each with its row: the more there are, the less likely a row of zeros is.
+        // Answers that were cut, each with its row: the more there are, the less likely a row of zeros is.
         #expect((cost(samples: 4000) == cost(samples: 0)) == !areCertain)
     }
 

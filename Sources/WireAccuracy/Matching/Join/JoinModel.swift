@@ -101,7 +101,7 @@ struct JoinModel {
 
     /// Learns delays and failures from pairs that are certain, busy times from all, and the share of exchanges that have a
     /// row. A row of zeros at a whole response is hardly ever certain: without the others such rows would look impossible.
-    /// Other pairs that are not certain confirm nothing: they are what was supposed.
+    /// So all whole responses count. Other pairs that are not certain confirm nothing: they are what was supposed.
     ///
     /// - Parameters:
     ///   - orphans: how often rows found no exchange.
@@ -110,7 +110,7 @@ struct JoinModel {
         learnDelays(samples)
         if kind != .request {
             failures = FailureRates(
-                samples.lazy.filter { $0.isCertain || ($0.tellsFailure && $0.outcome == .whole) }
+                samples.lazy.filter { $0.isCertain || $0.outcome == .whole }
                     .map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
         }
         guard calls > 0 else { return }
