@@ -16,7 +16,9 @@ exchange without row that is reached has the same figures on the wire. Whichever
 Times are weighed with what no program can know: the delays of all true pairs of this log, before its times were degraded.
 The true time of a row lies in an interval: what rounding and jitter leave of it, and in a log that was not shuffled between
 the true times of the rows before and behind it. A pair is as likely as a delay in that interval is, times how often an
-exchange that ended like this one has a row that tells of a failure. The odds of a change are its likelihood against the
+exchange that ended like this one has a row that tells of a failure; the row of a response also times how often the log has such
+a row and that of its request, or lacks the latter. An exchange whose connection the app closed before its response had ended
+ends there: see closes.py. The odds of a change are its likelihood against the
 truth's. Without times and order, and with equal outcomes, they are 1: log and capture are identical. Elsewhere a row is
 undecidable when its changes together are at least as likely as the truth. Where they are less likely, but leave the truth
 less than the bound of precision (0.998), the row is close: that is told, but excuses no line.
@@ -260,6 +262,9 @@ class Proof:
             call, leg = self.session.owners[place]
             first = self.session.places.get((call, 0))
             start = nanoseconds(self.session.records[first or place]["time"])
+        close = self.session.early_close(place)
+        if close is not None:
+            return start, close
         end = None if record["duration"] is None else nanoseconds(record["time"] + record["duration"])
         return start, end
 
@@ -268,6 +273,15 @@ class Proof:
         if record["status"] is None:
             return "unanswered"
         return "whole" if record["response"]["complete"] else "cut"
+
+    def ending(self, place):
+        """How an exchange ended, as the app may have seen it: its outcome, and whether the app had closed the connection before
+        that, with or without the first byte of a response."""
+        record, close = self.session.records[place], self.session.early_close(place)
+        if close is None:
+            return self.outcome(place)
+        heard = record["ttfb"] is not None and close > nanoseconds(record["time"] + record["ttfb"])
+        return self.outcome(place), "heard" if heard else "unheard"
 
     def learn(self):
         """Delays of true pairs, by what kind of pair they are; and how often rows tell of failures."""
@@ -280,13 +294,19 @@ class Proof:
             start, end = self.events(place, row)
             starts[row.kind, self.waits(place)].append(row.time - start)
             if row.kind != "request":
-                key = (row.kind, self.tells_failure(row), self.outcome(place))
+                key = (row.kind, self.tells_failure(row), self.ending(place))
                 failures[key] += 1
                 moment = row.time if row.kind == "response" else row.end
                 ends[key].append(moment - (start if end is None else end))
         self.starts = {key: Delays(samples) for key, samples in starts.items()}
         self.ends = {key: Delays(samples) for key, samples in ends.items()}
         self.failures = failures
+        places = [self.session.places.get(row.owner) for row in self.numbers if row.kind == "response"]
+        lacking = sum(place is not None and not self.has_request(place) for place in places)
+        self.lacking = (lacking + 0.5) / (len(places) + 1)
+
+    def has_request(self, place):
+        return self.holder(place, "request") is not None
 
     def waits(self, place):
         """The first request of a connection waits for it."""
@@ -312,7 +332,9 @@ class Proof:
             total += math.log(delays.within(start[0] - first, start[1] - first))
         if row.kind == "request":
             return total
-        key = (row.kind, self.tells_failure(row), self.outcome(place))
+        if row.kind == "response":
+            total += math.log(1 - self.lacking if self.has_request(place) else self.lacking)
+        key = (row.kind, self.tells_failure(row), self.ending(place))
         both = self.failures[key] + self.failures[(row.kind, not key[1], key[2])]
         total += math.log((self.failures[key] + 0.1) / (both + 0.2))
         low, high = start if row.kind == "response" else end
@@ -337,6 +359,11 @@ class Proof:
         best = max(changes, key=lambda change: (change.is_identical, change.odds))
         best.truth = truth
         return best
+
+    def truth(self, number):
+        """The probability of the row's true exchange."""
+        found = self.of(number)
+        return found.truth if found else 1.0
 
     def changes(self, number, row, own):
         """All swaps, and for each exchange at which a longer change ends the likeliest one."""
@@ -379,7 +406,7 @@ class Proof:
         key = places if len(places) == 2 else places[-1]
         if key not in found or math.log(found[key].odds) < odds:
             involved = [self.holder(place, row.kind) for place in places]
-            is_identical = len({self.outcome(place) for place in places}) == 1 and all(
+            is_identical = len({self.ending(place) for place in places}) == 1 and all(
                 times == (-math.inf, math.inf) for key in involved if key for times in self.intervals[key])
             found[key] = Change(places, holder, math.exp(max(min(odds, 50), LEAST_ODDS)), is_identical)
 

@@ -6,8 +6,19 @@ degraded log and is the same on the wire as its own: log and capture are the sam
 is wrong. Of a row and its exact copy either may be matched."""
 import collections
 
+import observer
 from degrade import DEGRADATIONS, figures, held
 from proof import Proof
+
+
+# Precision and recall.
+BOUNDS = {"plain": (1.0, 0.998)}
+OTHER_BOUNDS = (0.998, 0.98)
+
+
+def bounds(name):
+    """Of a degradation."""
+    return BOUNDS.get(name, OTHER_BOUNDS)
 
 
 class Tally(collections.Counter):
@@ -25,6 +36,8 @@ class Tally(collections.Counter):
     identical   of the ambiguous ones those that the log does not tell from others, see `Proof`
     likely      of the ambiguous ones those of which other readings are at least as likely, see `Proof`
     close       likewise, less likely than the truth, but too likely for the bound of precision; they excuse no line
+    left        pairs that an ideal observer leaves, see `observer`. Only of lines that are beyond their bounds without it
+    excused     of the ambiguous pairs those that it leaves, too
     """
 
     @property
@@ -44,8 +57,13 @@ class Tally(collections.Counter):
     @property
     def decidable_recall(self):
         """Recall of the pairs that the log can decide."""
-        decidable = self["pairs"] - self.undecidable
+        decidable = self["pairs"] - max(self.undecidable, self["excused"])
         return self["found"] / decidable if decidable else 1.0
+
+    @property
+    def ideal_recall(self):
+        """Recall of the ideal observer."""
+        return 1 - self["left"] / self["pairs"] if self["pairs"] else 1.0
 
     @property
     def recall(self):
@@ -148,6 +166,18 @@ class Score:
             self.tally[swap.kind] += 1
         self.lost.append((number, swap))
 
+    def observe(self, precision):
+        """Counts and returns what an ideal observer leaves that holds this precision."""
+        pairs = {}
+        for number, row in self.rows.items():
+            if row.owner in self.session.places:
+                pairs.setdefault(row, number)
+        truths = {number: self.proof.truth(number) for number in pairs.values()}
+        left = observer.left(truths, precision)
+        lost = {pairs[self.rows[number]] for number, _ in self.lost if self.answers[number]["state"] == "ambiguous"}
+        self.tally.update(left=len(left), excused=len(left & lost))
+        return left
+
     def details(self):
         """Lines about each row that is wrong or missed."""
         for number, reason in sorted(self.wrong.items()):
@@ -177,6 +207,14 @@ class Score:
         if answer.get("residual") is not None:
             text += f" residual {answer['residual']}"
         return text + (f" ({answer['why']})" if answer.get("why") else "")
+
+
+def verdict(name, tally):
+    """pass, undecid. (within the bounds without the pairs that the log cannot decide), or FAIL."""
+    precision, recall = bounds(name)
+    if tally.decidable_precision < precision or tally.decidable_recall < recall:
+        return "FAIL"
+    return "pass" if tally.precision >= precision and tally.recall >= recall else "undecid."
 
 
 def answers(lines, rows):

@@ -1,9 +1,10 @@
 """Tests the scoring: the true answers, random answers, and true answers with known faults must get the scores they deserve."""
 import random
 
+import observer
 from degrade import DEGRADATIONS, KEY_SPREAD, degrade
 from proof import Proof
-from score import Score
+from score import Score, bounds, verdict
 
 
 def truth_answers(session, rows):
@@ -29,6 +30,9 @@ def check(session, log):
     """Yields a sentence for each error of the scoring."""
     rng = random.Random(1)
     yield from check_keys(log)
+    yield from check_observer()
+    yield from check_closes(session)
+    yield from check_excuses(session, log)
     for name in ("plain", "5 % doubled", "all"):
         entries = dict(enumerate(degrade(log, name, 1, session.kind), 1))
         rows = {number: entry.row for number, entry in entries.items()}
@@ -51,6 +55,51 @@ def check(session, log):
         yield from check_rotation(said, rows, score)
         yield from check_single_faults(said, rows, score, tally["pairs"])
         yield from check_proofs(session, log, name, entries)
+
+
+def check_observer():
+    """Whom the ideal observer leaves: nobody who is certain, everybody who is likelier another's, and of the others as many as
+    the bound asks for."""
+    certain = {pair: 1.0 for pair in range(428)}
+    cases = ((certain, 1.0, set()), ({**certain, 500: 0.8, 501: 0.8}, 1.0, {500, 501}), ({**certain, 500: 0.99}, 1.0, set()),
+             ({**certain, 500: 0.8, 501: 0.8}, 0.998, set()), ({**certain, 500: 0.4}, 0.9, {500}),
+             ({**certain, 500: 0.6, 501: 0.7, 502: 0.6}, 0.998, {502}))
+    for truths, precision, expected in cases:
+        left = observer.left(truths, precision)
+        if left != expected:
+            yield f"an ideal observer that holds {precision} leaves {left}, not {expected}"
+
+
+def check_closes(session):
+    """The app closed the connection of each exchange that the program calls aborted, before its response had ended."""
+    for place, record in session.records.items():
+        if "aborted" in record["flags"] and session.early_close(place) is None:
+            yield f"exchange {place[0]}/{place[1]} was aborted, and its connection was closed no earlier than its response ended"
+
+
+def check_excuses(session, log):
+    """Only the pairs that the ideal observer leaves are excused: a program that calls all rows ambiguous, or one in a hundred
+    of the others beside them, is beyond its bounds, and one that leaves no others is within them."""
+    name = "plain"
+    entries = dict(enumerate(degrade(log, name, 1, session.kind), 1))
+    said = truth_answers(session, {number: entry.row for number, entry in entries.items()})
+    matched = [number for number in said if said[number]["state"] == "matched"]
+
+    def judge(unsure):
+        score = Score(session, log, name, entries, {**said, **{number: answer("ambiguous") for number in unsure}})
+        left = score.observe(bounds(name)[0])
+        return verdict(name, score.tally), left
+
+    judged, left = judge(said)
+    if judged != "FAIL":
+        yield f"{name}: all ambiguous is {judged}"
+    if len(left) > len(matched) // 20:
+        yield f"{name}: an ideal observer leaves {len(left)} pairs of {len(matched)}"
+    if judge(left)[0] == "FAIL":
+        yield f"{name}: a program that decides what an ideal observer decides is beyond its bounds"
+    others = [number for number in matched if number not in left]
+    if judge([*left, *others[::50]])[0] != "FAIL":
+        yield f"{name}: pairs that an ideal observer decides are excused"
 
 
 def check_keys(log):

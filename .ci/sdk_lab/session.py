@@ -11,6 +11,8 @@ import subprocess
 import sys
 import urllib.parse
 
+from closes import Closes
+
 
 class Row:
     """A row of a log as the SDK wrote it."""
@@ -49,6 +51,7 @@ class Session:
         for line in lines(os.path.join(folder, "truth.ndjson")):
             truth[line["log"]][line["row"]] = line
         self.logs = [Log(folder, name, rows) for name, rows in truth.items()]
+        self.closes = Closes(self.capture)
         # What `wireaudit exchanges` says, by (connection, exchange).
         self.records = {}
         self.owners = self.join(program)
@@ -76,6 +79,15 @@ class Session:
             sys.exit(f"sdk-lab: {self.folder}: wireaudit does not show requests of {len(left)} ports that the server read: {left[:3]}")
         self.add_unread(owners, unread, served_calls={call for call, _ in owners.values()})
         return owners
+
+    def early_close(self, place):
+        """When the app closed the exchange's connection, if its response had not ended then; None otherwise."""
+        record = self.records[place]
+        start = round(record["time"] * 1e9)
+        close = self.closes.of(int(record["client"].rsplit(":", 1)[1]), start)
+        # Times of records have the capture's microseconds; a float of that size keeps a quarter of one.
+        is_early = close is not None and (record["duration"] is None or close + 1000 < start + round(record["duration"] * 1e9))
+        return close if is_early else None
 
     def served(self):
         """What the server read, with the leg of its call, by (client port, number in the connection), in order of time: a

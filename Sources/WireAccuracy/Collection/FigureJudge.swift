@@ -18,7 +18,7 @@ struct FigureJudge {
         self.log = log
         self.calls = calls
         model = LogModel(log.format, writer: log.writer)
-        isNeeded = matching.fates.contains(.ambiguous)
+        isNeeded = matching.exchanges.contains { $0 >= 0 } || matching.fates.contains(.ambiguous)
         guard isNeeded else { return }
         FigureJudge.learn(log, calls, matching) { call, row, exchange, direction in
             model.learn(row[direction], exchange, direction)

@@ -5,7 +5,8 @@
 /// The assignment is the likeliest one to one. A pair is certain when assignments that give its row or its exchange another
 /// partner are less likely by odds of 150 to 1, and leaving both alone by 2 to 1; the search for them has a budget, which
 /// very large or dense logs spend. Where times leave several assignments, figures decide between them, if the
-/// formula of the log is known from rows that times alone decide; nothing is ever matched by size alone.
+/// formula of the log is known from rows that times alone decide; and where a row's figure is not that of the exchange
+/// that times tell, it may be of another one near it. Nothing is ever matched by size alone.
 public struct LogMatcher {
     /// By pair of a row (its index) and an exchange that it may have (its place among the calls): in how many directions
     /// the row's figures do not fit the exchange; nil where nothing is known.
@@ -65,8 +66,7 @@ public struct LogMatcher {
         where rowClasses.contains(where: { $0.kind == kind }) {
             conventions[kind] = redirectConvention(kind)
             if kind != .request { book.setRedirects(conventions[kind]) }
-            var join = makeJoin(kind, rowClasses, calls(for: kind), clock: clock, rows: log.rows)
-            let found = join.solve(rounds: LogMatcher.rounds)
+            let (join, found) = joinTimed(kind)
             joins.append((join, found, settled(found, join)))
             book.enter(joins[joins.count - 1].settled, kind)
             guard let untimed = joinUntimed(kind) else { continue }
@@ -90,6 +90,20 @@ public struct LogMatcher {
         book.setClock(ClockCausality(log, calls, book.matching, clock).fit)
     }
 
+    /// Joins rows with times. Where those are whole seconds and the rows are in the order of time, it is done again with
+    /// what their order tells.
+    private func joinTimed(_ kind: LogRow.Kind) -> (join: RowJoin, found: [RowJoin.Found]) {
+        let seen = calls(for: kind)
+        var join = makeJoin(kind, rowClasses, seen, clock: clock, rows: log.rows)
+        let found = join.solve(rounds: LogMatcher.rounds)
+        guard let finer = RefinedTimes(kind, log.rows, found, seen, clock) else { return (join, found) }
+        var fineClock = clock
+        let end = kind == .response ? TimeChannel.responseEnd : .exchangeEnd
+        fineClock.noise[end.rawValue] = TimeNoise(lag: 0, slack: finer.spread, limit: finer.spread)
+        var refined = makeJoin(kind, rowClasses, seen, clock: fineClock, rows: finer.rows, isEndRefined: true)
+        return (refined, refined.solve(rounds: LogMatcher.rounds))
+    }
+
     /// Some row has a hop of a redirected call: without one nothing tells how the log records redirections.
     private var hasRedirectedRow: Bool {
         calls.indices.contains { place in
@@ -103,10 +117,11 @@ public struct LogMatcher {
     /// - Parameter places: of the calls among all; nil: these are all.
     func makeJoin(
         _ kind: LogRow.Kind, _ classes: [RowClass], _ calls: [WireCall], at places: [Int]? = nil, clock: ClockModel,
-        rows: [LogRow], resolution: Int64? = nil, timing: RowTiming = .own
+        rows: [LogRow], resolution: Int64? = nil, timing: RowTiming = .own, isEndRefined: Bool = false
     ) -> RowJoin {
         let model = JoinModel(
-            kind, clock, resolution: resolution ?? log.timeResolution, span: span, timing: timing)
+            kind, clock, resolution: resolution ?? log.timeResolution, span: span, timing: timing,
+            isEndRefined: isEndRefined)
         var lacksRequest = kind == .response ? book.callsWithoutRequest : []
         if let places, !lacksRequest.isEmpty { lacksRequest = places.map { lacksRequest[$0] } }
         return RowJoin(kind, rows, calls, clock, classes, self.classes, model, lacksRequest: lacksRequest) { index in

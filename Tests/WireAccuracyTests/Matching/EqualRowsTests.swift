@@ -110,4 +110,22 @@ struct EqualRowsTests {
             #expect(sizes[call] == size || !sizes.contains(size))
         }
     }
+
+    @Test("a row without time may be of any exchange of its names, however many there are")
+    func manyCalls() {
+        let sizes = (1...80).map { $0 * 100 }
+        // With a row for each exchange their order would be believed.
+        let (scene, rows) = Self.shuffled(sizes, rows: sizes.dropLast().reversed())
+        let matching = LogMatcher.match(scene.log, scene.calls) { _ in
+            { pairs in
+                pairs.map { pair in
+                    let call = Int(pair.call) - 20
+                    guard sizes.indices.contains(call) else { return 0 }
+                    return scene.log.rows[Int(pair.row)].down.total == sizes[call] ? 0 : 1
+                }
+            }
+        }
+        #expect(rows.allSatisfy { matching.fates[$0] == .matched })
+        #expect(rows.map { Int(matching.exchanges[$0]) } == (20..<99).reversed())
+    }
 }

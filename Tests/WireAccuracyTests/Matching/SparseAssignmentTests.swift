@@ -260,4 +260,34 @@ struct SparseAssignmentTests {
             #expect(starts.reducedCost(row, starts.callOfRow[Int(row)]) == 0)
         }
     }
+
+    @Test("a row that repeats another makes no other pair less certain")
+    func repeatsLeaveOthersCertain() {
+        // Two equal rows and two exchanges that are alike, the second one far from both; and a row that has an exchange of
+        // its own and might have the first of these.
+        var assignment = SparseAssignment(
+            starts: [0, 2, 4, 6],
+            edges: [(0, 100), (1, 8000), (0, 100), (1, 8000), (0, 7000), (2, 100)].map {
+                SparseAssignment.Edge(call: $0.0, cost: $0.1)
+            },
+            leaveCosts: [9000, 300, 9000], leaveLimits: [9000, 9000, 9000], calls: 3)
+        assignment.solve(order: [0, 1, 2])
+        _ = assignment.takeAlike(rows: [0, 1], rowClasses: [5, 5, 6], callClasses: [1, 1, 2])
+        #expect(assignment.callOfRow == [0, 1, 2])
+        var search = PathSearch(calls: 3)
+        let releases = ReleaseCosts(assignment, limit: 5000, &search)
+        for call in 0..<3 as Range<Int32> { #expect(releases[call] >= 0) }
+        for row in 0..<3 as Range<Int32> {
+            for edge in assignment.edges[assignment.edgeRange(row)] {
+                #expect(assignment.reducedCost(row, edge.call) ?? -1 >= 0)
+            }
+        }
+        let reverse = ReverseEdges(assignment, calls: 3)
+        for row in 0..<3 as Range<Int32> {
+            let margin = assignment.margin(
+                of: row, rowClasses: [5, 5, 6], callClasses: [1, 1, 2], rowsOfCall: reverse, releases: releases,
+                limit: 5000, &search)
+            #expect(margin.change == 5000)
+        }
+    }
 }

@@ -14,6 +14,8 @@ struct DelayDensity {
     private(set) var center: Int64
     /// Nearly all pairs lie within so much of the center, nanoseconds.
     private(set) var core: Int64 = 0
+    /// Hardly any pair has a smaller delay, nanoseconds.
+    private(set) var least: Int64 = 0
     /// −ln(density per nanosecond) in thousandths, by bin.
     private var costs: [Int32] = []
     private var counts: [Double]
@@ -95,6 +97,13 @@ struct DelayDensity {
             reach += 1
         }
         core = Int64(nearest: edge(reach))
+        var (before, bin) = (0.0, 0)
+        let few = 0.005 * smooth.reduce(0, +)
+        while bin < DelayDensity.sideBins, before + smooth[bin] <= few {
+            before += smooth[bin]
+            bin += 1
+        }
+        least = center.saturatingSubtract(Int64(nearest: edge(DelayDensity.sideBins - bin)))
     }
 }
 

@@ -1,7 +1,8 @@
 /// How often a log's row tells of a failure, by what became of the exchange on the wire.
 ///
 /// Apps and SDKs differ: one writes zeros for a download that was aborted, another what had arrived; one gives up a call whose
-/// answer is on its way, and writes zeros for a whole response. Learned from pairs that are certain.
+/// answer is on its way, and writes zeros for a whole response. Learned from pairs that are certain, and
+/// from all of the latter.
 struct FailureRates {
     enum Outcome: Int, CaseIterable {
         case whole

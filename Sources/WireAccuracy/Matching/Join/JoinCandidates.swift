@@ -10,8 +10,12 @@ struct JoinCandidates {
     }
 
     /// On each side of a row: so many are looked at where rows usually lie, and so many farther off.
-    private static let nearCount = 24
+    private static let leastNear = 24
+    private let nearCount: Int
     private let farCount: Int
+    private let isUntimed: Bool
+    /// Where rows have no times all exchanges of their names are as near: so many pairs are looked at, about.
+    private static let untimedBudget = 100_000
     /// All of them together, about.
     private static let edgeBudget = 8_000_000
     private static let openingCount = 4
@@ -26,13 +30,16 @@ struct JoinCandidates {
     private let moments: [CallMoments]
     private(set) var comparisons = 0
 
-    init(_ kind: LogRow.Kind, _ log: [LogRow], _ calls: [WireCall], _ moments: [CallMoments]) {
+    init(_ kind: LogRow.Kind, _ log: [LogRow], _ calls: [WireCall], _ moments: [CallMoments], isUntimed: Bool) {
         self.kind = kind
         self.log = log
         self.calls = calls
         self.moments = moments
+        self.isUntimed = isUntimed
         let rows = log.count { $0.kind == kind }
-        farCount = min(JoinCandidates.nearCount, max(4, JoinCandidates.edgeBudget / (2 * max(1, rows))))
+        let near = isUntimed ? JoinCandidates.untimedBudget / max(1, rows) : 0
+        nearCount = max(JoinCandidates.leastNear, near)
+        farCount = min(nearCount, max(4, JoinCandidates.edgeBudget / (2 * max(1, rows))))
     }
 
     /// Calls `report` with each row of the classes, its candidates (ascending, each once), and how many exchanges agree
@@ -107,6 +114,12 @@ struct JoinCandidates {
         let own = log[Int(row)]
         var found: [Int32] = []
         let hasStart = UsableTime.contains(own.time)
+        if isUntimed {
+            let time = hasStart ? own.time : own.end
+            scan(group.byStart, at: time, 0, own, &found)
+            scan(group.byEnd, at: time, 0, own, &found)
+            return found
+        }
         if kind == .response {
             scan(group.byEnd, at: own.time.saturatingSubtract(model.ending.center), model.ending.core, own, &found)
             // A response that failed may have been written long before, or without, the exchange's end.
@@ -128,17 +141,18 @@ struct JoinCandidates {
     /// On both sides of a time.
     private mutating func scan(
         _ entries: [TimedEntry], at time: Int64, _ core: Int64, _ row: LogRow, _ found: inout [Int32],
-        limit: Int = nearCount
+        limit: Int? = nil
     ) {
+        let limit = limit ?? nearCount
         let middle = entries.position(of: time, in: entries.indices)
         for step in [-1, 1] {
             var (place, near, far) = (step < 0 ? middle - 1 : middle, 0, 0)
             var skipped = 0
             while entries.indices.contains(place), near < limit, far < farCount,
-                skipped < JoinCandidates.skipLimit
+                skipped < max(JoinCandidates.skipLimit, limit)
             {
                 let distance = entries[place].time.distance(from: time)
-                if distance > JoinCandidates.reach { break }
+                if distance > JoinCandidates.reach, !isUntimed { break }
                 if fits(row, entries[place].index) {
                     found.append(entries[place].index)
                     near += 1
@@ -182,7 +196,7 @@ struct JoinCandidates {
         let isResponse = kind == .response
         let entries = isResponse ? group.byEnd : group.byStart
         let density = isResponse ? model.ending : model.sending
-        let limit = JoinCandidates.nearCount
+        let limit = nearCount
         guard group.rows.count > limit, entries.count > limit else { return [] }
         let isDense = entries.indices.dropLast(limit).contains { place in
             entries[place + limit].time.saturatingSubtract(entries[place].time) < density.core

@@ -66,24 +66,29 @@ struct JoinModel {
     private static let unclosedCost: Int32 = 2303
     /// ln 20: the rows around one were written late, so that it seems older than its exchange, or far from it.
     private static let disorderCost: Int32 = 3000
+    /// e^6, about 400 to 1.
+    private static let earlyCost: Int32 = 6000
 
-    init(_ kind: LogRow.Kind, _ clock: ClockModel, resolution: Int64, span: Int64, timing: RowTiming = .own) {
+    init(
+        _ kind: LogRow.Kind, _ clock: ClockModel, resolution: Int64, span: Int64, timing: RowTiming = .own,
+        isEndRefined: Bool = false
+    ) {
         self.kind = kind
         self.timing = timing
         self.resolution = max(1, resolution)
         self.span = Double(max(span, 1_000_000_000))
-        func density(_ channel: TimeChannel, before: Double, after: Double) -> DelayDensity {
+        func density(_ channel: TimeChannel, before: Double, after: Double, isFine: Bool = false) -> DelayDensity {
             let noise = clock.noise[channel.rawValue]
             return DelayDensity(
-                center: noise.lag, spread: noise.slack, scale: max(resolution / 4, noise.slack / 16),
+                center: noise.lag, spread: noise.slack, scale: max(isFine ? 0 : resolution / 4, noise.slack / 16),
                 rareBefore: before, rareAfter: after)
         }
         let isWhole = kind == .exchange
         sending = density(isWhole ? .exchangeStart : .requestStart, before: 2, after: 0.3)
         opening = density(isWhole ? .exchangeStart : .requestStart, before: 2, after: 0.3)
         let end = isWhole ? TimeChannel.exchangeEnd : .responseEnd
-        ending = density(end, before: 0.3, after: 2)
-        closing = density(end, before: 1, after: 2)
+        ending = density(end, before: isEndRefined ? 2 : 0.3, after: 2, isFine: isEndRefined)
+        closing = density(end, before: 1, after: 2, isFine: isEndRefined)
         let isBlind = clock.fit.pairs == 0 && clock.noise[end.rawValue].slack >= JoinModel.blindSlack
         lasting =
             isWhole && isBlind
@@ -94,21 +99,9 @@ struct JoinModel {
 
     // MARK: Learning
 
-    struct Sample {
-        var row: LogRow
-        var moments: CallMoments
-        var isFirst: Bool
-        var isFailed: Bool
-        /// Its end is when the requester closed.
-        var isGivenUp: Bool
-        var outcome: FailureRates.Outcome
-        var tellsFailure: Bool
-        /// No other exchange fits.
-        var isCertain: Bool
-    }
-
-    /// Learns delays and failures from pairs that are certain, busy times from all, and the share of exchanges that have
-    /// a row.
+    /// Learns delays and failures from pairs that are certain, busy times from all, and the share of exchanges that have a
+    /// row. A row of zeros at a whole response is hardly ever certain: without the others such rows would look impossible.
+    /// So all whole responses count. Other pairs that are not certain confirm nothing: they are what was supposed.
     ///
     /// - Parameters:
     ///   - orphans: how often rows found no exchange.
@@ -117,7 +110,8 @@ struct JoinModel {
         learnDelays(samples)
         if kind != .request {
             failures = FailureRates(
-                samples.lazy.filter(\.isCertain).map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
+                samples.lazy.filter { $0.isCertain || $0.outcome == .whole }
+                    .map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
         }
         guard calls > 0 else { return }
         recorded = min(0.99, max(0.05, (Double(samples.count) + 1) / (Double(calls) + 2)))
@@ -203,6 +197,7 @@ struct JoinModel {
 
     private func startCost(_ time: Int64, _ call: WireCall, _ moments: CallMoments) -> Int32? {
         guard let sent = delay(time, moments.start) else { return nil }
+        if timing == .none { return levelCost }
         let cost = sending.cost(sent)
         guard let opened = delay(time, moments.opened) else { return cost }
         if call.isFirst {
@@ -212,10 +207,13 @@ struct JoinModel {
     }
 
     private func endCost(_ time: Int64, _ isFailure: Bool, _ call: WireCall, _ moments: CallMoments) -> Int32? {
+        if timing == .none {
+            return delay(time, moments.end) ?? delay(time, moments.start) == nil ? nil : levelCost
+        }
         var best: Int32?
         // What an aborted exchange still had on its way says nothing of when the app gave up.
         if call.isGivenUp || !(isFailure && call.isFailed), let delay = delay(time, moments.end) {
-            let usual = call.isGivenUp ? closing.cost(delay) : ending.cost(delay)
+            let usual = (call.isGivenUp ? closing.cost(delay) : ending.cost(delay)) + earlyCost(time, moments)
             let slack = resolution.saturatingAdd(2_000_000)
             best = min(usual, busy.cost(event: moments.end, row: time, slack: slack) ?? usual)
         }
@@ -223,11 +221,23 @@ struct JoinModel {
             let other = delay(time, moments.start).flatMap { failureCost($0) }
             return min(closed + JoinModel.closingCost, other.map { $0 + JoinModel.unclosedCost } ?? .max)
         }
-        if isFailure || call.isFailed, let since = delay(time, moments.start), let cost = failureCost(since) {
-            best = min(best ?? cost, cost)
-        }
-        return best
+        // A call whose answer comes whole is given up before that: behind its end a row of zeros is as late as others.
+        let isOver = !call.isFailed && (delay(time, moments.end) ?? .min) > tolerance
+        guard isFailure || call.isFailed, !isOver, let since = delay(time, moments.start) else { return best }
+        return failureCost(since).map { min(best ?? $0, $0) } ?? best
     }
+
+    /// How exact most rows are, late ones among them.
+    private var tolerance: Int64 { max(resolution, ending.core, sending.core).saturatingAdd(1_000_000) }
+
+    /// Of the end of a row that lies before the exchange has begun, which is not for clocks to explain.
+    private func earlyCost(_ time: Int64, _ moments: CallMoments) -> Int32 {
+        guard timing == .own, let since = delay(time, moments.start) else { return 0 }
+        return since < earliest ? JoinModel.earlyCost : 0
+    }
+
+    /// A row that tells of an end is no earlier than so much behind the beginning, as exactly as most rows are written.
+    private var earliest: Int64 { min(0, ending.least).saturatingSubtract(resolution).saturatingSubtract(1_000_000) }
 
     /// Of the end of a row whose start is known, by how long the call took.
     private func lastingCost(_ row: LogRow, _ call: WireCall, _ moments: CallMoments) -> Int32? {
@@ -238,9 +248,7 @@ struct JoinModel {
 
     /// Of a row that was written so long behind the start of its exchange, when the app gave up.
     private func failureCost(_ since: Int64) -> Int32? {
-        // As exact as other rows are.
-        let tolerance = max(resolution, ending.core, sending.core).saturatingAdd(1_000_000)
-        let isEarly = since <= -tolerance
+        let isEarly = timing == .own ? since < earliest : since <= -tolerance
         guard timing != .own || !isEarly, since.magnitude < JoinModel.failureReach.magnitude else { return nil }
         let distance = isEarly ? Int64(0).saturatingSubtract(since) : max(0, since)
         let spread = JoinModel.failureRange * Double(distance.saturatingAdd(tolerance))
@@ -264,29 +272,21 @@ struct JoinModel {
         let share = isByTimes ? orphaned.share : orphaned.share(tellsFailure: row.tellsFailure)
         let rate = share * Double(max(1, candidates)) / span
         return thousandths(-rate.naturalLogarithm) + (times(row) > 1 ? JoinModel.durationCost : 0)
-            + (isOftenFar(row) ? JoinModel.disorderCost : 0)
-    }
-
-    /// Times that say little are no reason to leave a row without an exchange.
-    private func isOftenFar(_ row: LogRow) -> Bool {
-        switch timing {
-        case .own: false
-        case .order: row.tellsFailure
-        case .none: true
-        }
+            // What order tells of times is no reason to leave a row without an exchange.
+            + (timing == .order ? JoinModel.disorderCost : 0)
     }
 
     /// Of a row that repeats another one in all columns: the finer its times are, the less likely two calls are. Nil
     /// while it is not known how often that happens: rows are repetitions only when they must be.
     func repeatCost(_ row: LogRow) -> Int32? {
         guard let repeated else { return nil }
-        if timing == .none { return thousandths(-repeated.naturalLogarithm) + untimedCost }
+        if timing == .none { return thousandths(-repeated.naturalLogarithm) + levelCost }
         let fineness = thousandths(Double(resolution).naturalLogarithm)
         return thousandths(-repeated.naturalLogarithm) + fineness * Int32(max(1, times(row)))
     }
 
-    /// Of the time that a row without any was given.
-    private var untimedCost: Int32 { kind == .request ? sending.cost(0) : ending.cost(0) }
+    /// Of any time, where rows have none and every exchange is as near as the other.
+    private var levelCost: Int32 { thousandths(span.naturalLogarithm) }
 
     private func times(_ row: LogRow) -> Int {
         kind == .exchange ? [row.time, row.end].count { UsableTime.contains($0) } : 1

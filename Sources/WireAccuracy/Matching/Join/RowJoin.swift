@@ -5,9 +5,7 @@ struct RowJoin {
     /// A row is taken for an orphan only at better odds than these: a lone free candidate is its exchange.
     private static let leaveCertainty: Int64 = 700
     /// That a figure is not what the log's formula gives for an exchange: e^6, about 400 to 1.
-    private static let misfitCost: Int32 = 6000
-    /// The same for a copy, which is left without an exchange instead.
-    private static let copyCost: Int32 = 20_000
+    static let misfitCost: Int32 = 6000
     private static let alternativeLimit = 8
     private static let spanSlack: Int64 = 2_000_000_000
     /// Pairs dearer than leaving the row out by so much do not matter to the margins of others.
@@ -18,25 +16,27 @@ struct RowJoin {
     let calls: [WireCall]
     let clock: ClockModel
     private let moments: [CallMoments]
-    private let classes: RowClasses
+    let classes: RowClasses
     /// Rows of this kind, by place in the graph; in the order of their times.
-    private var rows: [Int32] = []
+    private(set) var rows: [Int32] = []
     private var agreeing: [Int32] = []
     /// Rows that may be copies of earlier ones: equal to them in all columns, and neither time nor order tells them apart.
-    private var isRepeat: [Bool] = []
-    private var starts: [Int32] = [0]
+    private(set) var isRepeat: [Bool] = []
+    private(set) var starts: [Int32] = [0]
     /// By edge.
-    private var edgeCalls: [Int32] = []
-    private var evidence: [Int32] = []
+    private(set) var edgeCalls: [Int32] = []
+    var evidence: [Int32] = []
+    /// By row: some exchange is so near its likeliest one that figures may decide between them.
+    private(set) var isContested: [Bool] = []
     /// Rows whose figures were looked at: that some exchange does not fit says nothing of whether there is one.
-    private var isJudged: [Bool] = []
+    var isJudged: [Bool] = []
     /// By exchange: the log has no row of its request, which most responses have. Empty where nothing is known.
     private let lacksRequest: [Bool]
     /// ln 20.
     private static let lackingCost: Int32 = 3000
     /// From somewhat before the first exchange to somewhat after the last, by the log's clock.
     private let span: ClosedRange<Int64>
-    private(set) var model: JoinModel
+    var model: JoinModel
     /// Of the last assignment, without what exchanges without row cost.
     private var assignedCost: Int64 = 0
     private(set) var work = MatchingWork()
@@ -71,7 +71,7 @@ struct RowJoin {
         let times = moments.lazy.flatMap { [$0.start, $0.end] }.filter { UsableTime.contains($0) }
         let (first, last) = (times.min() ?? 0, times.max() ?? 0)
         span = first.saturatingSubtract(RowJoin.spanSlack)...last.saturatingAdd(RowJoin.spanSlack)
-        var candidates = JoinCandidates(kind, log, calls, moments)
+        var candidates = JoinCandidates(kind, log, calls, moments, isUntimed: model.timing == .none)
         var found: [(row: Int32, calls: [Int32], agreeing: Int)] = []
         candidates.find(rowClasses, model, isCandidate: isCandidate) { found.append(($0, $1, $2)) }
         found.sort { (RowJoin.time(log[Int($0.row)]), $0.row) < (RowJoin.time(log[Int($1.row)]), $1.row) }
@@ -86,6 +86,7 @@ struct RowJoin {
         }
         evidence = Array(repeating: 0, count: edgeCalls.count)
         isJudged = Array(repeating: false, count: rows.count)
+        isContested = isJudged
         work.comparedPairs += candidates.comparisons
     }
 
@@ -103,7 +104,7 @@ struct RowJoin {
         return found
     }
 
-    private mutating func solveOnce() -> [Found] {
+    mutating func solveOnce() -> [Found] {
         let limits = leaveCosts(asRepeats: false)
         let (edges, edgeStarts) = makeEdges(limits)
         var assignment = SparseAssignment(
@@ -137,7 +138,7 @@ struct RowJoin {
                 releases: releases, limit: RowJoin.certainty, &search)
             found[place].margin = margin.change
             found[place].hasAlike = margin.hasAlike
-            found[place].isAmbiguous = margin.change < RowJoin.certainty || margin.leave < RowJoin.leaveCertainty
+            found[place].isAmbiguous = margin.change < RowJoin.certainty || margin.leave < leaveCertainty(row, call)
             for rival in margin.rivals { found[Int(rival)].isAmbiguous = true }
         }
         for place in rows.indices where found[place].isAmbiguous {
@@ -147,6 +148,13 @@ struct RowJoin {
         work.heapSteps += assignment.work.heapSteps
         work.comparedPairs += assignment.work.comparedPairs
         return found
+    }
+
+    /// A lone free candidate is the row's exchange, unless neither times nor figures speak for it: a row of zeros may be of a
+    /// call that was never sent.
+    private func leaveCertainty(_ row: Int32, _ call: Int32) -> Int64 {
+        let isUntimedFailure = model.timing == .none && log[Int(rows[Int(row)])].tellsFailure
+        return isUntimedFailure && calls[Int(call)].outcome == .whole ? RowJoin.certainty : RowJoin.leaveCertainty
     }
 
     /// Whether a row without an exchange might as well have one of several: each is less likely than none, but all together
@@ -176,7 +184,7 @@ struct RowJoin {
 
     /// - Parameter limits: by row, what it costs to leave it without an exchange. Pairs that are much dearer are never
     ///   made; they are left out unless they come near the row's cheapest.
-    private func makeEdges(_ limits: [Int32]) -> ([SparseAssignment.Edge], [Int32]) {
+    private mutating func makeEdges(_ limits: [Int32]) -> ([SparseAssignment.Edge], [Int32]) {
         var edges: [SparseAssignment.Edge] = []
         edges.reserveCapacity(edgeCalls.count)
         var edgeStarts: [Int32] = [0]
@@ -193,6 +201,7 @@ struct RowJoin {
                 own.append(SparseAssignment.Edge(call: call, cost: cost + evidence[edge] + lacking))
             }
             let cheapest = own.map(\.cost).min() ?? 0
+            isContested[place] = own.count { $0.cost <= cheapest + 2 * RowJoin.misfitCost } > 1
             let limit = max(limits[place] + RowJoin.pruningSlack, cheapest + Int32(RowJoin.certainty))
             edges.append(contentsOf: own.lazy.filter { $0.cost < limit })
             edgeStarts.append(Int32(truncatingIfNeeded: edges.count))
@@ -235,58 +244,5 @@ struct RowJoin {
         let candidates = Set(edgeCalls).count
         model.fit(samples, orphans: orphans, calls: candidates)
         if isLast { model.setRepeats(repeats, rows: rowsInCapture) }
-    }
-
-    // MARK: Figures
-
-    /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
-    /// not give for an exchange is hardly its row.
-    ///
-    /// - Parameter test: how far figures fit; asked once, with all pairs in question.
-    mutating func decide(_ found: [Found], test: LogMatcher.FigureTest) -> [Found] {
-        var isOpen = [Bool](repeating: false, count: rows.count)
-        for (place, item) in found.enumerated() where item.isAmbiguous { isOpen[place] = true }
-        let open = rows.indices.filter { isOpen[$0] }.flatMap { place in
-            (Int(starts[place])..<Int(starts[place + 1])).map { (place: place, edge: $0) }
-        }
-        let misfits = test(open.map { (rows[$0.place], edgeCalls[$0.edge]) })
-        var hasEvidence = false
-        for (pair, count) in zip(open, misfits) {
-            guard let count, count > 0 else { continue }
-            evidence[pair.edge] = RowJoin.misfitCost * Int32(count)
-            (isJudged[pair.place], hasEvidence) = (true, true)
-        }
-        guard hasEvidence else { return found }
-        var decided = solveOnce()
-        if model.timing == .none, learnRepeats(decided) { decided = solveOnce() }
-        for place in decided.indices where isOpen[place] && !decided[place].isAmbiguous {
-            decided[place].isByFigures = true
-        }
-        return decided
-    }
-
-    /// Where figures fit but at rows that equal others, one of those is a copy. Then equal rows without an exchange are
-    /// copies, too. Rows of failures tell nothing: they are all alike, and no formula gives their figures.
-    ///
-    /// - Returns: whether it is so.
-    private mutating func learnRepeats(_ found: [Found]) -> Bool {
-        let told = found.indices.filter { !log[Int(rows[$0])].tellsFailure }
-        let repeated = Set(told.filter { isRepeat[$0] }.map { classes.numbers[Int(rows[$0])] })
-        let equal = told.filter { repeated.contains(classes.numbers[Int(rows[$0])]) }
-        let unfit = told.count { isUnfit(found[$0], at: $0) }
-        let copies = equal.count { isUnfit(found[$0], at: $0) }
-        guard copies > unfit - copies else { return false }
-        model.setRepeats(certain: copies + equal.count { isRepeat[$0] && found[$0].call < 0 }, rows: rows.count)
-        for place in equal {
-            for edge in Int(starts[place])..<Int(starts[place + 1]) where evidence[edge] > 0 {
-                evidence[edge] = RowJoin.copyCost
-            }
-        }
-        return true
-    }
-
-    private func isUnfit(_ item: Found, at place: Int) -> Bool {
-        let edges = Int(starts[place])..<Int(starts[place + 1])
-        return edges.contains { edgeCalls[$0] == item.call && evidence[$0] > 0 }
     }
 }

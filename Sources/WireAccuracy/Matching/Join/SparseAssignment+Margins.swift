@@ -34,7 +34,7 @@ extension SparseAssignment {
     ) -> PairMargin {
         let own = callOfRow[Int(row)]
         let freed = -callPotential[Int(own)]
-        let leave = Int64(leaveLimits[Int(row)]) - rowPotential[Int(row)] + freed
+        let leave = Int64(leaveLimits[Int(row)]) - (alikeCosts[row] ?? rowPotential[Int(row)]) + freed
         var margin = PairMargin(change: limit, leave: leave)
         let rivals = rivals(of: row, rowClasses, rowsOfCall[own], releases, limit)
         // The cheapest way for the row to end elsewhere, exchanges of the same class apart.

@@ -21,8 +21,10 @@ struct SparseAssignment {
     private(set) var rowOfCall: [Int32]
     /// Rows whose search was given up: they stay without an exchange, and nothing is known of them.
     private(set) var givenUp: Set<Int32> = []
+    /// By row that repeats another and has an exchange, what the pair costs if it is no repetition, see `takeAlike`.
+    private(set) var alikeCosts: [Int32: Int64] = [:]
     let starts: [Int32]
-    let edges: [Edge]
+    private(set) var edges: [Edge]
     /// By row: what it costs to leave it without an exchange.
     let leaveCosts: [Int32]
     /// By row: the same were it no repetition of another row.
@@ -92,16 +94,18 @@ struct SparseAssignment {
         for row in rows where callOfRow[Int(row)] < 0 {
             guard let classes = alike[rowClasses[Int(row)]] else { continue }
             compared += edgeRange(row).count
-            let free = edges[edgeRange(row)].filter {
-                rowOfCall[Int($0.call)] < 0 && classes.contains(callClasses[Int($0.call)])
+            let free = edgeRange(row).filter {
+                rowOfCall[Int(edges[$0].call)] < 0 && classes.contains(callClasses[Int(edges[$0].call)])
             }
-            guard let best = free.min(by: { ($0.cost, $0.call) < ($1.cost, $1.call) }),
-                Int64(best.cost) < Int64(leaveLimits[Int(row)])
+            guard let place = free.min(by: { (edges[$0].cost, edges[$0].call) < (edges[$1].cost, edges[$1].call) }),
+                Int64(edges[place].cost) < Int64(leaveLimits[Int(row)])
             else { continue }
+            let best = edges[place]
             callOfRow[Int(row)] = best.call
             rowOfCall[Int(best.call)] = row
             // The pair's cost becomes that of leaving the row out: potentials stay those of a best assignment.
-            rowPotential[Int(row)] = Int64(best.cost) - callPotential[Int(best.call)]
+            alikeCosts[row] = Int64(best.cost)
+            edges[place].cost = Int32(truncatingIfNeeded: rowPotential[Int(row)] + callPotential[Int(best.call)])
         }
         return compared
     }

@@ -1,0 +1,71 @@
+/// Figures beside times.
+extension RowJoin {
+    /// As `misfitCost`, of a copy, which is left without an exchange instead.
+    private static let copyCost: Int32 = 20_000
+    /// So many rows that times alone decide are looked at.
+    private static let figureLimit = 20_000
+
+    /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
+    /// not give for an exchange is hardly its row.
+    ///
+    /// - Parameter test: how far figures fit; asked once, with all pairs in question.
+    mutating func decide(_ found: [Found], test: LogMatcher.FigureTest) -> [Found] {
+        var isOpen = [Bool](repeating: false, count: rows.count)
+        for (place, item) in found.enumerated() where item.isAmbiguous { isOpen[place] = true }
+        for place in unfit(found, test) { isOpen[place] = true }
+        let open = rows.indices.filter { isOpen[$0] }.flatMap { place in
+            (Int(starts[place])..<Int(starts[place + 1])).map { (place: place, edge: $0) }
+        }
+        let misfits = test(open.map { (rows[$0.place], edgeCalls[$0.edge]) })
+        var hasEvidence = false
+        for (pair, count) in zip(open, misfits) {
+            guard let count, count > 0 else { continue }
+            evidence[pair.edge] = RowJoin.misfitCost * Int32(count)
+            (isJudged[pair.place], hasEvidence) = (true, true)
+        }
+        guard hasEvidence else { return found }
+        var decided = solveOnce()
+        if model.timing == .none, learnRepeats(decided) { decided = solveOnce() }
+        for place in decided.indices where isOpen[place] && !decided[place].isAmbiguous {
+            decided[place].isByFigures = found[place].isAmbiguous || found[place].call != decided[place].call
+        }
+        return decided
+    }
+
+    /// Places of rows whose figures are not those of the exchange that times alone tell: it may be another's. None where
+    /// figures fit no better in general.
+    private func unfit(_ found: [Found], _ test: LogMatcher.FigureTest) -> [Int] {
+        let told = found.indices.lazy.filter { place in
+            found[place].call >= 0 && !found[place].isAmbiguous && isContested[place]
+                && !log[Int(rows[place])].tellsFailure
+        }.prefix(RowJoin.figureLimit)
+        let misfits = test(told.map { (rows[$0], found[$0].call) })
+        let unfit = zip(told, misfits).filter { $1 ?? 0 > 0 }.map(\.0)
+        return unfit.count * 10 <= misfits.count ? unfit : []
+    }
+
+    /// Where figures fit but at rows that equal others, one of those is a copy. Then equal rows without an exchange are
+    /// copies, too. Rows of failures tell nothing: they are all alike, and no formula gives their figures.
+    ///
+    /// - Returns: whether it is so.
+    private mutating func learnRepeats(_ found: [Found]) -> Bool {
+        let told = found.indices.filter { !log[Int(rows[$0])].tellsFailure }
+        let repeated = Set(told.filter { isRepeat[$0] }.map { classes.numbers[Int(rows[$0])] })
+        let equal = told.filter { repeated.contains(classes.numbers[Int(rows[$0])]) }
+        let unfit = told.count { isUnfit(found[$0], at: $0) }
+        let copies = equal.count { isUnfit(found[$0], at: $0) }
+        guard copies > unfit - copies else { return false }
+        model.setRepeats(certain: copies + equal.count { isRepeat[$0] && found[$0].call < 0 }, rows: rows.count)
+        for place in equal {
+            for edge in Int(starts[place])..<Int(starts[place + 1]) where evidence[edge] > 0 {
+                evidence[edge] = RowJoin.copyCost
+            }
+        }
+        return true
+    }
+
+    private func isUnfit(_ item: Found, at place: Int) -> Bool {
+        let edges = Int(starts[place])..<Int(starts[place + 1])
+        return edges.contains { edgeCalls[$0] == item.call && evidence[$0] > 0 }
+    }
+}
