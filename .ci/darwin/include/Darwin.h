@@ -89,6 +89,8 @@ NAMED("flock(_:_:)") int darwin_flock(int, int);
 /* unistd.h, sys/unistd.h, stdio.h, stdlib.h, string.h, limits.h, sys/syslimits.h */
 #define F_OK 0
 #define R_OK (1 << 2)
+#define W_OK (1 << 1)
+#define X_OK (1 << 0)
 #define SEEK_SET 0
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
