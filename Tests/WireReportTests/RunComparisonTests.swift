@@ -82,8 +82,9 @@ struct RunComparisonTests {
         let app = GeneratedApp(seed: 3)
         let then = app.run(seed: 1, calls: 600...700)
         let json = accuracyJSON(then, audit: sampleAudit(), options: ReportOptions()).text
-        let old = json.replacing(
-            /"spread":\{"message":[^}]*\},"wire":[^}]*\},"size":[^}]*\},"calls":null,"sessions":null\}/, with: "\"spread\":null")
+        let spread =
+            /"spread":\{"message":[^}]*\},"wire":[^}]*\},"size":[^}]*\},"calls":null,"sessions":null\}/
+        let old = json.replacing(spread, with: "\"spread\":null")
         #expect(!old.contains("log2_mean"))
         let report = try CheckReport.evaluate(
             AccuracyPolicy(parsing: Array("baseline old.json".utf8)), app.run(seed: 2, calls: 600...700),
