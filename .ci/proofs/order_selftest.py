@@ -5,7 +5,7 @@ import itertools
 import random
 
 from damage import DAMAGES, Damaged, damaged
-from judge import Judge
+from judge import Judge, is_broken
 from program import Answer
 
 ROUNDS = 3
@@ -137,7 +137,10 @@ def set_field(name, value, kind):
 
 def remove_call(answer, truth, rng):
     """a call is missing"""
-    row = one(shown(answer, truth), rng)
+    calls = {id(call.row): call for call in truth.exchanges}
+    known = {id(row): calls[id(old)].connection.row for row, old in zip(answer.exchanges, truth.answer.exchanges)}
+    # A connection that says that it was not read whole, as one without an end, may lack a call.
+    row = one(shown(answer, truth, lambda row: not is_broken(known[id(row)], known[id(row)])), rng)
     if row is None:
         return None
     answer.exchanges.remove(row)
