@@ -87,7 +87,7 @@ extension AccuracyProgram {
 
     /// Ends the program where a baseline was made with other choices than this result.
     func refuseOthers(_ gate: Gate) {
-        let own = invocation.baselineChoices
+        let own = invocation.resultChoices
         for (path, baseline) in gate.baselines.sorted(by: { $0.key < $1.key }) {
             guard let (this, then) = baseline.choices.flatMap({ own.difference(from: $0) }) else { continue }
             progress.erase()
@@ -117,14 +117,5 @@ extension AccuracyProgram {
     private func notes(_ result: AccuracyResult) -> [String] {
         guard let effect = result.calibration, let path = invocation.calibration else { return [] }
         return calibrationLines(effect, path: path)
-    }
-}
-
-extension Invocation {
-    /// What a baseline must have been made with, too.
-    fileprivate var baselineChoices: BaselineChoices {
-        BaselineChoices(
-            layer: layer.rawValue, setup: setup.rawValue, filter: filter, undoesOffload: undoesOffload, hosts: hosts,
-            apis: apis, templates: templates)
     }
 }

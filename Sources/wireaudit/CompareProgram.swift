@@ -70,8 +70,7 @@ struct CompareProgram {
     private func side(_ paths: [String], _ audits: [String: [UInt8]]) -> (ComparedSide, ExitStatus) {
         var side = ComparedSide()
         let selection = Selection(hosts: invocation.hosts, apis: invocation.apis)
-        var choices = ComparedChoices(setup: invocation.setup.rawValue, filter: invocation.filter)
-        (choices.hosts, choices.apis) = (invocation.hosts, invocation.apis)
+        let choices = invocation.resultChoices
         for path in paths {
             guard let json = audits[path] else { continue }
             do throws(ComparisonError) {

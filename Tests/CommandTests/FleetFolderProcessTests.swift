@@ -9,12 +9,7 @@ struct FleetFolderProcessTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        var file = PcapFileBuilder()
-        let conversation = SampleConversation()
-        for (index, packet) in conversation.packets().enumerated() {
-            file.record(seconds: 1_795_168_800, fraction: UInt32(index) * 1000, packet.frame())
-        }
-        capture = try folder.write("one.pcap", file.bytes)
+        capture = try folder.write("one.pcap", SampleConversation().pcap())
     }
 
     private func manifest(_ lines: String...) throws -> String {

@@ -10,11 +10,7 @@ struct FleetRerunProcessTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        var file = PcapFileBuilder()
-        for (index, packet) in SampleConversation().packets().enumerated() {
-            file.record(seconds: 1_795_168_800, fraction: UInt32(index) * 1000, packet.frame())
-        }
-        capture = try folder.write("one.pcap", file.bytes)
+        capture = try folder.write("one.pcap", SampleConversation().pcap())
     }
 
     private var out: String { folder.path + "/out" }

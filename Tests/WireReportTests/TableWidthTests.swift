@@ -129,7 +129,7 @@ struct TableWidthTests {
         try side.add(
             audit: "a/folder/with/a/long/name/" + String(repeating: "audit", count: 12) + ".json",
             Array(auditJSON(audit, options: ReportOptions()).text.utf8),
-            choices: ComparedChoices(setup: "first", filter: nil), includesAPI: { _ in true },
+            choices: ResultChoices(), includesAPI: { _ in true },
             includesHost: { _ in true })
         return side
     }

@@ -26,7 +26,7 @@ public struct AccuracyBaseline: Sendable {
     /// By API: its calls that are compared; none where an earlier version wrote it.
     private(set) var apiCalls: [String: Int] = [:]
     /// Nil: an earlier version wrote it.
-    public private(set) var choices: BaselineChoices?
+    public private(set) var choices: ResultChoices?
     private var rows: [Key: Row] = [:]
 
     static let schema = "wireaudit.accuracy/1"

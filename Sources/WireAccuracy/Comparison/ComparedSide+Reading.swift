@@ -5,20 +5,6 @@ public struct ComparisonError: Error, Equatable {
     public var message: String
 }
 
-/// The choices that an audit was made with; sides with different ones cannot be compared.
-public struct ComparedChoices: Sendable, Equatable {
-    public var setup = "first"
-    public var filter: String?
-    /// Rows that the comparison is about; all where there are none.
-    public var hosts: [String] = []
-    public var apis: [String] = []
-
-    public init(setup: String, filter: String?) {
-        self.setup = setup
-        self.filter = filter
-    }
-}
-
 extension ComparedSide {
     private static let schema = "wireaudit.audit/1"
 
@@ -30,7 +16,7 @@ extension ComparedSide {
 
     /// Adds an audit that `wireaudit --format json` wrote. Fields that are not needed may hold anything.
     public mutating func add(
-        audit path: String, _ json: [UInt8], choices: ComparedChoices, includesAPI: (String) -> Bool,
+        audit path: String, _ json: [UInt8], choices: ResultChoices, includesAPI: (String) -> Bool,
         includesHost: (String) -> Bool
     ) throws(ComparisonError) {
         var reader = BaselineReader(JSONReader(json))
@@ -39,7 +25,7 @@ extension ComparedSide {
             try reader.object { (reader, name) throws(BaselineReader.Problem) in
                 switch name {
                 case "schema": audit.schema = try reader.string()
-                case "options": try reader.choices(into: &audit)
+                case "options": audit.choices = try reader.choices()
                 case "capture": try reader.capture(into: &audit)
                 case "ledger": audit.bytes = try reader.ledgerBytes()
                 case "apis":
@@ -78,20 +64,20 @@ extension ComparedSide {
     }
 
     private func check(
-        _ audit: ReadAudit, _ path: String, _ choices: ComparedChoices
+        _ audit: ReadAudit, _ path: String, _ choices: ResultChoices
     ) throws(ComparisonError) {
-        if audit.setup != choices.setup {
+        if audit.choices.setup != choices.setup {
             throw ComparisonError(
-                message: "\(path) was made with --setup \(audit.setup), this comparison is with --setup "
-                    + "\(choices.setup): give --setup \(audit.setup), or audit again")
+                message: "\(path) was made with --setup \(audit.choices.setup), this comparison is with --setup "
+                    + "\(choices.setup): give --setup \(audit.choices.setup), or audit again")
         }
-        if audit.filter != choices.filter {
+        if audit.choices.filter != choices.filter {
             throw ComparisonError(
-                message: "\(path) was made \(ComparedSide.words(audit.filter)), this comparison is "
+                message: "\(path) was made \(ComparedSide.words(audit.choices.filter)), this comparison is "
                     + "\(ComparedSide.words(choices.filter)): audit again")
         }
         // An audit with all rows has those that are chosen; one with some of them lacks the others.
-        let chosen = [("--host", audit.chosenHosts, choices.hosts), ("--api", audit.chosenAPIs, choices.apis)]
+        let chosen = [("--host", audit.choices.hosts, choices.hosts), ("--api", audit.choices.apis, choices.apis)]
         for (option, own, chosen) in chosen {
             guard !own.isEmpty, own != chosen else { continue }
             let words = own.map { "\(option) '\($0)'" }.joined(separator: " ")
@@ -116,10 +102,7 @@ struct ReadAudit {
     }
 
     var schema: String?
-    var setup = "first"
-    var filter: String?
-    var chosenHosts: [String] = []
-    var chosenAPIs: [String] = []
+    var choices = ResultChoices()
     var bytes = 0
     var packets = 0
     var apis: [Row] = []
@@ -128,18 +111,6 @@ struct ReadAudit {
 }
 
 extension BaselineReader {
-    fileprivate mutating func choices(into audit: inout ReadAudit) throws(Problem) {
-        try object { (reader, name) throws(Problem) in
-            switch name {
-            case "setup": audit.setup = try reader.string()
-            case "filter": audit.filter = try reader.optionalString()
-            case "hosts": audit.chosenHosts = try reader.strings()
-            case "apis": audit.chosenAPIs = try reader.strings()
-            default: try reader.skip()
-            }
-        }
-    }
-
     fileprivate mutating func capture(into audit: inout ReadAudit) throws(Problem) {
         try object { (reader, name) throws(Problem) in
             guard name == "files" else { return try reader.skip() }

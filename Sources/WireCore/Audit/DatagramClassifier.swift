@@ -37,19 +37,22 @@ struct DatagramClassifier {
             }
             return .quic(begins: begins)
         }
-        let isRecent = pair != 0 && recent[Int(pair & 63)] == pair
         if let message = GuardMessage(payload, length: packet.payload) {
             if message == .handshake, Self.remember(pair, in: &guardedPairs, limit) { forgotten += 1 }
             let isKnown = packet.sourcePort == GuardMessage.port || packet.destinationPort == GuardMessage.port
             if isKnown || guardedPairs.contains(pair) { return .wireGuard }
         }
-        if isRecent { return .quic(begins: false) }
-        if quicPairs.contains(pair) {
-            recent[Int(pair & 63)] = pair
-            return .quic(begins: false)
-        }
+        if isQUIC(pair) { return .quic(begins: false) }
         guard !quicPairs.isEmpty || mayOpen() else { return .other }
         return payload.byteCount > 20 && payload.u8(0) & 0xC0 == 0x40 ? .unknown : .other
+    }
+
+    private mutating func isQUIC(_ pair: UInt64) -> Bool {
+        let place = Int(pair & 63)
+        if recent[place] == pair, pair != 0 { return true }
+        guard quicPairs.contains(pair) else { return false }
+        recent[place] = pair
+        return true
     }
 
     /// Returns whether all others were forgotten for it.

@@ -30,9 +30,7 @@ enum KeyLogs {
 
     /// The same for a live capture: the file may come to be while it runs.
     static func completeLive(_ invocation: Invocation) -> Invocation {
-        guard invocation.keys.isEmpty, let named = System.environment(variable), !named.isEmpty else {
-            return invocation
-        }
+        guard invocation.keys.isEmpty, let named else { return invocation }
         guard !System.fileExists(named) else { return complete(invocation) }
         var completed = invocation
         completed.keys = [named]

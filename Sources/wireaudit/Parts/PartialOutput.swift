@@ -49,6 +49,15 @@ extension Invocation {
         return choices
     }
 
+    /// The same as JSON has them, for what a result is held against.
+    var resultChoices: ResultChoices {
+        var choices = ResultChoices()
+        (choices.layer, choices.setup, choices.filter) = (layer.rawValue, setup.rawValue, filter)
+        (choices.hosts, choices.apis, choices.templates) = (hosts, apis, templates)
+        choices.undoesOffload = undoesOffload
+        return choices
+    }
+
     /// Takes the choices of partial results, of which a merged report is.
     mutating func take(partialChoices choices: [String: [String]]) {
         func first(_ name: String) -> String? { choices[name]?.first }

@@ -115,7 +115,7 @@ struct NoiseTests {
             var side = ComparedSide()
             #expect(throws: ComparisonError.self) {
                 try side.add(
-                    audit: "a.json", Array(text.utf8), choices: ComparedChoices(setup: "first", filter: nil),
+                    audit: "a.json", Array(text.utf8), choices: ResultChoices(),
                     includesAPI: { _ in true }, includesHost: { _ in true })
             }
         }
@@ -125,7 +125,7 @@ struct NoiseTests {
         #expect(throws: Never.self) {
             try side.add(
                 audit: "a.json", Array((head + huge + "," + huge + "]}").utf8),
-                choices: ComparedChoices(setup: "first", filter: nil), includesAPI: { _ in true },
+                choices: ResultChoices(), includesAPI: { _ in true },
                 includesHost: { _ in true })
         }
         _ = CostComparison(side, side, CostMeasure(countsLink: true), maximumGrowth: 1)

@@ -282,6 +282,16 @@ struct QLogTests {
         #expect(log.isIncomplete && log.problems.count == 1, "\(log.complaints)")
     }
 
+    @Test("damage inside a document is said with its byte, and what stands before it stays")
+    func damagedInside() throws {
+        let events = Self.exchange() + Self.ends() + ["{,}"] + Self.exchange(stream: 4)
+        let text = Self.document(events)
+        let log = try LogSamples.read(text)
+        let place = try #require(Array(text.utf8).firstRange(of: Array("{,}".utf8))).lowerBound + 1
+        #expect(log.lines == [Self.line])
+        #expect(log.isIncomplete && log.complaints.contains { $0.contains("at byte \(place)") }, "\(log.complaints)")
+    }
+
     @Test("every prefix is read as far as it goes, and says so, or is refused")
     func prefixes() throws {
         let text = Array(Self.document(Self.exchange()).utf8)

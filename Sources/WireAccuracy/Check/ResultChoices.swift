@@ -1,30 +1,20 @@
 /// What all figures of a result depend on: results with other choices cannot be held against each other.
-public struct BaselineChoices: Sendable, Equatable {
-    public var layer: String
-    public var setup: String
+public struct ResultChoices: Sendable, Equatable {
+    public var layer = "ip"
+    public var setup = "first"
     /// Nil without a filter.
     public var filter: String?
-    public var undoesOffload: Bool
-    public var hosts: [String]
-    public var apis: [String]
-    public var templates: [String]
+    public var undoesOffload = false
+    /// Rows that the result is about; all where there are none.
+    public var hosts: [String] = []
+    public var apis: [String] = []
+    public var templates: [String] = []
 
-    public init(
-        layer: String, setup: String, filter: String?, undoesOffload: Bool, hosts: [String], apis: [String],
-        templates: [String]
-    ) {
-        self.layer = layer
-        self.setup = setup
-        self.filter = filter
-        self.undoesOffload = undoesOffload
-        self.hosts = hosts
-        self.apis = apis
-        self.templates = templates
-    }
+    public init() {}
 
     /// The first choice that differs, as it stands on a command line: in these results and in the others. Nil where none
     /// does.
-    public func difference(from other: BaselineChoices) -> (own: String, others: String)? {
+    public func difference(from other: ResultChoices) -> (own: String, others: String)? {
         let pairs = zip(words, other.words)
         guard let (option, own, others) = pairs.lazy.map({ ($0.option, $0.value, $1.value) }).first(where: { $1 != $2 })
         else { return nil }
@@ -45,9 +35,8 @@ public struct BaselineChoices: Sendable, Equatable {
 
 extension BaselineReader {
     /// The member `options` of a result.
-    mutating func choices() throws(Problem) -> BaselineChoices {
-        var choices = BaselineChoices(
-            layer: "ip", setup: "first", filter: nil, undoesOffload: false, hosts: [], apis: [], templates: [])
+    mutating func choices() throws(Problem) -> ResultChoices {
+        var choices = ResultChoices()
         try object { (reader, name) throws(Problem) in
             switch name {
             case "layer": choices.layer = try reader.string()
