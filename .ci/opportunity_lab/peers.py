@@ -55,6 +55,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         name, _, number = self.path[1:].partition("/")
+        if name == "flat":
+            return self.answer(text(40_000, number), Content_Type="text/plain")
         if name == "text":
             body = text(40_000, number)
             if "gzip" in self.headers.get("Accept-Encoding", ""):
@@ -70,7 +72,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             else:
                 self.answer(noise(20_000, number), ETag=tag)
         elif name == "old":
-            self.answer(b"moved", 302, Location=f"/noise/{number}")
+            self.answer(b"moved", 301, Location=f"/noise/{number}")
         elif name == "slow":
             time.sleep(2)
             self.answer(noise(2000, number))
@@ -127,9 +129,10 @@ class Client:
 
 
 def uncompressed_body(is_fixed):
+    """A server that does not compress what the client would take, and one that does."""
     client = Client()
     for number in range(ROUNDS):
-        client.get(f"/text/{number}", Accept_Encoding="gzip" if is_fixed else "identity")
+        client.get(f"/{'text' if is_fixed else 'flat'}/{number}", Accept_Encoding="gzip")
     client.close()
 
 

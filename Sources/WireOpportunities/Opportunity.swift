@@ -6,7 +6,10 @@ public struct Opportunity: Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         case freshRepeat = "fresh-repeat"
         case noRevalidation = "no-revalidation"
+        case missingValidator = "missing-validator"
         case uncompressedBody = "uncompressed-body"
+        case compressionOffer = "compression-offer"
+        case uncompressedRequest = "uncompressed-request"
         case connectionReuse = "connection-reuse"
         case fullHandshake = "full-handshake"
         case certificateChain = "certificate-chain"

@@ -14,29 +14,37 @@ import WireCore
 public final class OpportunityFinder: AuditSink {
     private var window: ReorderingWindow<ExchangeRecord>
     private let includes: (ExchangeRecord) -> Bool
+    private let includesHost: (String) -> Bool
     private var stored = StoredResponses()
-    private var connections = ConnectionUse()
+    private var connections = ConnectionSavings()
     private var series = CallSeries()
     private var fields = HeaderFieldCosts()
-    private var repeats = SubjectSums()
-    private var revalidations = SubjectSums()
-    private var uncompressed = SubjectSums()
-    private var redirects = SubjectSums()
-    private var resent = SubjectSums()
-    private var calls = 0
+    private var knownRedirects = KnownRedirects()
+    private var sums: [Opportunity.Kind: SubjectSums] = [:]
     private var unreadCalls = 0
+    /// What all computed ones about calls save together, by the kind that saves it: bytes.
+    private var together: [Opportunity.Kind: Int] = [:]
 
     /// - Parameters:
     ///   - window: records that are sorted by their times at one time.
-    ///   - includes: exchanges that the report is about.
-    public init(window: Int, includes: @escaping (ExchangeRecord) -> Bool = { _ in true }) {
+    ///   - includes: exchanges that the report is about. What others tell is known all the same: a cache holds their
+    ///     responses, too.
+    ///   - includesHost: hosts that it is about.
+    public init(
+        window: Int, includes: @escaping (ExchangeRecord) -> Bool = { _ in true },
+        includesHost: @escaping (String) -> Bool = { _ in true }
+    ) {
         self.window = ReorderingWindow(capacity: window)
         self.includes = includes
+        self.includesHost = includesHost
     }
 
     public func receive(_ record: ConnectionRecord) { connections.take(record) }
 
+    public func receive(needless connection: Int, cost: Int) { connections.take(needless: connection, cost: cost) }
+
     public func receive(_ record: ExchangeRecord) {
+        connections.take(record)
         let order = RecordOrder(time: record.time, connection: record.connection, exchange: record.exchange)
         window.insert(record, order: order, textBytes: record.textBytes)
         while window.isOverfull, let next = window.removeSmallest() { take(next) }
@@ -48,53 +56,64 @@ public final class OpportunityFinder: AuditSink {
         var report = OpportunityReport()
         report.wire = result.ledger.causes.up.internet + result.ledger.causes.down.internet
         report.unreadCalls = unreadCalls
-        let (ofConnections, together) = connections.savings()
-        let found = [
-            repeats.opportunity(.freshRepeat, isComputed: true),
-            revalidations.opportunity(.noRevalidation, isComputed: true),
-            uncompressed.opportunity(.uncompressedBody, isComputed: true),
-            redirects.opportunity(.redirect, isComputed: true),
-            resent.opportunity(.retransmission, isComputed: false),
-            fields.saved.opportunity(.headerCompression, isComputed: false),
-        ]
-        report.opportunities = (found.compactMap(\.self) + ofConnections + series.opportunities())
+        let (ofConnections, saved) = connections.savings(includesHost)
+        var found = sums.compactMap { kind, sum in sum.opportunity(kind, isComputed: kind.isComputed) }
+        found += [reuse(result), fields.saved.opportunity(.headerCompression, isComputed: false)].compactMap(\.self)
+        found += ofConnections + series.opportunities()
+        report.opportunities = found.filter { OpportunityFinder.matters($0.bytes, of: report.wire) }
             .sorted { ($1.bytes, $0.kind.rawValue) < ($0.bytes, $1.kind.rawValue) }
-        report.computedTotal = callTotal + together
+        // Certificates that are compressed and left out are one sum.
+        var kinds = Set(report.opportunities.map(\.kind))
+        if kinds.contains(.certificateCompression) { kinds.insert(.certificateChain) }
+        report.computedTotal = together.merging(saved) { $0 + $1 }.reduce(0) {
+            kinds.contains($1.key) ? $0 + $1.value : $0
+        }
         return report
     }
 
     /// What header fields cost, by API and name. To be asked for behind `finish`.
     public var headerFields: [HeaderFieldRow] { fields.report() }
 
-    /// How connections were used, by host. To be asked for behind `finish`.
-    public var reuse: [String: HostReuse] { connections.hosts() }
+    /// Below a thousandth of all, and a kilobyte, nobody would change anything.
+    private static func matters(_ bytes: Int, of wire: Int) -> Bool { bytes >= 1000 || bytes * 1000 >= wire }
 
-    /// What all computed ones about calls save together, bytes.
-    private var callTotal = 0
+    /// What the table of set-up says of connections that were not needed: it is one figure.
+    private func reuse(_ result: AuditResult) -> Opportunity? {
+        var sum = SubjectSums()
+        for row in result.hosts where includesHost(row.host) && row.setup.reuseSaving > 0 {
+            let count = row.setup.usedConnections - row.setup.neededConnections
+            sum.add(row.setup.reuseSaving, count: count, row.host)
+        }
+        return sum.opportunity(.connectionReuse, isComputed: true)
+    }
+
+    private func add(_ kind: Opportunity.Kind, _ bytes: Int, _ record: ExchangeRecord) {
+        sums[kind, default: SubjectSums()].add(bytes, String(decoding: record.api, as: UTF8.self))
+    }
 
     private func take(_ record: ExchangeRecord) {
-        guard includes(record) else { return }
-        let api = { String(decoding: record.api, as: UTF8.self) }
+        let isIncluded = includes(record)
+        let isWhole =
+            record.requestHead != nil && record.responseHead != nil && record.response?.complete == true
+        let finding = stored.take(record)
+        let isRedirect = knownRedirects.take(record)
+        let wire = OpportunityFinder.wire(record)
+        if isWhole { series.take(record, wire: wire, isIncluded: isIncluded) }
+        guard isIncluded else { return }
         let again = record.costs.up[.retransmission] + record.costs.down[.retransmission]
-        if again > 0 { resent.add(again, api()) }
-        connections.take(record)
+        if again > 0 { add(.retransmission, again, record) }
         fields.take(record)
-        guard record.requestHead != nil, record.responseHead != nil, record.response?.complete == true else {
+        guard isWhole else {
             unreadCalls += 1
             return
         }
-        let wire = OpportunityFinder.wire(record)
-        series.take(record, wire: wire)
-        let finding = stored.take(record)
-        if isRedirect(record) {
-            redirects.add(wire, api())
-            callTotal += wire
-        } else if finding == .call {
-            repeats.add(wire, api())
-            callTotal += wire
-        } else {
-            callTotal += max(takeRevalidation(record, finding, api), takeCompression(record, api))
+        if isRedirect || finding == .call {
+            let kind = isRedirect ? Opportunity.Kind.redirect : .freshRepeat
+            add(kind, wire, record)
+            together[kind, default: 0] += wire
+            return
         }
+        takeBodies(record, finding)
     }
 
     /// What a call cost besides the set-up and closing of its connection, without what was sent again and without packets
@@ -105,33 +124,43 @@ public final class OpportunityFinder: AuditSink {
         }
     }
 
-    private func isRedirect(_ record: ExchangeRecord) -> Bool {
-        guard let status = record.status, [301, 302, 303, 307, 308].contains(status) else { return false }
-        return record.responseHead?.has("location") == true
+    private func takeBodies(_ record: ExchangeRecord, _ finding: StoredResponses.Finding) {
+        var revalidated = 0
+        switch finding {
+        case .body(let condition):
+            revalidated = max(OpportunityFinder.body(record) - condition, 0)
+            if revalidated > 0 { add(.noRevalidation, revalidated, record) }
+        case .noValidator:
+            let bytes = OpportunityFinder.body(record)
+            if bytes > 0 { add(.missingValidator, bytes, record) }
+        case .nothing, .call: break
+        }
+        var compressed = 0
+        if let saving = BodyCompression(response: record) {
+            let isOffered = saving.kind == .response
+            add(isOffered ? .uncompressedBody : .compressionOffer, saving.bytes, record)
+            if isOffered { compressed = saving.bytes }
+        }
+        if let saving = BodyCompression(request: record) { add(.uncompressedRequest, saving.bytes, record) }
+        guard revalidated > 0 || compressed > 0 else { return }
+        let kind = revalidated >= compressed ? Opportunity.Kind.noRevalidation : .uncompressedBody
+        together[kind, default: 0] += max(revalidated, compressed)
     }
 
-    /// 304 has no body; the fields of the response are sent all the same.
-    private func takeRevalidation(
-        _ record: ExchangeRecord, _ finding: StoredResponses.Finding, _ api: () -> String
-    ) -> Int {
-        guard case .body(let condition) = finding else { return 0 }
+    /// What a response without its body would have saved: 304 has none; its fields are sent all the same.
+    private static func body(_ record: ExchangeRecord) -> Int {
         let costs = record.responseCosts
         let body = costs[.body] + (record.stream == nil ? costs[.framing] : 0)
-        let saved = body + PacketSaving.headers(removing: body, from: costs) - condition
-        guard saved > 0 else { return 0 }
-        revalidations.add(saved, api())
-        return saved
+        return body > 0 ? body + PacketSaving.headers(removing: body, from: costs) : 0
     }
+}
 
-    /// The body as gzip made it here, with the field that names the coding.
-    private func takeCompression(_ record: ExchangeRecord, _ api: () -> String) -> Int {
-        guard record.response?.isCoded == false, let compressed = record.responseBody?.facts.gzipped else { return 0 }
-        let costs = record.responseCosts
-        let field = "Content-Encoding: gzip\r\n".utf8.count
-        let fewer = costs[.body] - compressed - field
-        guard fewer > 0 else { return 0 }
-        let saved = fewer + PacketSaving.headers(removing: fewer, from: costs)
-        uncompressed.add(saved, api())
-        return saved
+extension Opportunity.Kind {
+    /// Of what is found in calls: it is a sum of captured bytes, and the fix is in the hands of who reads it.
+    fileprivate var isComputed: Bool {
+        switch self {
+        case .freshRepeat, .noRevalidation, .uncompressedBody, .redirect: true
+        default: false
+        }
     }
 }

@@ -7,13 +7,16 @@ struct ResponseFreshness: Equatable {
     var isStorable = true
     /// Seconds from the response's end for which it may be used without asking; 0 where it says nothing.
     var seconds = 0
-    /// It has what a client could ask with whether it changed.
-    var hasValidator = false
+    /// Seconds that it was old already when it came.
+    var age = 0
+    /// What a client could ask with whether it changed: its ETag, else its Last-Modified. Nil where it has neither, and
+    /// then no client can ask.
+    var validator: [UInt8]?
     /// Bytes that a conditional request adds: its If-None-Match or If-Modified-Since line.
     var conditionBytes = 0
 
     /// Longer is not believed (RFC 9111 §1.2.2).
-    private static let mostSeconds = Int(Int32.max)
+    fileprivate static let mostSeconds = Int(Int32.max)
 
     init(_ head: MessageHead) {
         readValidators(head)
@@ -21,25 +24,21 @@ struct ResponseFreshness: Equatable {
         if directives.contains("no-store") { isStorable = false }
         if head.value("vary").map(listMembers)?.contains("*") == true { isStorable = false }
         if directives.contains(where: { $0 == "no-cache" || $0.hasPrefix("no-cache=") }) { return }
-        let age = head.value("age").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
-        let lifetime = ResponseFreshness.maxAge(directives) ?? ResponseFreshness.expiry(head) ?? 0
-        seconds = min(max(lifetime - max(age, 0), 0), ResponseFreshness.mostSeconds)
+        age = head.value("age").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+        age = min(max(age, 0), ResponseFreshness.mostSeconds)
+        let lifetime = cacheSeconds("max-age", directives) ?? ResponseFreshness.expiry(head) ?? 0
+        seconds = min(max(lifetime - age, 0), ResponseFreshness.mostSeconds)
     }
 
     private mutating func readValidators(_ head: MessageHead) {
         if let tag = head.value("etag") {
-            hasValidator = true
+            // Whether it is weak makes no difference for If-None-Match (RFC 9110 §13.1.2).
+            validator = tag.starts(with: "W/".utf8) ? Array(tag.dropFirst(2)) : tag
             conditionBytes = "If-None-Match: \r\n".utf8.count + tag.count
         } else if let date = head.value("last-modified") {
-            hasValidator = true
+            validator = date
             conditionBytes = "If-Modified-Since: \r\n".utf8.count + date.count
         }
-    }
-
-    private static func maxAge(_ directives: [String]) -> Int? {
-        guard let directive = directives.first(where: { $0.hasPrefix("max-age=") }) else { return nil }
-        let digits = directive.dropFirst("max-age=".count).filter { $0 != "\"" }
-        return Int(digits).map { min($0, mostSeconds) }
     }
 
     /// Expires minus Date. An Expires that is no date is in the past.
@@ -48,6 +47,41 @@ struct ResponseFreshness: Equatable {
         guard let end = HTTPDate(expires), let begin = head.value("date").flatMap(HTTPDate.init) else { return 0 }
         return end.seconds - begin.seconds
     }
+}
+
+/// What a request lets a cache answer without asking the server (RFC 9111 §5.2.1).
+struct RequestFreshness: Equatable {
+    /// It wants an answer of the server.
+    var mustAsk = false
+    /// It wants nothing to be kept: no cache has a part in it.
+    var mustNotStore = false
+    /// Oldest response that it takes, and how long it must stay fresh: seconds.
+    var mostAge: Int?
+    var leastFresh = 0
+
+    init(_ head: MessageHead) {
+        guard let value = head.value("cache-control") else {
+            mustAsk = head.value("pragma").map(listMembers)?.contains("no-cache") == true
+            return
+        }
+        let directives = listMembers(value)
+        mustAsk = directives.contains("no-cache")
+        mustNotStore = directives.contains("no-store")
+        mostAge = cacheSeconds("max-age", directives)
+        leastFresh = cacheSeconds("min-fresh", directives) ?? 0
+    }
+
+    /// A copy of this age that stays fresh for so long may answer.
+    func allows(age: Int, freshFor seconds: Int) -> Bool {
+        !mustAsk && !mustNotStore && age <= mostAge ?? .max && seconds >= leastFresh
+    }
+}
+
+/// The seconds that a directive of Cache-Control names; nil where it is not there or names none.
+private func cacheSeconds(_ name: String, _ directives: [String]) -> Int? {
+    guard let directive = directives.first(where: { $0.hasPrefix(name + "=") }) else { return nil }
+    let digits = directive.dropFirst(name.count + 1).filter { $0 != "\"" }
+    return Int(digits).map { min($0, ResponseFreshness.mostSeconds) }
 }
 
 /// An IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7). The two obsolete formats are not read.

@@ -12,6 +12,8 @@ struct StoredResponses {
         case call
         /// The content had not changed: the body. `condition`: bytes that asking for a change adds to the request.
         case body(condition: Int)
+        /// The content had not changed, but the response has nothing that a client could ask with.
+        case noValidator
     }
 
     private struct Stored {
@@ -20,43 +22,74 @@ struct StoredResponses {
         /// When it had come, nanoseconds since the epoch.
         var since: Int64
         var freshUntil: Int64
+        /// Seconds that it was old then.
+        var age: Int
+        var validator: [UInt8]?
         var varied: [[UInt8]?]
     }
 
     /// Responses that are remembered; beyond it all are forgotten.
     private static let limit = 65_536
+    private static let second: Int64 = 1_000_000_000
+    /// Methods that change nothing (RFC 9110 §9.2.1).
+    private static let safeMethods = ["GET", "HEAD", "OPTIONS", "TRACE"].map { Array($0.utf8) }
 
     private var stored: [[UInt8]: Stored] = [:]
 
-    /// Takes a call; calls must come in the order of their times.
+    /// Takes a call; calls must come in the order of their times, those too that are incomplete.
     mutating func take(_ record: ExchangeRecord) -> Finding {
-        guard let method = record.method, method == Array("GET".utf8), let target = record.target,
-            let request = record.requestHead, let response = record.responseHead, let end = record.responseEnd
-        else { return .nothing }
+        guard let method = record.method, let target = record.target else { return .nothing }
         let key = StoredResponses.key(record, target)
-        // A range is not the content.
-        guard record.status == 200, !request.has("range"), record.response?.complete == true,
-            let digest = record.responseBody?.facts.digest
-        else {
+        guard method == StoredResponses.safeMethods[0] else {
+            // What was changed must be fetched again (RFC 9111 §4.4), unless an error says that it was not.
+            let isError = record.status.map { $0 >= 400 } ?? false
+            if !StoredResponses.safeMethods.contains(method), !isError { stored[key] = nil }
+            return .nothing
+        }
+        guard let found = response(record) else {
             if record.status != 304 { stored[key] = nil }
             return .nothing
         }
-        let size = record.responseCosts[.body]
-        let freshness = ResponseFreshness(response)
-        let varied = StoredResponses.varied(response, request)
         let before = stored[key]
+        let finding = before.map { compare(record, found.new, with: $0) } ?? .nothing
+        // A call that a cache answers brings no new copy: the old one is no fresher for it.
+        if finding == .call { return finding }
         if stored.count >= StoredResponses.limit { stored.removeAll() }
-        let (until, overflow) = end.addingReportingOverflow(Int64(freshness.seconds) * 1_000_000_000)
-        stored[key] =
-            freshness.isStorable
-            ? Stored(digest: digest, size: size, since: end, freshUntil: overflow ? .max : until, varied: varied) : nil
+        stored[key] = found.isStorable ? found.new : nil
+        return finding
+    }
+
+    /// What a cache would keep of the call; nil where its content did not come whole.
+    private func response(_ record: ExchangeRecord) -> (new: Stored, isStorable: Bool)? {
+        // A range is not the content.
+        guard let request = record.requestHead, let response = record.responseHead, let end = record.responseEnd,
+            record.status == 200, !request.has("range"), record.response?.complete == true,
+            let digest = record.responseBody?.facts.digest
+        else { return nil }
+        let freshness = ResponseFreshness(response)
+        let (until, overflow) = end.addingReportingOverflow(Int64(freshness.seconds) * StoredResponses.second)
+        let new = Stored(
+            digest: digest, size: record.responseCosts[.body], since: end, freshUntil: overflow ? .max : until,
+            age: freshness.age, validator: freshness.validator, varied: StoredResponses.varied(response, request))
+        let isStorable = freshness.isStorable && !RequestFreshness(request).mustNotStore
+        return (new, isStorable)
+    }
+
+    private func compare(_ record: ExchangeRecord, _ new: Stored, with before: Stored) -> Finding {
         // What had not come yet could not be used.
-        guard let before, record.time >= before.since, before.digest == digest, before.size == size,
-            before.varied == varied
+        guard let request = record.requestHead, let response = record.responseHead, record.time >= before.since,
+            before.digest == new.digest, before.size == new.size, before.varied == new.varied
         else { return .nothing }
-        if record.time < before.freshUntil { return .call }
-        let asked = request.has("if-none-match") || request.has("if-modified-since")
-        return asked ? .nothing : .body(condition: freshness.conditionBytes)
+        let wish = RequestFreshness(request)
+        guard !wish.mustNotStore else { return .nothing }
+        let age = before.age + Int((record.time - before.since) / StoredResponses.second)
+        let freshFor = Int((before.freshUntil - record.time) / StoredResponses.second)
+        if record.time < before.freshUntil, wish.allows(age: age, freshFor: freshFor) { return .call }
+        guard !request.has("if-none-match"), !request.has("if-modified-since") else { return .nothing }
+        guard let validator = before.validator else { return new.validator == nil ? .noValidator : .nothing }
+        // A server that names the same content otherwise sends it again.
+        guard validator == new.validator else { return .nothing }
+        return .body(condition: ResponseFreshness(response).conditionBytes)
     }
 
     private static func key(_ record: ExchangeRecord, _ target: [UInt8]) -> [UInt8] {

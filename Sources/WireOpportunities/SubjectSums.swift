@@ -8,13 +8,13 @@ struct SubjectSums {
     private(set) var count = 0
     private var sums: [String: (bytes: Int, count: Int)] = [:]
 
-    mutating func add(_ bytes: Int, _ name: @autoclosure () -> String) {
+    mutating func add(_ bytes: Int, count: Int = 1, _ name: @autoclosure () -> String) {
         self.bytes += bytes
-        count += 1
+        self.count += count
         let name = name()
         guard sums[name] != nil || sums.count < SubjectSums.limit else { return }
         let sum = sums[name] ?? (0, 0)
-        sums[name] = (sum.bytes + bytes, sum.count + 1)
+        sums[name] = (sum.bytes + bytes, sum.count + count)
     }
 
     /// Nil where nothing is saved.

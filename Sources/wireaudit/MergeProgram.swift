@@ -79,7 +79,7 @@ struct MergeProgram {
             let sample = TrafficSample(calls: 0, connections: 0, options: options)
             rendered = auditHTML(
                 merged.audit, options: options,
-                AuditPageInput(additions: AuditAdditions(), reuse: [:], sample: sample))
+                AuditPageInput(additions: AuditAdditions(), sample: sample))
         default:
             rendered = auditText(merged.audit, options: options, style: output.style(invocation.color))
         }

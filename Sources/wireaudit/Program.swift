@@ -198,13 +198,14 @@ enum Program {
             invocation, options: invocation.auditOptions, sink: SinkList([estimates, finder, sample]),
             examiner: estimates?.simulation.examiner ?? OpportunitySearch.examiner(invocation), progress)
         let found = finder?.finish(result)
-        let additions = AuditAdditions(
+        var additions = AuditAdditions(
             estimates: estimates?.finish(), opportunities: invocation.wantsOpportunities ? found : nil,
             headerFields: invocation.wantsHeaderFields ? finder?.headerFields : nil)
+        additions.canHaveOpportunities = true
         let options = invocation.reportOptions
         let rendered: OutputBuffer
         if let sample {
-            let input = AuditPageInput(additions: additions, reuse: finder?.reuse ?? [:], sample: sample)
+            let input = AuditPageInput(additions: additions, sample: sample)
             rendered = auditHTML(result, options: options, input)
         } else if invocation.format == .json {
             rendered = auditJSON(result, options: options, additions)

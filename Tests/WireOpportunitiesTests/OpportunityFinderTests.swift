@@ -6,10 +6,9 @@ import WireTesting
 
 @Suite("Opportunities")
 struct OpportunityFinderTests {
-    /// What is found in calls and connections, by kind.
-    private func report(_ calls: [SampleCall], _ connections: [ConnectionRecord] = []) -> OpportunityReport {
+    /// What is found in calls, by kind.
+    private func report(_ calls: [SampleCall]) -> OpportunityReport {
         let finder = OpportunityFinder(window: 16)
-        for connection in connections { finder.receive(connection) }
         for call in calls { finder.receive(call.record) }
         return withoutHeads(finder.finish(AuditResult()))
     }
@@ -66,23 +65,13 @@ struct OpportunityFinderTests {
         #expect(bytes(report([calls[0], SampleCall(fields: fields, time: 0.1)])) == [.freshRepeat: calls[0].wire])
     }
 
-    @Test("a capture with endless calls takes bounded time and memory, and no connection of it is called needless")
-    func crowded() {
-        let connections = (0..<10).map { connection($0, setUp: 100) }
-        let calls = (0..<6000).map {
-            SampleCall(target: "/\($0)", time: 0.001 * Double($0), duration: 1000, connection: $0 % 10, digest: nil)
-        }
-        let finder = OpportunityFinder(window: 16)
-        for connection in connections { finder.receive(connection) }
-        for call in calls { finder.receive(call.record) }
-        #expect(!finder.finish(AuditResult()).opportunities.contains { $0.kind == .connectionReuse })
-    }
-
     @Test("a body that gzip makes smaller saves that, and the headers of packets that it needs no more")
     func compression() {
         // 14,480 bytes of payload in ten full packets of 1,448; 1,448 remain in one.
         let heading = SampleCall().record.costs.down[.headers]
-        var call = SampleCall(body: 14_480 - heading, digest: nil, gzipped: 1448 - heading - 24, tcpip: 520)
+        var call = SampleCall(
+            requestFields: ["Accept-Encoding: gzip, br"], body: 14_480 - heading, digest: nil,
+            gzipped: 1448 - heading - 24, tcpip: 520)
         #expect(bytes(report([call])) == [.uncompressedBody: 14_480 - 1448 + 9 * 52])
         call.gzipped = call.body
         #expect(report([call]).opportunities.isEmpty)
@@ -91,7 +80,8 @@ struct OpportunityFinderTests {
     @Test("of a call that need not be made nothing else is saved; sums of kinds may be more than the total")
     func overlap() {
         let fields = ["Cache-Control: max-age=60"]
-        var calls = [SampleCall(fields: fields), SampleCall(fields: fields, time: 1)]
+        let asks = ["Accept-Encoding: gzip"]
+        var calls = [0.0, 1].map { SampleCall(fields: fields, requestFields: asks, time: $0) }
         for index in calls.indices { calls[index].gzipped = 100 }
         let found = report(calls)
         let each = bytes(found)
@@ -101,11 +91,33 @@ struct OpportunityFinderTests {
         #expect(found.computedTotal == calls[1].wire + 876)
     }
 
-    @Test("a redirect costs its whole call")
-    func redirects() {
-        let call = SampleCall(status: 302, fields: ["Location: /b"], body: 0, digest: nil)
-        #expect(bytes(report([call])) == [.redirect: call.wire])
-        #expect(report([SampleCall(status: 304, fields: ["Location: /b"], body: 0, digest: nil)]).opportunities.isEmpty)
+    private static let redirects: [(name: String, calls: [SampleCall], needless: [Int])] = {
+        func call(_ status: Int, _ place: String, time: Double = 0, method: String = "GET", more: [String] = [])
+            -> SampleCall
+        {
+            SampleCall(
+                method: method, status: status, fields: ["Location: \(place)"] + more, time: time, body: 0, digest: nil)
+        }
+        let cookie = ["Set-Cookie: session=1"]
+        return [
+            ("a permanent one", [call(301, "/b")], [0]), ("another permanent one", [call(308, "/b")], [0]),
+            ("a temporary one", [call(302, "/b")], []),
+            ("one that leads where it led", [call(302, "/b"), call(302, "/b", time: 1)], [1]),
+            ("one that leads elsewhere", [call(307, "/b"), call(307, "/c", time: 1)], []),
+            ("see other", [call(303, "/b"), call(303, "/b", time: 1)], []),
+            ("not modified", [call(304, "/b"), call(304, "/b", time: 1)], []),
+            ("a login", [call(303, "/b", method: "POST", more: cookie)], []),
+            ("a changed resource", [call(301, "/b", method: "POST"), call(308, "/b", method: "PUT")], []),
+            ("one that sets a cookie", [call(301, "/b", more: cookie)], []),
+            ("of a head", [call(301, "/b", method: "HEAD")], [0]),
+        ]
+    }()
+
+    @Test("a redirect that a client could have remembered costs its whole call", arguments: redirects.indices)
+    func remembered(index: Int) {
+        let example = Self.redirects[index]
+        let expected = example.needless.reduce(0) { $0 + example.calls[$1].wire }
+        #expect(bytes(report(example.calls))[.redirect] ?? 0 == expected, "\(example.name)")
     }
 
     private func connection(_ number: Int, setUp: Int, tls: TLSFacts? = nil) -> ConnectionRecord {
@@ -118,21 +130,6 @@ struct OpportunityFinderTests {
         record.costs.up[.setupTCP] = setUp
         record.tls = tls
         return record
-    }
-
-    @Test("connections beyond those that calls needed at one time are not needed")
-    func reuse() {
-        let connections = (0..<4).map { connection($0, setUp: 100 + $0) }
-        let oneByOne = (0..<4).map { SampleCall(target: "/\($0)", time: Double($0), connection: $0) }
-        // The dearest stays.
-        #expect(bytes(report(oneByOne, connections)) == [.connectionReuse: 100 + 101 + 102])
-        let parallel = (0..<4).map {
-            SampleCall(target: "/\($0)", time: Double($0 / 2) + 0.01 * Double($0 % 2), connection: $0)
-        }
-        #expect(bytes(report(parallel, connections)) == [.connectionReuse: 100 + 101])
-        let streams = (0..<4).map { SampleCall(target: "/\($0)", time: 0.01 * Double($0), connection: $0, stream: 1) }
-        #expect(bytes(report(streams, connections)) == [.connectionReuse: 100 + 101 + 102])
-        #expect(report(Array(oneByOne.prefix(1)), Array(connections.prefix(1))).opportunities.isEmpty)
     }
 
     @Test(
@@ -164,15 +161,54 @@ struct OpportunityFinderTests {
         for call in calls { finder.receive(call) }
         let found = withoutHeads(finder.finish(AuditResult()))
         #expect(bytes(found) == [.fullHandshake: 2000] && found.computedTotal == 2000)
+        // Where the audit says that the third was not needed, its set-up counts, and its handshake does not.
+        let other = OpportunityFinder(window: 16)
+        for connection in connections { other.receive(connection) }
+        other.receive(needless: 2, cost: 3100)
+        var result = AuditResult()
+        var host = HostSummary(host: "10.0.0.2")
+        (host.setup.usedConnections, host.setup.neededConnections, host.setup.reuseSaving) = (3, 2, 3100)
+        result.hosts = [host]
+        let both = other.finish(result)
+        #expect(bytes(both) == [.fullHandshake: 2000, .connectionReuse: 3100] && both.computedTotal == 3100)
     }
 
-    @Test("polling at regular intervals is an estimate, and in no sum")
-    func polling() {
-        let calls = (0..<10).map { SampleCall(time: Double($0) * 30, digest: 7) }
-        let found = report(calls).opportunities.filter { $0.kind == .polling }
-        #expect(found.map(\.isComputed) == [false] && found.map(\.count) == [9])
-        let irregular = [0.0, 1, 50, 51, 300, 305].map { SampleCall(time: $0, digest: 7) }
-        #expect(!report(irregular).opportunities.contains { $0.kind == .polling })
+    private static let series: [(name: String, calls: [SampleCall], polls: Int)] = {
+        func calls(_ times: [Double], _ change: (inout SampleCall) -> Void = { _ in }) -> [SampleCall] {
+            times.map {
+                var call = SampleCall(time: $0, digest: 7)
+                change(&call)
+                return call
+            }
+        }
+        let regular = (0..<10).map { Double($0) * 30 }
+        return [
+            ("every 30 s", calls(regular), 9), ("at any time", calls([0.0, 1, 50, 51, 300, 305]), 0),
+            ("every 41 ms", calls((0..<40).map { Double($0) * 0.041 }), 0),
+            ("every second, but not for long", calls((0..<6).map(Double.init)), 0),
+            (
+                "uploads",
+                calls(regular) { ($0.method, $0.requestBody, $0.requestDigest) = ("POST", 9000, 1) }, 0
+            ),
+            (
+                "equal questions",
+                calls(regular) { ($0.method, $0.requestBody, $0.requestDigest) = ("POST", 90, 1) }, 9
+            ),
+            (
+                "other questions",
+                calls(regular) { ($0.method, $0.requestBody, $0.requestDigest) = ("POST", 90, UInt64($0.time)) }, 0
+            ),
+            ("a change each time", calls(regular) { ($0.method, $0.requestBody) = ("PUT", 90) }, 0),
+        ]
+    }()
+
+    @Test("polling at regular intervals is an estimate, and in no sum", arguments: series.indices)
+    func polling(index: Int) {
+        let example = Self.series[index]
+        let found = report(example.calls)
+        let polls = found.opportunities.filter { $0.kind == .polling }
+        #expect(polls.map(\.count) == (example.polls > 0 ? [example.polls] : []), "\(example.name)")
+        #expect(polls.allSatisfy { !$0.isComputed } && found.computedTotal == 0)
     }
 
     @Test("calls whose messages are incomplete are counted, not judged")
@@ -189,7 +225,9 @@ struct OpportunityFinderTests {
     func order(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let calls = (0..<12).map {
-            SampleCall(fields: ["Cache-Control: max-age=5"], time: Double($0) * 3, gzipped: 500)
+            SampleCall(
+                fields: ["Cache-Control: max-age=5"], requestFields: ["Accept-Encoding: gzip"], time: Double($0) * 3,
+                gzipped: 500)
         }
         let sorted = report(calls)
         var mixed = calls

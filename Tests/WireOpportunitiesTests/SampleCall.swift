@@ -15,6 +15,7 @@ private final class KnownBody: ExaminedBody {
 
 /// A call of one client with one server, as an audit would record it.
 struct SampleCall {
+    var method = "GET"
     var target = "/a"
     var status = 200
     var fields: [String] = []
@@ -27,6 +28,10 @@ struct SampleCall {
     var body = 1000
     var digest: UInt64? = 1
     var gzipped: Int?
+    /// Of the request.
+    var requestBody = 0
+    var requestDigest: UInt64?
+    var requestGzipped: Int?
     /// Headers of packets with the response.
     var tcpip = 52
 
@@ -38,17 +43,18 @@ struct SampleCall {
         record.responseEnd = record.time + Int64(duration * 1_000_000_000)
         record.client = Endpoint(address: IPAddress(version4: 0x0A00_0001), port: 50_000)
         record.server = Endpoint(address: IPAddress(version4: 0x0A00_0002), port: 80)
-        record.method = Array("GET".utf8)
+        record.method = Array(method.utf8)
         record.host = Array("api.example.com".utf8)
         record.target = Array(target.utf8)
-        record.api = Array("GET api.example.com \(target)".utf8)
+        record.api = Array("\(method) api.example.com \(target)".utf8)
         record.status = status
         let version = stream == nil ? "HTTP/1.1" : "HTTP/2"
         record.request = MessageFacts(version: version, framing: .none, interim: 0, complete: true)
         record.response = MessageFacts(version: version, framing: .contentLength, interim: 0, complete: true)
-        record.requestHead = head("GET \(target) HTTP/1.1", ["Host: api.example.com"] + requestFields)
+        record.requestHead = head("\(method) \(target) HTTP/1.1", ["Host: api.example.com"] + requestFields)
         record.responseHead = head("HTTP/1.1 \(status) OK", fields)
         record.costs.up[.headers] = record.requestHead!.bytes.count
+        record.costs.up[.body] = requestBody
         record.costs.up[.tcpip] = 52
         record.costs.up[.ack] = 52
         record.costs.down[.headers] = record.responseHead!.bytes.count
@@ -57,6 +63,9 @@ struct SampleCall {
         var facts = BodyFacts()
         (facts.digest, facts.gzipped) = (digest, gzipped)
         record.responseBody = KnownBody(facts)
+        var asked = BodyFacts()
+        (asked.digest, asked.gzipped) = (requestDigest, requestGzipped)
+        if requestBody > 0 { record.requestBody = KnownBody(asked) }
         return record
     }
 

@@ -42,7 +42,7 @@ struct AuditPageTests {
     @Test("every element is closed in its order, names are unique, references point at something")
     func wellFormed() {
         let empty = AuditPageInput(
-            additions: AuditAdditions(), reuse: [:], sample: SampleTraffic(calls: 0).sample())
+            additions: AuditAdditions(), sample: SampleTraffic(calls: 0).sample())
         for html in [
             SampleTraffic().page, auditHTML(AuditResult(), options: ReportOptions(), empty).text,
             auditHTML(sampleAudit(), options: ReportOptions(), empty).text,

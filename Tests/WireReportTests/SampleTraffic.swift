@@ -84,6 +84,10 @@ struct SampleTraffic {
             hosts[host(call)]?.costs += costs
             hosts[host(call)]?.connections = 1
         }
+        var setup = SetupSummary()
+        (setup.usedConnections, setup.exchanges) = (651, 651)
+        (setup.neededConnections, setup.reuseSaving) = (12, 213_000)
+        hosts[host(0)]?.setup = setup
         result.apis = Array(rows.values)
         result.hosts = Array(hosts.values)
         return result
@@ -103,11 +107,8 @@ struct SampleTraffic {
         fields.fields = [HeaderFieldRow.Field(name: "x-field\(text)", requests: 3, up: 120)]
         fields.other = Directions(up: 40, down: 10)
         fields.sent = Directions(up: 150, down: 10)
-        var reuse = HostReuse()
-        (reuse.connections, reuse.calls, reuse.needed, reuse.saving) = (651, 651, 12, 213_000)
         return AuditPageInput(
-            additions: AuditAdditions(opportunities: report, headerFields: [fields]), reuse: [host(0): reuse],
-            sample: sample())
+            additions: AuditAdditions(opportunities: report, headerFields: [fields]), sample: sample())
     }
 
     var page: String { auditHTML(audit, options: options, input).text }

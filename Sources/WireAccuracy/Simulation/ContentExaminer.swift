@@ -72,8 +72,8 @@ public final class ContentExaminer: BodyExaminer {
             task.compressesDecoded = !outline.isRequest && outline.isLiterallyGzip
         }
         task.checksText = needs.contains(.text) && !outline.isRequest
-        task.gzips = needs.contains(.compressibility) && !outline.isRequest && outline.codings.isEmpty
-        task.digests = needs.contains(.digests) && !outline.isRequest
+        task.gzips = needs.contains(.compressibility) && outline.codings.isEmpty
+        task.digests = needs.contains(.digests)
         if task.compressesDecoded || (task.checksText && !outline.codings.isEmpty) { task.decodes = true }
         if task.decodes { task.codings = outline.codings }
         return task

@@ -49,7 +49,7 @@ extension Auditor {
     }
 
     private func hostRows() -> [HostSummary] {
-        var tables = totals.state.tables
+        var tables = totals.state.judgedTables
         for shard in 0..<shards.count { shards[shard].addOpenHosts(to: &tables) }
         return tables.hostRows + datagramRows.map { HostSummary($0) }
     }

@@ -214,6 +214,7 @@ public struct Auditor: ~Copyable {
         advance(to: .max)
         placeBehindLatest()
         endAll()
+        totals.finish()
         router.finish(keys)
         var result = AuditResult()
         result.files = router.files

@@ -10,6 +10,9 @@ final class Totals {
 
     /// See `TotalsState`.
     func settle(_ completed: inout [CompletedFlows]) { state.settle(&completed) }
+
+    /// See `TotalsState`.
+    func finish() { state.finish() }
 }
 
 /// What all connections together come to: the tables of APIs and hosts, their sums, and the records on their way out.
@@ -17,7 +20,7 @@ final class Totals {
 /// It takes what the shards completed, always in the same order, whichever threads those were in.
 struct TotalsState {
     private(set) var tables = SummaryTables()
-    private var hostClients: HostClients
+    private var pools: ConnectionPools
     private(set) var findings = FindingSink()
     private(set) var connectionCount = 0
     /// Those of them over QUIC.
@@ -43,8 +46,8 @@ struct TotalsState {
     init(options: AuditOptions, sink: (any AuditSink)?) {
         self.options = options
         self.sink = sink
-        hostClients = HostClients(limit: options.hostClientLimit)
         learned = LearnedAddresses(limit: options.lookupLimit)
+        pools = ConnectionPools(limit: options.hostClientLimit)
     }
 
     /// Records are wanted.
@@ -124,15 +127,17 @@ struct TotalsState {
             }
             cursor.exchange += 1
         case .connection:
-            add(completed.connections, at: cursor.connection)
+            var ownNumber = 0
             if let sink {
                 var record = completed.connectionRecords[cursor.connection]
                 record.connection = number(of: record.connection, shard)
                 if !learned.isEmpty {
                     link(&record, host: record.exchanges > 0 ? completed.connections[cursor.connection].host : nil)
                 }
+                ownNumber = record.connection
                 sink.receive(record)
             }
+            add(completed.connections, at: cursor.connection, number: ownNumber)
             cursor.connection += 1
         case .answer:
             var answer = completed.answers[cursor.answer]
@@ -160,23 +165,19 @@ struct TotalsState {
 
     /// Writes what the connection itself paid into its host's row. It is not taken out of the array: a copy is as long as
     /// all that is done here.
-    private mutating func add(_ connections: [CompletedConnection], at place: Int) {
+    private mutating func add(_ connections: [CompletedConnection], at place: Int, number: Int) {
         var hostsAreFull = false
         let name = connections[place].host
         let host = Int(unsafe tables.host(name.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))
         if hostsAreFull, !connections[place].hasExchanges { findings.add(.hostLimit) }
-        var setup = connections[place].setup
-        setup.reuseSaving = hostClients.saving(
-            host: host, client: connections[place].client, connection: connections[place].ordinal,
-            cost: setup.setupBytes + setup.teardownBytes)
-        if hostClients.isFull { findings.add(.hostClientLimit) }
+        addUse(of: connections, at: place, host: hostsAreFull ? nil : host, number)
         tables.hostRows[host].connections += 1
         tables.hostRows[host].protocols.formUnion(connections[place].protocols)
         if !connections[place].hasExchanges, connections[place].hidden == nil {
             tables.hostRows[host].connectionsWithoutExchange += 1
         }
         tables.hostRows[host].costs += connections[place].own
-        tables.hostRows[host].setup.add(setup)
+        tables.hostRows[host].setup.add(connections[place].setup)
         if let hidden = connections[place].hidden {
             var isFull = false
             let row = tables.encrypted(hidden, host: host, limit: options.apiLimit, isFull: &isFull)
@@ -187,5 +188,48 @@ struct TotalsState {
         }
         connectionCount += 1
         if connections[place].transport == .quic { datagramConnectionCount += 1 }
+    }
+
+    // MARK: Reuse
+
+    /// Judges the connections that wait for that: no more will come.
+    mutating func finish() { judge(all: true) }
+
+    /// `host`: nil where the row is that of all further hosts, of which none stands in for another.
+    private mutating func addUse(
+        of connections: [CompletedConnection], at place: Int, host: Int?, _ number: Int
+    ) {
+        guard let use = connections[place].use, let host else { return }
+        pools.add(
+            ConnectionPools.Member(
+                use: use, client: connections[place].client, host: host, port: connections[place].serverPort,
+                isSecure: connections[place].setup.tlsConnections > 0,
+                isQUIC: connections[place].transport == .quic, number: number,
+                ordinal: connections[place].ordinal, finding: findings.place))
+        if pools.isFull { judge(all: false) }
+    }
+
+    private mutating func judge(all: Bool) {
+        for verdict in pools.judge(all: all) {
+            tables.add(verdict)
+            if verdict.isBeyondLimit { noteLimit(verdict.member) }
+            if !verdict.isNeeded {
+                sink?.receive(needless: verdict.member.number, cost: verdict.member.use.cost)
+            }
+        }
+    }
+
+    /// The tables as they are if no more connections come.
+    var judgedTables: SummaryTables {
+        var (pools, tables) = (pools, tables)
+        for verdict in pools.judge(all: true) { tables.add(verdict) }
+        return tables
+    }
+
+    private mutating func noteLimit(_ member: ConnectionPools.Member) {
+        let now = findings.place
+        findings.place = member.finding
+        findings.add(.hostClientLimit)
+        findings.place = now
     }
 }

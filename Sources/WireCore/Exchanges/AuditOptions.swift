@@ -145,4 +145,11 @@ extension DatagramTable {
 public protocol AuditSink: AnyObject {
     func receive(_ record: ExchangeRecord)
     func receive(_ record: ConnectionRecord)
+    /// A connection, some time behind its record, that an idle one could have stood in for; `cost`: bytes of its set-up and
+    /// closing. Sinks that do not want to know need no such function.
+    func receive(needless connection: Int, cost: Int)
+}
+
+extension AuditSink {
+    public func receive(needless connection: Int, cost: Int) {}
 }

@@ -8,6 +8,7 @@ struct ExchangeNames: Sendable {
 struct CompletedConnection: Sendable {
     var host: [UInt8]
     var client: IPAddress
+    var serverPort: UInt16
     /// Place of its first frame.
     var ordinal: Int
     /// What it paid itself.
@@ -15,10 +16,23 @@ struct CompletedConnection: Sendable {
     /// Not nil where TLS hides all that it carried.
     var hidden: HiddenProtocol?
     var protocols: ProtocolSet
-    /// `reuseSaving` is not known yet.
+    /// What is known of reuse is not in it yet.
     var setup: SetupSummary
-    var hasExchanges: Bool
+    /// Nil where it carried nothing.
+    var use: ConnectionUse?
     var transport: ConnectionTransport
+    var hasExchanges: Bool { setup.exchanges > 0 }
+
+    init(
+        _ connection: borrowing ConnectionFacts, client side: Direction, host: [UInt8], own: Directions<CostVector>,
+        hidden: HiddenProtocol?, protocols: ProtocolSet, setup: SetupSummary, use: ConnectionUse?
+    ) {
+        client = connection.key.sender(of: side).address
+        serverPort = connection.key.sender(of: side.opposite).port
+        (ordinal, transport) = (connection.ordinal, connection.transport)
+        (self.host, self.own, self.hidden, self.protocols) = (host, own, hidden, protocols)
+        (self.setup, self.use) = (setup, use)
+    }
 }
 
 /// Exchanges and connections that have ended, in the order in which they did, until the totals take them.

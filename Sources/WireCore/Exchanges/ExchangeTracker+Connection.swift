@@ -24,11 +24,11 @@ extension ExchangeTracker {
         var all = own
         all += Directions(up: account[client].attributed, down: account[client.opposite].attributed)
         noteUnread(&context)
+        let setup = setupSummary(all)
         context.completed.add(
             CompletedConnection(
-                host: host ?? serverText(context), client: connection.key.sender(of: client).address,
-                ordinal: connection.ordinal, own: own, hidden: hiddenProtocol, protocols: protocols,
-                setup: setupSummary(all), hasExchanges: count > 0, transport: connection.transport),
+                connection, client: client, host: host ?? serverText(context), own: own, hidden: hiddenProtocol,
+                protocols: protocols, setup: setup, use: ConnectionUse(self, setup, all)),
             at: context.findings)
         sum += all
         guard context.keepsRecords else { return }

@@ -126,6 +126,7 @@ extension ExchangeTracker {
     /// Gives an exchange out, with its record, and closes its account.
     mutating func retire(_ index: Int, _ context: inout StreamContext) {
         complete(index, &context)
+        calls.add(index, context)
         // From here on costs stand in rows by direction: a late SYN can change nothing any more.
         let client = client
         connection.client = client

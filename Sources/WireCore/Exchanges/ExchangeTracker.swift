@@ -68,6 +68,8 @@ struct ExchangeTracker {
     var host: [UInt8]?
     /// How early that exchange came.
     var hostRank = 0
+    /// When those of its exchanges went on that were given out.
+    var calls = CallSpan()
 
     @inline(__always)
     init(_ connection: ConnectionFacts) { self.connection = connection }

@@ -1,4 +1,4 @@
-/// The setting up of a host's connections. All of it was counted, nothing estimated; `reuseSaving` is a difference of
+/// The setting up of a host's connections. All of it was counted, nothing estimated; `reuseSaving` is a sum of
 /// counts under a supposition that it names. Bytes of the IP layer, both directions.
 public struct SetupSummary: Sendable, Equatable {
     /// Connections that began with TLS.
@@ -22,9 +22,16 @@ public struct SetupSummary: Sendable, Equatable {
     public var setupBytes = 0
     /// `teardown` of all connections, whoever pays it.
     public var teardownBytes = 0
-    /// Set-up and teardown of every connection to the host but the first of each client: what would not have been
-    /// spent if each client had kept one connection.
+    /// Connections that carried calls, or content that was not read.
+    public var usedConnections = 0
+    /// Those of them that no idle connection of the same client could have stood in for: see `ConnectionPools`.
+    public var neededConnections = 0
+    /// Set-up and teardown of the others: what would not have been spent if connections had been kept open.
     public var reuseSaving = 0
+
+    /// Longest time that `reuseSaving` supposes an idle connection to be kept. Common servers and proxies close idle
+    /// connections after 60 seconds or later.
+    public static let mostIdleSeconds = 60
 
     public init() {}
 
@@ -40,6 +47,8 @@ public struct SetupSummary: Sendable, Equatable {
         certificateBytes += other.certificateBytes
         setupBytes += other.setupBytes
         teardownBytes += other.teardownBytes
+        usedConnections += other.usedConnections
+        neededConnections += other.neededConnections
         reuseSaving += other.reuseSaving
     }
 }

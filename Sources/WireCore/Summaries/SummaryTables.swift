@@ -44,6 +44,17 @@ struct SummaryTables {
         hostRows[Int(host)].costs.down.add(costs[place + 1])
     }
 
+    /// Whether a connection was needed.
+    mutating func add(_ verdict: ConnectionPools.Verdict) {
+        let host = verdict.member.host
+        hostRows[host].setup.usedConnections += 1
+        if verdict.isNeeded {
+            hostRows[host].setup.neededConnections += 1
+        } else {
+            hostRows[host].setup.reuseSaving += verdict.member.use.cost
+        }
+    }
+
     /// What an encrypted connection cost.
     mutating func addEncrypted(api: Int32, _ costs: Directions<CostVector>) {
         apiRows[Int(api)].isEncrypted = true

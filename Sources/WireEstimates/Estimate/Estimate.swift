@@ -64,9 +64,9 @@ public struct ContentNeeds: OptionSet, Sendable {
     public static let recompression = ContentNeeds(rawValue: 2)
     /// Whether decoded bodies are UTF-8 text.
     public static let text = ContentNeeds(rawValue: 4)
-    /// Size after gzip of responses that were sent without a coding.
+    /// Size after gzip of bodies that were sent without a coding.
     public static let compressibility = ContentNeeds(rawValue: 8)
-    /// What tells whether two responses have the same content.
+    /// What tells whether two bodies are equal.
     public static let digests = ContentNeeds(rawValue: 16)
 }
 

@@ -5,6 +5,8 @@ public struct AuditAdditions: Sendable {
     public var estimates: AuditEstimates?
     public var opportunities: OpportunityReport?
     public var headerFields: [HeaderFieldRow]?
+    /// The program can look for opportunities in what the report is about; it says so where nobody asked.
+    public var canHaveOpportunities = false
 
     public init(
         estimates: AuditEstimates? = nil, opportunities: OpportunityReport? = nil,

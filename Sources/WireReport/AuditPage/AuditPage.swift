@@ -4,15 +4,13 @@ import WireOpportunities
 /// What the page needs besides the audit's result.
 public struct AuditPageInput {
     var additions: AuditAdditions
-    var reuse: [String: HostReuse]
     var sample: TrafficSample
 
     /// - Parameters:
     ///   - additions: opportunities and header fields.
-    ///   - reuse: how connections were used, by host.
     ///   - sample: has received all records.
-    public init(additions: AuditAdditions, reuse: [String: HostReuse], sample: TrafficSample) {
-        (self.additions, self.reuse, self.sample) = (additions, reuse, sample)
+    public init(additions: AuditAdditions, sample: TrafficSample) {
+        (self.additions, self.sample) = (additions, sample)
     }
 }
 
@@ -33,7 +31,6 @@ struct AuditPage {
     let calls: (shown: [TrafficSample.Call], all: Int)
     let connections: (shown: [TrafficSample.Connection], all: Int)
     let time: BytesOverTime
-    private let reuse: [String: HostReuse]
     private let sample: TrafficSample
 
     /// Rows of APIs and hosts that a page holds.
@@ -56,7 +53,6 @@ struct AuditPage {
         calls = input.sample.finishedCalls()
         connections = input.sample.finishedConnections()
         time = input.sample.time
-        reuse = input.reuse
         sample = input.sample
     }
 
@@ -68,12 +64,13 @@ struct AuditPage {
     func wire(_ row: APISummary) -> Int { options.wire(row.costs) }
 
     /// How the host's connections were used; nil where none carried anything.
-    func reuse(_ host: HostSummary) -> HostReuse? { reuse[host.host] }
+    func reuse(_ host: HostSummary) -> HostReuse? {
+        host.setup.usedConnections > 0 ? HostReuse(host.setup) : nil
+    }
 
     /// The hosts that have a verdict about their connections, those with most bytes to save first.
     var reusedHosts: [(name: String, reuse: HostReuse)] {
-        reuse.map { (name: $0.key, reuse: $0.value) }
-            .filter { options.selection.includes(host: Array($0.name.utf8)) }
+        hostRows(result, options).compactMap { row in reuse(row).map { (name: row.host, reuse: $0) } }
             .sorted { ($1.reuse.saving, $0.name) < ($0.reuse.saving, $1.name) }
     }
 

@@ -1,3 +1,4 @@
+import WireCore
 import WireOpportunities
 
 /// How reports speak of opportunities.
@@ -7,7 +8,10 @@ extension Opportunity.Kind {
         switch self {
         case .freshRepeat: "Use responses again while they are fresh"
         case .noRevalidation: "Ask whether content has changed"
+        case .missingValidator: "Send an ETag with responses"
         case .uncompressedBody: "Compress response bodies"
+        case .compressionOffer: "Ask for compressed responses"
+        case .uncompressedRequest: "Compress request bodies"
         case .connectionReuse: "Keep connections open"
         case .fullHandshake: "Resume TLS sessions"
         case .certificateChain: "Send only certificates that clients need"
@@ -31,10 +35,19 @@ extension Opportunity.Kind {
         case .noRevalidation:
             "Fetched again in full with equal content, without If-None-Match or If-Modified-Since. Assumes that the server "
                 + "answers 304 with the same header fields."
+        case .missingValidator:
+            "Fetched again in full with equal content, and without ETag and Last-Modified no client can ask whether it has "
+                + "changed. Supposes that the server sends one and clients ask."
         case .uncompressedBody:
-            "Sent without Content-Encoding; gzip made them so much smaller here. Assumes that clients accept gzip."
+            "Sent without Content-Encoding to clients that accept gzip, which made them so much smaller here."
+        case .compressionOffer:
+            "The client did not ask for gzip with Accept-Encoding; gzip made the responses so much smaller here. Supposes "
+                + "that the server compresses them when it is asked."
+        case .uncompressedRequest:
+            "Sent without Content-Encoding; gzip made them so much smaller here. Supposes that the server accepts gzip."
         case .connectionReuse:
-            "Connections beyond those that calls needed at one time. Assumes that client and server keep them open."
+            "Connections of a client to a host that an idle one could have stood in for. Assumes that client and server keep "
+                + "idle connections open for \(SetupSummary.mostIdleSeconds) s."
         case .fullHandshake:
             "Full handshakes of clients that had a session ticket, against the mean of resumed handshakes with the same "
                 + "server."
@@ -50,7 +63,8 @@ extension Opportunity.Kind {
         case .ellipticCertificates:
             "Keys and signatures of RSA against those of P-256. Supposes that all authorities in the path have such keys."
         case .redirect:
-            "Answered with a redirect. Assumes that the client can know the final URL."
+            "Answered with a permanent redirect, or with one that had led to the same URL before. Assumes that the client "
+                + "remembers the final URL."
         case .headerCompression:
             "The heads of HTTP/1 calls as an HTTP/2 encoder (nghttp2) made them here. HTTP/2 has other costs that are not "
                 + "counted: frames of bodies, settings."

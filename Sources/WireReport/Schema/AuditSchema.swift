@@ -149,9 +149,9 @@ private let setupFields: [SchemaField] = [
     .count("exchanges", "Exchanges that these connections carried, to whatever host."),
     .number("bytes_per_exchange", "bytes / exchanges.").orNull, .bytes("teardown", "Closing of the connections."),
     .object(
-        "reuse_saving", "What one kept-alive connection would have saved.",
+        "reuse_saving", "What connections that are kept open would have saved.",
         [
-            .bytes("bytes", "Bytes of setup and teardown that would not have been spent."),
+            .bytes("bytes", "Setup and teardown of connections that an idle one could have stood in for."),
             SchemaField(name: "computed_from", type: .constant("ledger"), meaning: "Source of the figure."),
             .text("supposing", "The assumption."),
         ]),

@@ -12,7 +12,10 @@ enum OpportunitySearch {
     /// Gets the records; nil where nobody asked for opportunities or header fields.
     static func finder(_ invocation: Invocation) -> OpportunityFinder? {
         guard invocation.wantsOpportunities || invocation.wantsHeaderFields else { return nil }
-        return OpportunityFinder(window: invocation.limits.accuracy.sortedRecords, includes: invocation.isSelected)
+        let selection = Selection(hosts: invocation.hosts, apis: invocation.apis)
+        return OpportunityFinder(
+            window: invocation.limits.accuracy.sortedRecords, includes: invocation.isSelected,
+            includesHost: selection.includes(hostRow:))
     }
 
     /// Looks at bodies, where no estimator does; nil where opportunities are not asked for.
@@ -36,4 +39,8 @@ final class SinkList: AuditSink {
     func receive(_ record: ConnectionRecord) { for sink in sinks { sink.receive(record) } }
 
     func receive(_ record: ExchangeRecord) { for sink in sinks { sink.receive(record) } }
+
+    func receive(needless connection: Int, cost: Int) {
+        for sink in sinks { sink.receive(needless: connection, cost: cost) }
+    }
 }

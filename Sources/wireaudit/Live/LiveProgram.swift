@@ -185,7 +185,8 @@ final class LiveProgram {
     private func report(_ result: AuditResult) -> ExitStatus {
         alarm.repeatUnseen()
         let options = invocation.reportOptions
-        let additions = AuditAdditions(opportunities: finder?.finish(result))
+        var additions = AuditAdditions(opportunities: finder?.finish(result))
+        additions.canHaveOpportunities = true
         switch format {
         case .ndjson:
             sink?.finish()

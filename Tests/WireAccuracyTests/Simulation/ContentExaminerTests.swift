@@ -90,6 +90,16 @@ struct ContentExaminerTests {
         #expect(examine(text, Self.response([]), Array("ä".utf8), piece: 1)?.facts.isText == true)
     }
 
+    @Test("bodies of requests and responses that have no coding are compressed, and equal ones have equal digests")
+    func compressibility() {
+        let content = Array(repeating: UInt8(0x61), count: 5000)
+        let examiner = ContentExaminer(needs: [.compressibility, .digests], jobs: 1)
+        let request = BodyOutline(isRequest: true, codings: [], isLiterallyGzip: false, hasContentEncoding: false)
+        let bodies = [request, Self.response([])].map { examine(examiner, $0, content)! }
+        for body in bodies { #expect(body.facts.gzipped == gzipSize(content)) }
+        #expect(bodies[0].facts.digest != nil && bodies[0].facts.digest == bodies[1].facts.digest)
+    }
+
     @Test("a request with a content coding is compressed as it was sent, other requests are not")
     func requests() {
         let examiner = ContentExaminer(needs: [.recompression], jobs: 1)

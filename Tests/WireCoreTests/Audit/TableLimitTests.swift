@@ -47,14 +47,14 @@ struct TableLimitTests {
         #expect(limited.result.apis.count == 10)
     }
 
-    @Test("pairs of host and client beyond the limit count as first")
+    @Test("connections of hosts and clients beyond the limit count as needed")
     func hostClients() {
         var frames: [CapturedFrame] = []
         for round in 0..<2 {
             for index in 0..<4 {
                 var talk = Dialogue(clientPort: UInt16(40_000 + 10 * round + index))
                 talk.template.source = IPAddress(version4: 0x0A00_0001 + UInt32(index))
-                talk.time += Int64(round * 4 + index) * 100_000_000_000
+                talk.time += Int64(round * 4 + index) * 1_000_000_000
                 talk.handshake()
                 talk.exchange()
                 talk.close()

@@ -15,6 +15,7 @@ public func auditText(
         SetupTable(result: result, options: options, style: style).lines(), explanationHint(result, options, style),
         warningLines(result, style),
         headerFieldLines(additions.headerFields, options, style), opportunityLines(additions.opportunities, style),
+        opportunityHint(result, additions, style),
     ]
     return textBuffer(sections, style)
 }
@@ -36,6 +37,15 @@ private func trustLines(_ result: AuditResult, _ style: TerminalStyle) -> [Strin
 private func explanationHint(_ result: AuditResult, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
     guard !options.explains, !result.hosts.isEmpty else { return [] }
     return [style.paint("--explain: what the columns mean", .faint)]
+}
+
+/// How to see what need not have been spent, where nobody asked for that and there are connections.
+private func opportunityHint(
+    _ result: AuditResult, _ additions: AuditAdditions, _ style: TerminalStyle
+) -> [String] {
+    guard additions.canHaveOpportunities, additions.opportunities == nil, result.connections > 0 else { return [] }
+    let text = "--opportunities: which bytes need not have been spent, and what to do"
+    return wrapped(text, width: style.width, indent: 0).map { style.paint($0, .faint) }
 }
 
 /// What offload hid stands beside the books: it was never captured.

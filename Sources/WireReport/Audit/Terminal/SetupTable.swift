@@ -23,6 +23,7 @@ struct SetupTable {
             lines.append(
                 "\(style.ellipsis) and \(counted(left.count, "more host")), \(counted(bytes, "byte")) (--top all)")
         }
+        lines += reuseLines(result, options, style)
         guard options.explains else { return lines }
         let hidesSetup = shown.contains { $0.setup.unreadConnections > 0 }
         return lines + legend(titles, hidesSetup: hidesSetup).map { style.paint($0, .faint) }
@@ -56,8 +57,8 @@ struct SetupTable {
             + "per call: mean of calls seen."
         if titles.contains("resumed") { text += " full, resumed: TLS handshakes." }
         if titles.contains("certs") { text += " certs: certificate bytes that could be read." }
-        text += " saving: bytes of set-up and closing that would have been avoided if \(SetupSummary.supposition);"
-        text += " computed from the ledger, not measured."
+        text += " saving: bytes of set-up and closing of connections that would not have been needed if"
+        text += " \(SetupSummary.supposition); computed from the ledger, not measured."
         if hidesSetup { text += " TLS that was not decrypted may hide more set-up, so these figures are lower bounds." }
         return wrapped(text, width: style.width, indent: 0)
     }
@@ -65,5 +66,5 @@ struct SetupTable {
 
 extension SetupSummary {
     /// What `reuseSaving` supposes.
-    static let supposition = "each client had kept one connection per host"
+    static let supposition = "client and server had kept idle connections open for \(mostIdleSeconds) s"
 }

@@ -1,0 +1,87 @@
+import WireCore
+
+/// Redirects that a client need not have followed, because it could know where they lead.
+struct KnownRedirects {
+    /// URLs whose temporary redirects are remembered; beyond it all are forgotten.
+    private static let limit = 65_536
+
+    private var places: [[UInt8]: [UInt8]] = [:]
+
+    /// Takes a call; calls must come in the order of their times. True where the call need not have been made: a permanent
+    /// redirect, or a temporary one that leads where it led before. One that changes something or sets a cookie is needed.
+    mutating func take(_ record: ExchangeRecord) -> Bool {
+        guard let status = record.status, let target = record.target, let response = record.responseHead,
+            let place = response.value("location"), !response.has("set-cookie"),
+            record.method == Array("GET".utf8) || record.method == Array("HEAD".utf8)
+        else { return false }
+        switch status {
+        case 301, 308: return true
+        case 302, 307:
+            let scheme = record.tlsVersion == nil ? "http" : "https"
+            let key = Array("\(record.client.address) \(scheme) ".utf8) + record.host + [0x20] + target
+            if places.count >= KnownRedirects.limit { places.removeAll() }
+            let before = places.updateValue(place, forKey: key)
+            return before == place
+        default: return false
+        }
+    }
+}
+
+/// What compression would save of one body.
+struct BodyCompression {
+    enum Kind {
+        /// The client offered gzip, and the server did not use it.
+        case response
+        /// The client did not offer it: whether the server can is not known.
+        case unaskedResponse
+        case request
+    }
+
+    var kind: Kind
+    /// Bytes that gzip made fewer here, with the headers of packets that are needed no more, minus the field that names the
+    /// coding.
+    var bytes: Int
+
+    private static let field = "Content-Encoding: gzip\r\n".utf8.count
+
+    /// Of the response; nil where nothing is saved. A range is cut from the content as the server has it, so that nobody
+    /// knows what compression makes of it.
+    init?(response record: ExchangeRecord) {
+        guard let request = record.requestHead, let response = record.responseHead, record.status != 206,
+            !response.has("content-range"), record.response?.isCoded == false,
+            let gzipped = record.responseBody?.facts.gzipped,
+            let bytes = BodyCompression.saving(gzipped, record.responseCosts)
+        else { return nil }
+        kind = BodyCompression.offersGzip(request) ? .response : .unaskedResponse
+        self.bytes = bytes
+    }
+
+    /// Of the request; nil where nothing is saved.
+    init?(request record: ExchangeRecord) {
+        guard record.request?.complete == true, record.request?.isCoded == false,
+            let gzipped = record.requestBody?.facts.gzipped,
+            let bytes = BodyCompression.saving(gzipped, record.requestCosts)
+        else { return nil }
+        (kind, self.bytes) = (.request, bytes)
+    }
+
+    private static func saving(_ gzipped: Int, _ costs: CostVector) -> Int? {
+        let fewer = costs[.body] - gzipped - field
+        return fewer > 0 ? fewer + PacketSaving.headers(removing: fewer, from: costs) : nil
+    }
+
+    /// RFC 9110 §12.5.3: a coding that is named, or the asterisk, without a weight of 0.
+    private static func offersGzip(_ request: MessageHead) -> Bool {
+        guard let value = request.value("accept-encoding") else { return false }
+        var isOffered: Bool?
+        var offersAll = false
+        for member in listMembers(value) {
+            let parts = member.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            guard let name = parts.first else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            if name == "gzip" || name == "x-gzip" { isOffered = weight > 0 }
+            if name == "*" { offersAll = weight > 0 }
+        }
+        return isOffered ?? offersAll
+    }
+}

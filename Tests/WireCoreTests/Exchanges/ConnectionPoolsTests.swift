@@ -1,0 +1,128 @@
+import Testing
+import WireTesting
+
+@testable import WireCore
+
+@Suite("Which connections were needed")
+struct ConnectionPoolsTests {
+    /// A use of a connection, in seconds.
+    struct Use: Sendable {
+        var begin: Double
+        var end: Double
+        var kind = ConnectionUse.Kind.sequential
+        var isSpent = false
+        var client: UInt32 = 1
+        var host = 0
+        var port: UInt16 = 443
+    }
+
+    /// Whether each was needed, in the order given.
+    private func judge(_ uses: [Use], limit: Int = 1000) -> [Bool] {
+        func nanoseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1_000_000_000) }
+        var pools = ConnectionPools(limit: limit)
+        var needed = [Bool?](repeating: nil, count: uses.count)
+        func settle(all: Bool) {
+            for verdict in pools.judge(all: all) { needed[verdict.member.number] = verdict.isNeeded }
+        }
+        // Connections come when they end.
+        for number in uses.indices.sorted(by: { (uses[$0].end, $0) < (uses[$1].end, $1) }) {
+            let use = uses[number]
+            pools.add(
+                ConnectionPools.Member(
+                    use: ConnectionUse(
+                        kind: use.kind, begin: nanoseconds(use.begin), end: nanoseconds(use.end), isSpent: use.isSpent,
+                        cost: 1),
+                    client: IPAddress(version4: use.client), host: use.host, port: use.port, isSecure: true,
+                    isQUIC: false, number: number, ordinal: number, finding: FindingPlace()))
+            if pools.isFull { settle(all: false) }
+        }
+        settle(all: true)
+        return needed.map { $0 ?? false }
+    }
+
+    private static let cases: [(name: String, uses: [Use], needed: [Bool])] = [
+        ("one after another", (0..<3).map { Use(begin: Double($0), end: Double($0) + 0.5) }, [true, false, false]),
+        ("at one time", (0..<3).map { Use(begin: Double($0), end: 9) }, [true, true, true]),
+        (
+            "on HTTP/2 at one time", (0..<3).map { Use(begin: Double($0), end: 9, kind: .multiplexed) },
+            [true, false, false]
+        ),
+        ("idle for 60 s", [Use(begin: 0, end: 1), Use(begin: 61, end: 62)], [true, false]),
+        ("idle for longer", [Use(begin: 0, end: 1), Use(begin: 61.1, end: 62)], [true, true]),
+        (
+            "HTTP/2 idle for longer",
+            [Use(begin: 0, end: 1, kind: .multiplexed), Use(begin: 61.1, end: 62, kind: .multiplexed)], [true, true]
+        ),
+        (
+            "an hour apart", (0..<4).map { Use(begin: Double($0) * 3600, end: Double($0) * 3600 + 1) },
+            [true, true, true, true]
+        ),
+        (
+            "of other clients", (0..<3).map { Use(begin: Double($0), end: Double($0) + 0.5, client: UInt32($0)) },
+            [true, true, true]
+        ),
+        (
+            "to other hosts at one address", (0..<3).map { Use(begin: Double($0), end: Double($0) + 0.5, host: $0) },
+            [true, true, true]
+        ),
+        ("to other ports", [Use(begin: 0, end: 1), Use(begin: 2, end: 3, port: 8443)], [true, true]),
+        ("behind one that is spent", [Use(begin: 0, end: 1, isSpent: true), Use(begin: 2, end: 3)], [true, true]),
+        ("one that will be spent", [Use(begin: 0, end: 1), Use(begin: 2, end: 3, isSpent: true)], [true, true]),
+        ("of HTTP/1 and HTTP/2", [Use(begin: 0, end: 1), Use(begin: 2, end: 3, kind: .multiplexed)], [true, true]),
+        (
+            "two pairs, the later two on the earlier two",
+            [Use(begin: 0, end: 2), Use(begin: 1, end: 3), Use(begin: 4, end: 6), Use(begin: 5, end: 7)],
+            [true, true, false, false]
+        ),
+        (
+            "a long one that ends last, and short ones beside it",
+            [Use(begin: 0, end: 9), Use(begin: 1, end: 2), Use(begin: 3, end: 4)], [true, true, false]
+        ),
+    ]
+
+    @Test("one is needless where an earlier one of the same client to the same host was idle", arguments: cases.indices)
+    func verdicts(index: Int) {
+        let example = Self.cases[index]
+        #expect(judge(example.uses) == example.needed, "\(example.name)")
+    }
+
+    @Test("as many are needed as were in use at one time", arguments: 1...12 as ClosedRange<UInt64>)
+    func random(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let uses = (0..<900).map { _ in
+            let begin = Double(random.below(60_000)) / 1000
+            return Use(begin: begin, end: begin + Double(random.below(400)) / 1000, client: UInt32(random.below(3)))
+        }
+        var most = 0
+        for client in 0..<3 as Range<UInt32> {
+            let own = uses.filter { $0.client == client }
+            most +=
+                own.map { one in own.count { $0.begin <= one.begin && (one.begin < $0.end || $0.begin == one.begin) } }
+                .max() ?? 0
+        }
+        let needed = judge(uses).count { $0 }
+        // Uses of no length may share a moment.
+        #expect(needed <= most && needed >= most - 3)
+    }
+
+    @Test("of more connections than wait, the same is told; one that ends later than they wait counts as needed")
+    func late() {
+        let short = (0..<5000).map { Use(begin: Double($0), end: Double($0) + 0.5) }
+        #expect(judge(short).count { $0 } == 1)
+        #expect(judge([Use(begin: 0.2, end: 9999)] + short).count { $0 } == 2)
+    }
+
+    @Test("endless connections at one time are all needed; those remembered of them are bounded")
+    func crowded() {
+        let uses = (0..<30_000).map { Use(begin: Double($0) / 1000, end: 100) }
+        #expect(judge(uses).allSatisfy { $0 })
+        let later = (0..<30_000).map { Use(begin: 101 + Double($0) / 1000, end: 200) }
+        #expect(judge(uses + later).count { !$0 } == 256)
+    }
+
+    @Test("clients beyond the limit need all their connections")
+    func limit() {
+        let uses = (0..<8).map { Use(begin: Double($0), end: Double($0) + 0.5, client: UInt32($0 % 4)) }
+        #expect(judge(uses, limit: 2).count { $0 } == 6)
+    }
+}

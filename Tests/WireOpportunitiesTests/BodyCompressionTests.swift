@@ -1,0 +1,61 @@
+import Testing
+import WireCore
+
+@testable import WireOpportunities
+
+@Suite("Savings of compression")
+struct BodyCompressionTests {
+    private static let cases: [(offer: [String], status: Int, fields: [String], kind: Opportunity.Kind?)] = [
+        (["Accept-Encoding: gzip"], 200, [], .uncompressedBody),
+        (["Accept-Encoding: br;q=1.0, GZIP;q=0.5"], 200, [], .uncompressedBody),
+        (["Accept-Encoding: *"], 200, [], .uncompressedBody), (["Accept-Encoding: x-gzip"], 404, [], .uncompressedBody),
+        (["Accept-Encoding: gzip; q=0, *"], 200, [], .compressionOffer),
+        (["Accept-Encoding: identity"], 200, [], .compressionOffer),
+        (["Accept-Encoding: br"], 200, [], .compressionOffer),
+        (["Accept-Encoding: *;q=0"], 200, [], .compressionOffer), ([], 200, [], .compressionOffer),
+        (["Accept-Encoding: gzip"], 206, [], nil),
+        (["Accept-Encoding: gzip"], 200, ["Content-Range: bytes 0-9/20"], nil),
+    ]
+
+    @Test(
+        "is computed where the client asked for gzip, estimated where it did not; of a range nothing is known",
+        arguments: cases.indices)
+    func responses(index: Int) {
+        let example = Self.cases[index]
+        let call = SampleCall(
+            status: example.status, fields: example.fields, requestFields: example.offer, digest: nil, gzipped: 100)
+        let finder = OpportunityFinder(window: 16)
+        finder.receive(call.record)
+        let found = finder.finish(AuditResult())
+        let kinds = found.opportunities.map(\.kind).filter { $0 != .headerCompression }
+        #expect(kinds == [example.kind].compactMap(\.self), "\(example)")
+        let bytes = 1000 - 100 - "Content-Encoding: gzip\r\n".utf8.count
+        #expect(found.computedTotal == (example.kind == .uncompressedBody ? bytes : 0), "\(example)")
+    }
+
+    @Test("bodies of requests are an estimate: the server must accept them")
+    func requests() {
+        var call = SampleCall(method: "POST", digest: nil)
+        (call.requestBody, call.requestGzipped) = (5000, 400)
+        let finder = OpportunityFinder(window: 16)
+        finder.receive(call.record)
+        let found = finder.finish(AuditResult())
+        let item = found.opportunities.first { $0.kind == .uncompressedRequest }
+        #expect(item?.bytes == 5000 - 400 - 24 && item?.isComputed == false && found.computedTotal == 0)
+    }
+
+    @Test(
+        "what is less than a kilobyte and a thousandth of all is left out, also of the sum",
+        arguments: [(999, 999_001, false), (999, 999_000, true), (1000, 99_000_000, true)])
+    func noise(bytes: Int, wire: Int, isShown: Bool) {
+        let asks = ["Accept-Encoding: gzip"]
+        let call = SampleCall(requestFields: asks, body: bytes + 124, digest: nil, gzipped: 100)
+        let finder = OpportunityFinder(window: 16)
+        finder.receive(call.record)
+        var result = AuditResult()
+        result.ledger.causes.down[.body] = wire
+        let found = finder.finish(result)
+        #expect(found.opportunities.contains { $0.kind == .uncompressedBody } == isShown)
+        #expect(found.computedTotal == (isShown ? bytes : 0))
+    }
+}
