@@ -30,11 +30,18 @@ extension ClaimTrace {
     }
 
     /// Fragments in these frames are one datagram: what is claimed of the latest is of all of them.
-    func join(_ frames: [Int]) {
+    ///
+    /// - Parameter tunnel: bytes of the datagram, with the headers of its fragments, that are around another IP packet.
+    func join(_ frames: [Int], tunnel: Int) {
         guard frames.count > 1, let last = frames.last else { return }
         for frame in frames { disclaim(frame) }
         // Otherwise none of them has claims that fit.
-        if frames.allSatisfy({ parts.indices.contains($0 - 1) }) { joined[last] = frames }
+        guard frames.allSatisfy({ parts.indices.contains($0 - 1) }) else { return }
+        joined[last] = frames
+        // The inner packet begins in the first fragment; of the others only the headers are around it.
+        var left = tunnel
+        for frame in frames.dropFirst() { parts[frame - 1].tunnel(&left, headerOnly: true) }
+        for frame in frames { parts[frame - 1].tunnel(&left, headerOnly: false) }
     }
 
     // MARK: DNS

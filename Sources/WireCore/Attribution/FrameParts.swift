@@ -15,17 +15,28 @@ package struct FrameParts: Sendable {
     package private(set) var tunnel: UInt32 = 0
     /// Bytes of the IP layer: what claims add up to.
     package private(set) var internet: UInt32 = 0
+    /// The IP header, which is in `internet`.
+    private var header: UInt32 = 0
     /// The whole frame, where it is not taken apart.
     package private(set) var whole: UInt32 = 0
     package private(set) var kind: Whole?
     /// Where no connection owns it.
     package var other: Other?
 
-    init(pseudo: Int, link: Int, tunnel: Int, internet: Int) {
+    init(pseudo: Int, link: Int, tunnel: Int, internet: Int, header: Int = 0) {
         self.pseudo = UInt32(clamping: pseudo)
         self.link = UInt32(clamping: link)
         self.tunnel = UInt32(clamping: tunnel)
         self.internet = UInt32(clamping: internet)
+        self.header = UInt32(clamping: header)
+    }
+
+    /// So many bytes turn out to be of a tunnel, or the IP header alone; what is left of them is for other frames.
+    mutating func tunnel(_ left: inout Int, headerOnly: Bool) {
+        let count = min(UInt32(clamping: left), headerOnly ? header : internet)
+        internet -= count
+        tunnel += count
+        left -= Int(count)
     }
 
     /// Of a frame that was not audited.

@@ -25,7 +25,7 @@ extension Auditor {
         guard packet.kind != .nonIP else { return FrameParts(whole: frame.originalLength, .nonIP) }
         return FrameParts(
             pseudo: packet.pseudo, link: packet.link, tunnel: packet.tunnel,
-            internet: packet.network + packet.transport + packet.payload)
+            internet: packet.network + packet.transport + packet.payload, header: packet.network)
     }
 }
 

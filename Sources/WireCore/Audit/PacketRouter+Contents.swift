@@ -208,7 +208,7 @@ extension PacketRouter {
         whole.processNameLength = 0
         ledger.other.otherIP -= completed.internetBytes
         moveLayers(of: completed.sums, to: whole)
-        trace?.join(completed.numbers)
+        trace?.join(completed.numbers, tunnel: whole.tunnel - completed.sums.tunnel)
         packet = whole
         noteOddTunnel()
         switch packet.kind {

@@ -103,11 +103,38 @@ struct ClaimTraceTests {
         #expect(TracedAudit(frames).contradictions.filter { !$0.hasPrefix("frame ") } == [])
     }
 
-    private static func fragments(_ packet: PacketBuilder) -> [PacketBuilder] {
+    @Test("headers of a tunnel whose datagrams are sent in fragments are claimed by nobody")
+    func tunnelFragments() {
+        var frames: [CapturedFrame] = []
+        for packet in SampleConversation().packets() {
+            let inner = packet.internetPacket(packet.transportBytes())
+            var outer = PacketBuilder()
+            outer.transport = .udp
+            outer.destinationPort = 2152
+            outer.identification = UInt16(frames.count)
+            let length = UInt16(inner.count)
+            outer.payload = [0x30, 255, UInt8(length >> 8), UInt8(length & 255), 0, 0, 0, 1] + inner
+            for part in Self.fragments(outer, protocolNumber: 17) {
+                frames.append(CapturedFrame(time: Int64(frames.count) * 1_000_000, part))
+            }
+        }
+        let audit = TracedAudit(frames)
+        #expect(audit.contradictions.filter { !$0.hasPrefix("frame ") } == [] && audit.exchanges.count == 1)
+        #expect(audit.trace.joined.count == frames.count / 2)
+        for (last, numbers) in audit.trace.joined {
+            let claims = audit.trace.claims.filter { Int($0.frame) == last }
+            let parts = numbers.map { audit.trace.parts[$0 - 1] }
+            #expect(claims.reduce(0) { $0 + $1.bytes } == parts.reduce(0) { $0 + Int($1.internet) })
+            #expect(parts.map(\.tunnel) == [20 + 8 + 8, 20])
+            #expect(zip(numbers, parts).allSatisfy { frames[$0 - 1].bytes.count == $1.total })
+        }
+    }
+
+    private static func fragments(_ packet: PacketBuilder, protocolNumber: UInt8 = 6) -> [PacketBuilder] {
         let datagram = packet.transportBytes()
         return [0..<32, 32..<datagram.count].map { range in
             var part = packet
-            part.transport = .other(6)
+            part.transport = .other(protocolNumber)
             part.payload = Array(datagram[range])
             part.identification = packet.identification &+ UInt16(truncatingIfNeeded: packet.sequence)
             part.fragmentOffset = range.lowerBound
