@@ -31,6 +31,21 @@ struct HTTP3SyntaxTests {
         #expect(cutRead == nil && offset == 0)
     }
 
+    @Test(
+        "where nothing was agreed on, the first bytes of a stream tell HTTP/3 from other protocols",
+        arguments: [
+            (0, [1, 0x19, 0, 0], true), (0, [1], true), (0, [], true), (3, [0, 4, 0], true), (2, [2], true), (7, [3], true),
+            // Reserved types, of one byte and of two.
+            (0, [0x21, 0], true), (2, [0x40, 0x5f, 0], true),
+            // DNS over QUIC: a length of two bytes.
+            (0, [0, 0x1d, 0, 0, 1], false), (0, [1, 0xd4, 0, 0, 0, 0, 0, 0, 0], false), (0, [1, 0x80, 0xff], true),
+            // DATA cannot come first; text is no type.
+            (4, [0, 5, 65], false), (3, Array("GET /".utf8), false), (0, Array("GET /".utf8), false),
+        ] as [(UInt64, [UInt8], Bool)])
+    func beginnings(stream: UInt64, bytes: [UInt8], isHTTP3: Bool) {
+        #expect(HTTP3Stream.canBegin(stream, with: unsafe bytes.span.bytes) == isHTTP3)
+    }
+
     private func frames(_ bytes: [UInt8], each size: Int) -> [String] {
         var reader = HTTP3FrameReader()
         var list: [String] = []

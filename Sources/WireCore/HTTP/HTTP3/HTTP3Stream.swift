@@ -37,6 +37,17 @@ final class HTTP3Stream {
 
     /// Requests go on bidirectional streams of the client (RFC 9114 §6.1).
     static func isOfRequest(_ id: UInt64) -> Bool { id & 3 == 0 }
+
+    /// Whether a stream of HTTP/3 can begin so: with a type of RFC 9114 §6.2 or 9204 §4.2, on a request stream with HEADERS
+    /// (§7.2.2), or with a reserved type. What is registered by others is taken for something else.
+    static func canBegin(_ id: UInt64, with bytes: RawSpan) -> Bool {
+        var offset = 0
+        guard let type = bytes.varint(&offset, end: bytes.byteCount) else { return true }
+        if type >= 0x21, (type - 0x21) % 0x1F == 0 { return true }
+        guard !isUnidirectional(id) else { return type <= 3 }
+        // No field section is longer than this by far.
+        return type == 1 && bytes.varint(&offset, end: bytes.byteCount).map { $0 < 1 << 24 } != false
+    }
 }
 
 /// One direction of a stream while it is read.

@@ -2,11 +2,15 @@
 extension QUICConnection {
     /// Whose a stream is: an exchange's, or the connection's.
     func owner(of id: UInt64, _ direction: Direction, _ context: inout StreamContext) -> Owner {
-        stream(id, direction, &context)?.owner ?? .connection
+        stream(id, direction, nil, &context)?.owner ?? .connection
     }
 
     /// The stream; nil where it was forgotten, or there are too many.
-    private func stream(_ id: UInt64, _ direction: Direction, _ context: inout StreamContext) -> QUICStream? {
+    ///
+    /// - Parameter first: see `chooseReader`.
+    private func stream(
+        _ id: UInt64, _ direction: Direction, _ first: RawSpan?, _ context: inout StreamContext
+    ) -> QUICStream? {
         if let known = streams[id] {
             // Whose a stream of the server is shows when its first bytes have come.
             if known.owner == .connection, let http3 {
@@ -20,16 +24,18 @@ extension QUICConnection {
             context.findings.add(.http3StreamLimit)
             return nil
         }
-        if streams.isEmpty { chooseReader() }
+        if streams.isEmpty { chooseReader(id, first) }
         let owner = http3?.owner(of: id, direction, &tracker, &context) ?? .connection
         let stream = QUICStream(owner: owner)
         streams.add(stream, id)
         return stream
     }
 
-    /// What the streams carry is HTTP/3, unless the endpoints agreed on something else.
-    private func chooseReader() {
-        guard http3 == nil, tracker.security?.handshake.known.mayBeHTTP3 == true else { return }
+    /// What the streams carry is HTTP/3, unless the endpoints agreed on something else. Where it is not known what they agreed
+    /// on, the first bytes of a stream must look like it; `first`: those bytes, where they have come.
+    private func chooseReader(_ id: UInt64, _ first: RawSpan?) {
+        guard http3 == nil, let known = tracker.security?.handshake.known, known.mayBeHTTP3 else { return }
+        if known.protocols.isEmpty, let first, !HTTP3Stream.canBegin(id, with: first) { return }
         let reader = HTTP3Connection(isLate: tracker.security?.handshake.negotiation.clientRandom == nil)
         http3 = reader
         tracker.multiplexed = reader
@@ -40,7 +46,9 @@ extension QUICConnection {
         _ context: inout StreamContext
     ) {
         let count = frame.content.count
-        guard let stream = stream(frame.stream, direction, &context) else {
+        let content = bytes.extracting(frame.content)
+        let first = frame.offset == 0 && count > 0 ? content : nil
+        guard let stream = stream(frame.stream, direction, first, &context) else {
             context.attribution.book(.connection, .retransmission, frame.header + count, direction)
             tally.repeated.add(.connection, max(count, 1))
             return
@@ -57,7 +65,6 @@ extension QUICConnection {
         if let size = stream[direction].finalSize, frame.isFinal ? end != size : end > size {
             context.findings.add(.endContradiction)
         }
-        let content = bytes.extracting(frame.content)
         if new < count, stream[direction].contradicts(content, at: frame.offset) {
             context.findings.add(.inconsistentRetransmission)
         }
@@ -233,9 +240,12 @@ extension QUICConnection {
 }
 
 extension TLSFacts {
+    /// What the endpoints agreed on, else what the client offered; empty where nothing was seen of that.
+    fileprivate var protocols: [[UInt8]] { applicationProtocol.map { [$0] } ?? offeredProtocols }
+
     /// HTTP/3 was agreed on, or as long as nothing was seen of that, may have been.
     fileprivate var mayBeHTTP3: Bool {
-        let names = applicationProtocol.map { [$0] } ?? offeredProtocols
+        let names = protocols
         return names.isEmpty || names.contains { $0.starts(with: Array("h3".utf8)) }
     }
 }
