@@ -27,8 +27,10 @@ struct ConnectionFacts {
     let firstTime: Int64
     /// Of the process that uses it, where the capture says so.
     var process: [UInt8] = []
-    /// Name of the server's address when the connection began.
-    var serverName: [UInt8]?
+    /// Name that the server's address had when the connection began. What DNS says later is not of it.
+    private(set) var serverName: [UInt8]?
+    /// Which endpoint that is the name of: it was taken for the server.
+    private var namedEndpoint: Direction?
     /// What its acknowledgments show of the clocks of its directions.
     var clocks = ClockEvidence()
 
@@ -48,6 +50,12 @@ struct ConnectionFacts {
 }
 
 extension ConnectionFacts {
+    /// Keeps the name of an endpoint that is taken for the server.
+    mutating func introduce(_ endpoint: Direction, _ name: [UInt8]?) { (serverName, namedEndpoint) = (name, endpoint) }
+
+    /// The name of the server, where the client is the sender of that direction.
+    func serverName(client: Direction) -> [UInt8]? { namedEndpoint == client ? nil : serverName }
+
     /// A packet of the connection has come.
     @inline(__always)
     mutating func note(time: Int64) { lastTime = max(lastTime, time) }

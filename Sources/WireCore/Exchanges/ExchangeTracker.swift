@@ -78,7 +78,7 @@ struct ExchangeTracker {
     /// port (ByteLedger.md §2.2).
     var client: Direction {
         if let client = connection.client ?? security?.client ?? requester { return client }
-        return connection.key.sender(of: 0).port >= connection.key.sender(of: 1).port ? 0 : 1
+        return connection.key.likelyServer.opposite
     }
 
     /// Which kind of message the direction carries, once a request was seen.

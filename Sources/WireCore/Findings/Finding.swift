@@ -212,6 +212,11 @@ struct FindingSink: Sendable {
         add(Tally(count: count, first: place), at: code.rawValue)
     }
 
+    /// Adds a finding of something that began there, and is found only now.
+    mutating func add(_ code: FindingCode, at place: FindingPlace) {
+        add(Tally(count: 1, first: place), at: code.rawValue)
+    }
+
     /// Adds what another sink has met.
     mutating func add(_ other: FindingSink) {
         for (index, tally) in other.tallies.enumerated() where tally.count > 0 {

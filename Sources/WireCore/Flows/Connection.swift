@@ -121,7 +121,7 @@ struct Connection {
 
     @inline(never)
     private func traceEnd(_ shard: inout ShardContext) {
-        let host = tracker.host ?? facts.serverName
+        let host = tracker.host ?? facts.serverName(client: tracker.client)
         shard.streams.attribution.traceEnd(facts.number, client: tracker.client, host: host)
     }
 

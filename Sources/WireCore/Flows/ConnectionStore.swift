@@ -146,14 +146,24 @@ struct ConnectionStore: ~Copyable {
     /// its SYN, where packets are not in order.
     mutating func introduce(_ index: Int, _ routed: RoutedSegment, isNew: Bool, _ shard: inout ShardContext) {
         let segment = routed.segment
-        guard segment.flags.contains(.syn) else { return }
+        guard segment.flags.contains(.syn) else {
+            if isNew { nameServer(of: index, routed.key.likelyServer, routed, shard) }
+            return
+        }
         guard isNew || !segment.flags.contains(.ack) && slots[index].isOpened(by: segment.direction) else {
             if routed.lookup != 0 { _ = shard.payments.take(routed.lookup) }
             return
         }
         let server = segment.flags.contains(.ack) ? segment.direction : segment.direction.opposite
-        slots[index].facts.serverName = shard.streams.name(of: routed.key.sender(of: server).address)
+        nameServer(of: index, server, routed, shard)
         if routed.lookup != 0 { pay(routed.lookup, index, &shard) }
+    }
+
+    private mutating func nameServer(
+        of index: Int, _ server: Direction, _ routed: RoutedSegment, _ shard: borrowing ShardContext
+    ) {
+        let address = routed.key.sender(of: server).address
+        slots[index].facts.introduce(server, shard.streams.name(of: address))
     }
 
     /// Apart: most connections have no lookup, and do not pay for the room that its cost takes.

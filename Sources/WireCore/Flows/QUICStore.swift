@@ -225,8 +225,8 @@ struct QUICStore: ~Copyable {
             ordinal: routed.ordinal, time: routed.time)
         let connection = QUICConnection(
             facts, client: client, keys: shard.streams.keys, certificates: shard.streams.options.certificates)
-        connection.tracker.connection.serverName = shard.streams.name(
-            of: routed.key.sender(of: client.opposite).address)
+        connection.tracker.connection.introduce(
+            client.opposite, shard.streams.name(of: routed.key.sender(of: client.opposite).address))
         if routed.lookup != 0, routed.key.sender == client, let lookup = shard.payments.take(routed.lookup) {
             connection.lookup = lookup.bytes
             shard.pay(lookup)

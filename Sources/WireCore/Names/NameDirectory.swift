@@ -10,6 +10,8 @@ final class NameDirectory: Sendable {
         /// The frame that brought it.
         var ordinal: Int
         var text: [UInt8]
+        /// It stands in a record of the file, which is of the whole capture.
+        var isRecord = false
     }
 
     /// Names of one address in the order of their frames.
@@ -17,9 +19,12 @@ final class NameDirectory: Sendable {
         private var names: [Name] = []
         /// Nobody will ask for those in front of this index any more.
         private var first = 0
+        /// That of a record of the file.
+        private var record: Name?
 
         /// Adds a name unless it is the latest one.
         mutating func add(_ name: Name, settled: Int) {
+            if name.isRecord { record = name }
             if names.last?.text == name.text { return }
             while first + 1 < names.count, names[first + 1].ordinal <= settled { first += 1 }
             if first > 32, first > names.count / 2 {
@@ -37,6 +42,12 @@ final class NameDirectory: Sendable {
                 if names[middle].ordinal <= ordinal { low = middle + 1 } else { high = middle }
             }
             return low > first ? names[low - 1].text : nil
+        }
+
+        /// The name of a record of the file that came up to a frame; only the first can be one.
+        func recordedText(at ordinal: Int) -> [UInt8]? {
+            guard let record, record.ordinal <= ordinal else { return nil }
+            return record.text
         }
     }
 
@@ -65,7 +76,7 @@ final class NameDirectory: Sendable {
         return state.withLock { state in
             guard state.names[address] == nil else { return false }
             guard state.names.count < limit else { return true }
-            let name = Name(ordinal: ordinal, text: name.map(\.lowercasedASCII))
+            let name = Name(ordinal: ordinal, text: name.map(\.lowercasedASCII), isRecord: true)
             state.names[address, default: Names()].add(name, settled: 0)
             return false
         }
@@ -98,6 +109,15 @@ final class NameDirectory: Sendable {
         return state.withLock { state in
             let names = state.former.first { ordinal < $0.end }?.names ?? state.names
             return names[address]?.text(at: ordinal)
+        }
+    }
+
+    /// The name that a record of the file up to a frame gave to an address.
+    func recordedName(of address: IPAddress, at ordinal: Int) -> [UInt8]? {
+        guard isUsed.load(ordering: .acquiring) else { return nil }
+        return state.withLock { state in
+            let names = state.former.first { ordinal < $0.end }?.names ?? state.names
+            return names[address]?.recordedText(at: ordinal)
         }
     }
 

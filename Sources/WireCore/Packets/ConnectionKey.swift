@@ -88,6 +88,9 @@ struct ConnectionKey: Equatable, Sendable {
         return Int(truncatingIfNeeded: ((hash ^ hash >> 32) &* 0x94D0_49BB_1331_11EB) >> 60)
     }
 
+    /// The endpoint with the lower port, where nothing else tells which one is the server.
+    var likelyServer: Direction { sender(of: 0).port >= sender(of: 1).port ? 1 : 0 }
+
     /// The endpoint that sends the direction.
     func sender(of direction: Direction) -> Endpoint {
         let port = direction.index == 0 ? ports >> 16 : ports

@@ -34,6 +34,9 @@ struct ChangingNameTests {
         #expect(text(directory, 4) == nil && text(directory, 9) == "file.example")
         #expect(!directory.replace(address, name: Array("dns.example".utf8), at: 10))
         #expect(text(directory, 9) == "file.example" && text(directory, 10) == "dns.example")
+        let recorded = [4, 5, 10].map { directory.recordedName(of: address, at: $0) }
+        #expect(recorded == [nil, Array("file.example".utf8), Array("file.example".utf8)])
+        #expect(directory.recordedName(of: IPAddress(version4: 8), at: 10) == nil)
     }
 
     @Test("beyond the limit all are forgotten, but not for frames before that")

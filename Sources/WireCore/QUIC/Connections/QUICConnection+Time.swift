@@ -21,7 +21,7 @@ extension QUICConnection {
         let counts = [self[0].counts, self[1].counts]
         tracker.complete(counts: { counts[$0.index] }, addingTo: &shard.ledger.causes, &shard.streams)
         if shard.streams.attribution.isTraced {
-            let host = tracker.host ?? tracker.connection.serverName
+            let host = tracker.host ?? tracker.connection.serverName(client: client)
             shard.streams.attribution.traceEnd(tracker.connection.number, client: client, host: host)
         }
     }
@@ -43,14 +43,15 @@ extension QUICConnection {
         if shard.streams.drops.contains(tracker.connection.firstTime, through: tracker.connection.lastTime) {
             tracker.connection.flags.insert(.drops)
         }
+        let start = FindingPlace(file: tracker.connection.file, packet: tracker.connection.firstPacket)
         if sides.closedPackets > 0 {
             let isInPart = openedPackets > 0 || tracker.connection.flags.contains(.snapped)
-            tracker.security?.noteClosedPackets(isInPart: isInPart, hasKeys: sides.hasKeys, &shard.streams)
+            tracker.security?.noteClosedPackets(isInPart: isInPart, hasKeys: sides.hasKeys, from: start, &shard.streams)
         }
         if !isConfirmed, handshake?.known.serverName != nil {
             // Anybody can write an Initial: only an answer makes its name more than a claim.
             handshake?.known.serverName = nil
-            shard.streams.findings.add(.quicUnconfirmed)
+            shard.streams.findings.add(.quicUnconfirmed, at: start)
         }
         tracker.shareOverhead(&shard.streams)
         tracker.retireAll(&shard.streams)
@@ -59,8 +60,10 @@ extension QUICConnection {
 
 extension RecordProtection {
     /// Says why packets were not opened, as far as the capture tells. `isInPart`: others were, or some were not captured
-    /// whole.
-    fileprivate func noteClosedPackets(isInPart: Bool, hasKeys: Bool, _ context: inout StreamContext) {
+    /// whole. `start`: where the connection begins.
+    fileprivate func noteClosedPackets(
+        isInPart: Bool, hasKeys: Bool, from start: FindingPlace, _ context: inout StreamContext
+    ) {
         guard !isInPart else {
             blindness = .gap
             return
@@ -71,9 +74,9 @@ extension RecordProtection {
         }
         blindness = hasKeys ? .keyWrong : .keyMissing
         if hasKeys {
-            context.findings.add(.keyWrong)
+            context.findings.add(.keyWrong, at: start)
         } else if context.keys.hasAny {
-            context.findings.add(.keyMissing)
+            context.findings.add(.keyMissing, at: start)
         }
     }
 }
