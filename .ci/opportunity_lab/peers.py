@@ -8,6 +8,7 @@ usage: peers.py server FOLDER | client SCENARIO before|after FOLDER"""
 import gzip
 import http.client
 import http.server
+import os
 import random
 import socket
 import socketserver
@@ -16,7 +17,9 @@ import sys
 import threading
 import time
 
-PORT, TLS_PORT, CHAIN_PORTS, ADDRESS = 8000, 8443, {"long": 8444, "short": 8445}, "192.0.2.1"
+PORT, TLS_PORT, ADDRESS = 8000, 8443, "192.0.2.1"
+# By version of TLS and chain.
+CHAIN_PORTS = {("1.2", "long"): 8444, ("1.2", "short"): 8445, ("1.3", "long"): 8446, ("1.3", "short"): 8447}
 ROUNDS = 60
 WORDS = "packet stream window record header octet cipher segment answer request bytes layer".split()
 
@@ -85,10 +88,10 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     request_queue_size = 64
 
 
-def serve_tls(port, certificate, key):
+def serve_tls(port, certificate, key, version="1.2"):
     secure = Server((ADDRESS, port), Handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    context.minimum_version = context.maximum_version = getattr(ssl.TLSVersion, "TLSv" + version.replace(".", "_"))
     context.load_cert_chain(certificate, key)
     secure.socket = context.wrap_socket(secure.socket, server_side=True)
     threading.Thread(target=secure.serve_forever, daemon=True).start()
@@ -97,8 +100,8 @@ def serve_tls(port, certificate, key):
 def serve(folder):
     plain = Server((ADDRESS, PORT), Handler)
     serve_tls(TLS_PORT, folder + "/certificate.pem", folder + "/key.pem")
-    for name, port in CHAIN_PORTS.items():
-        serve_tls(port, f"{folder}/{name}-chain.pem", folder + "/leaf.key")
+    for (version, name), port in CHAIN_PORTS.items():
+        serve_tls(port, f"{folder}/{name}-chain.pem", folder + "/leaf.key", version)
     print("ready", flush=True)
     plain.serve_forever()
 
@@ -179,14 +182,20 @@ def full_handshake(is_fixed):
     open_at_once(TLS_PORT, lambda number: is_fixed or number == 1)
 
 
-def certificate_chain(is_fixed):
+def certificate_chain(is_fixed, version="1.2"):
     """A server that sends the root and an intermediate twice, and one that does not."""
-    open_at_once(CHAIN_PORTS["short" if is_fixed else "long"], lambda number: False)
+    open_at_once(CHAIN_PORTS[version, "short" if is_fixed else "long"], lambda number: False)
+
+
+def certificate_chain_tls13(is_fixed):
+    """The same where certificates are encrypted: there the audit needs keys."""
+    certificate_chain(is_fixed, "1.3")
 
 
 def open_at_once(port, resumes):
     """Connections that are all open at one time. `resumes` says which of them use the first one's ticket."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.keylog_filename = os.environ.get("SSLKEYLOGFILE")
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     opened, session = [], None
     for number in range(ROUNDS):
@@ -209,7 +218,7 @@ def open_at_once(port, resumes):
 SCENARIOS = {
     "uncompressed-body": uncompressed_body, "fresh-repeat": fresh_repeat, "no-revalidation": no_revalidation,
     "redirect": redirect, "connection-reuse": connection_reuse, "full-handshake": full_handshake,
-    "certificate-chain": certificate_chain,
+    "certificate-chain": certificate_chain, "certificate-chain/tls13": certificate_chain_tls13,
 }
 
 if __name__ == "__main__":
