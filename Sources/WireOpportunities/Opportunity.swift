@@ -59,7 +59,7 @@ public struct OpportunityReport: Sendable {
     public var opportunities: [Opportunity] = []
     /// What all computed ones save if they are applied together, bytes: a call that is not made needs no compression.
     public var computedTotal = 0
-    /// All IP bytes of TCP connections.
+    /// All IP bytes of the capture: what shares are of.
     public var wire = 0
     /// Calls that could not be looked at, because their messages were not read whole.
     public var unreadCalls = 0

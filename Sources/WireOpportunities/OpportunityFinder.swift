@@ -54,7 +54,7 @@ public final class OpportunityFinder: AuditSink {
     public func finish(_ result: AuditResult) -> OpportunityReport {
         while let next = window.removeSmallest() { take(next) }
         var report = OpportunityReport()
-        report.wire = result.ledger.causes.up.internet + result.ledger.causes.down.internet
+        report.wire = result.ledger.layers.internet
         report.unreadCalls = unreadCalls
         let (ofConnections, saved) = connections.savings(includesHost)
         var found = sums.compactMap { kind, sum in sum.opportunity(kind, isComputed: kind.isComputed) }

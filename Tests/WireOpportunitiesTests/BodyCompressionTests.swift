@@ -53,7 +53,7 @@ struct BodyCompressionTests {
         let finder = OpportunityFinder(window: 16)
         finder.receive(call.record)
         var result = AuditResult()
-        result.ledger.causes.down[.body] = wire
+        result.ledger.layers.payload = wire
         let found = finder.finish(result)
         #expect(found.opportunities.contains { $0.kind == .uncompressedBody } == isShown)
         #expect(found.computedTotal == (isShown ? bytes : 0))

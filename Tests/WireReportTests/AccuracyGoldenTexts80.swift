@@ -171,7 +171,7 @@ let goldenAccuracy80 = """
     GET api.example.com /…/items/{id}     746.9        -2.8 %*   -1.3 %    -100.1 %
     GET api.example.com /…/reviews        990.9        -1.0 %*   +0.5 %    -100.1 %
     POST api.example.com /v1/cart         279.0        -3.6 %*   -3.6 %     -71.7 %
-    POST teleme…xample.net /v2/events     200.0       not seen  not seen   -100.0 %
+    POST telemetry.example… /…/events     200.0       not seen  not seen   -100.0 %
     POST api.example.com /v1/orders       470.0        -2.1 %    -2.1 %     -42.6 %
     HEAD cdn.example.com /ping            200.0        -5.0 %    -5.0 %    -100.0 %
     message: mean bytes of a call. %: estimate minus message, in % of the message.

@@ -25,7 +25,7 @@ struct AuditPageTests {
     func order() throws {
         let page = SampleTraffic().page
         let places = try [
-            "class=\"lead\"", "What the figures rest on", "Which API costs most?", "id=\"opportunities\"",
+            "class=\"lead\"", "What the figures rest on", "What costs most?", "id=\"opportunities\"",
             "id=\"ledger\"",
             "id=\"apis\"", "id=\"hosts\"", "id=\"connections\"", "id=\"fields\"", "id=\"method\"",
         ].map { try #require(page.range(of: $0), "\($0)").lowerBound }

@@ -158,7 +158,7 @@ struct AuditReportTests {
 
                 WHERE THE BYTES WENT   bytes  up  down    share
                 = bytes of all frames      0                  —
-                  balanced to the byte; nothing is known to be missing or was left unread ✓
+                  balanced to the byte; the capture has no packets
 
                 """)
     }

@@ -40,7 +40,7 @@ struct AuditTrustTests {
         #expect(
             cut.sentence == "Books balance; 50.0 % of the packets are cut: sizes are exact, some content is unknown.")
         let gap = audit { $0.findings = [FindingCount(code: .streamGap, count: 3, file: "", packet: 1)] }
-        #expect(gap.sentence == "Books balance; 3 parts of connections are missing: figures are lower bounds.")
+        #expect(gap.sentence == "Books balance; bytes of connections are missing at 3 places: figures are lower bounds.")
         let damaged = audit { $0.files[0].damagedAt = 4096 }
         #expect(damaged.grade == .incomplete && damaged.reasons[0].contains("up to byte 4,096 only"))
     }
@@ -75,6 +75,21 @@ struct AuditTrustTests {
         #expect(trust.grade == .unread && trust.reasons == ["5.00 kB of QUIC are counted, but not read."])
     }
 
+    @Test("UDP that no reader knows is not passed over")
+    func otherUDP() {
+        let trust = audit {
+            $0.ledger.other.udp = 5000
+            $0.ledger.other.dns = 0
+        }
+        #expect(trust.grade == .unread && trust.reasons == ["5.00 kB of other UDP are counted, but not read."])
+    }
+
+    @Test("an empty capture is no reason for trust")
+    func empty() {
+        let trust = AuditTrust(AuditResult())
+        #expect(trust.sentence == "Books balance: the capture has no packets." && trust.isEmpty)
+    }
+
     @Test("books that do not balance are a defect, whatever else there is")
     func contradictory() {
         let trust = audit { $0.ledger.bytes += 1 }
@@ -85,7 +100,7 @@ struct AuditTrustTests {
         "whether connections are reused",
         arguments: [
             (1, 9, 0, 1, 0, "1 connection for 9 calls: reused"), (1, 1, 0, 1, 0, "1 connection for 1 call"),
-            (3, 9, 0, 3, 0, "3 connections for 9 calls: all needed at one time"),
+            (3, 9, 0, 3, 0, "3 connections for 9 calls: each was needed"),
             (651, 651, 0, 12, 213_000, "651 connections for 651 calls: no reuse; 213 kB, 1.4 %"),
             (9, 40, 0, 2, 900, "9 connections for 40 calls; 2 would have been enough: 900 B, <0.1 %"),
             (4, 0, 4, 4, 0, "4 connections, calls not known"),

@@ -46,6 +46,12 @@ struct DatagramRowTests {
         #expect(wide.contains("RTP, TURN"))
     }
 
+    @Test("what the figures rest on names the protocols that nobody read")
+    func trust() {
+        let reason = "3.00 kB of other UDP (RTP and TURN) are counted, but not read."
+        #expect(AuditTrust(sample).reasons.contains(reason))
+    }
+
     @Test("JSON has their packets, and null for rows of connections")
     func json() throws {
         let text = auditJSON(sample, options: ReportOptions()).text

@@ -25,9 +25,9 @@ let golden80 = """
       bounds
 
     APIs BY WIRE BYTES              calls  message     wire  overhead  setup  resent
-    POST api.e…mple.com /v1/orders     10  400,000  441,000    10.3 %  0.2 %   0.1 %
+    POST api.example.com /…/orders     10  400,000  441,000    10.3 %  0.2 %   0.1 %
     GET api.example.com /…/{id}        20  400,000  440,000    10.0 %  0.0 %   0.1 %
-    GET img.example.com /…arge.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
+    GET img.example.… /…/large.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
 
     HOSTS BY WIRE BYTES  protocol  conn  calls       up     down     wire  unread
     api.example.com             —     2     32  138,110  801,890  940,000       0

@@ -20,7 +20,7 @@ public struct CaptureLoss: Sendable, Equatable {
     public var gaps = 0
     /// Bytes of TCP in these places; nil where that was not counted.
     public var missingBytes: Int?
-    /// Captured payload that was counted, but not read.
+    /// What was counted, but not read: payload of TCP, and QUIC and other UDP that no reader knows.
     public var unreadBytes = 0
 
     public init() {}
@@ -34,6 +34,7 @@ public struct CaptureLoss: Sendable, Equatable {
         let causes = result.ledger.causes
         unreadBytes =
             causes.up[.opaque] &+ causes.down[.opaque] &+ result.ledger.other.quic &+ result.ledger.other.wireGuard
+            &+ result.ledger.other.udp
     }
 
     public var trust: Trust {

@@ -5,6 +5,8 @@ import WireCore
 struct AuditTrust {
     /// Nil: the books do not balance.
     let grade: CaptureLoss.Trust?
+    /// There is nothing to rely on.
+    let isEmpty: Bool
     /// The verdict in a sentence.
     let sentence: String
     /// The same for a place that says itself whether the books balance.
@@ -16,6 +18,7 @@ struct AuditTrust {
         let facts = Facts(result)
         let losses = facts.losses
         let unread = facts.unread
+        isEmpty = facts.packets == 0
         reasons = losses.map(\.reason) + unread
         grade = result.ledger.balanced ? facts.loss.trust : nil
         if !result.ledger.balanced {
@@ -31,6 +34,9 @@ struct AuditTrust {
                 "nothing is known to be missing; \(facts.unreadShare) of the IP bytes could not be read: "
                 + "they are counted, their calls are not"
             sentence = "Books balance and \(remark)."
+        } else if facts.packets == 0 {
+            remark = "the capture has no packets"
+            sentence = "Books balance: \(remark)."
         } else {
             remark = "nothing is known to be missing or was left unread"
             sentence = "Books balance: every captured byte is counted once, and \(remark)."
@@ -81,7 +87,7 @@ private struct Facts {
         let count = loss.gaps
         guard count > 0 else { return nil }
         return Loss(
-            clause: "\(counted(count, "part")) of connections \(count == 1 ? "is" : "are") missing",
+            clause: "bytes of connections are missing at \(counted(count, "place"))",
             reason: "Later packets show that bytes were sent which no captured packet holds "
                 + "(\(counted(count, "place"))).")
     }
@@ -108,7 +114,15 @@ private struct Facts {
         let other = result.ledger.other
         if other.quic > 0 { all.append("\(sizeText(other.quic)) of QUIC are counted, but not read.") }
         if other.wireGuard > 0 { all.append("\(sizeText(other.wireGuard)) of WireGuard are counted, but not read.") }
+        if other.udp > 0 { all.append("\(sizeText(other.udp)) of \(otherUDP) are counted, but not read.") }
         return all
+    }
+
+    /// UDP that has no reader, with the protocols that its bytes prove.
+    private var otherUDP: String {
+        let names = Set(result.hostRows.filter { $0.datagrams != nil }.flatMap(\.protocolNames))
+        let others = names.subtracting(["DNS", "QUIC", "WireGuard", "UDP"])
+        return others.isEmpty ? "other UDP" : "other UDP (\(listed(others.sorted(), most: 4)))"
     }
 
     private var hidden: Int {

@@ -19,7 +19,7 @@ enum CostGroup: Int, CaseIterable {
         switch self {
         case .messages: "messages"
         case .carrying: "carrying"
-        case .opening: "set-up"
+        case .opening: "set-up, closing"
         case .resent: "resent"
         case .unread: "not read"
         case .other: "other"

@@ -32,7 +32,7 @@ struct AuditData {
             buffer.scriptString(cause.name)
             buffer.literal(",")
             buffer.integer(cause.group.rawValue)
-            buffer.literal("]")
+            buffer.literal(cause.isSetup ? ",1]" : "]")
         }
         buffer.literal(",\"apis\":")
         buffer.scriptStrings(page.apis.map { PageDocument.shownName($0.api) })
@@ -45,9 +45,9 @@ struct AuditData {
     }
 
     /// The ledger's causes, and what the chosen layer adds to them.
-    private var causes: [(name: String, group: CostGroup)] {
-        Cause.allCases.map { ($0.title, CostGroup($0)) }
-            + [("link and tunnel headers", .carrying), ("hidden by offload (inferred)", .carrying)]
+    private var causes: [(name: String, group: CostGroup, isSetup: Bool)] {
+        Cause.allCases.map { ($0.title, CostGroup($0), $0.isSetup) }
+            + [("link and tunnel headers", .carrying, false), ("hidden by offload (inferred)", .carrying, false)]
     }
 
     private func costs(_ costs: Directions<CostVector>) -> [Int] { self.costs(costs.up) + self.costs(costs.down) }
@@ -91,7 +91,7 @@ struct AuditData {
         rows("connectionRows", connections, &buffer) { connection in
             [
                 names.number(displayText(connection.host)), Int(connection.client.port),
-                names.number(connection.protocolName), names.number(connection.close.words),
+                names.number(connection.protocolName), names.number(connection.close),
                 page.place(connection.time),
                 Int(clamping: (connection.end &- connection.time) / 1000),
                 connection.firstCall.map { Int(clamping: ($0 &- connection.time) / 1000) } ?? -1, connection.calls,
@@ -133,6 +133,13 @@ private struct NumberedTexts {
         numbers[text] = texts.count
         texts.append(text)
         return texts.count - 1
+    }
+}
+
+extension Cause {
+    /// Part of `CostVector.setup`.
+    fileprivate var isSetup: Bool {
+        [.setupDNS, .setupTCP, .setupTLS, .setupQUIC, .setupHTTP].contains(self)
     }
 }
 

@@ -58,8 +58,22 @@ struct AuditPage {
 
     var title: CaptureTitle { CaptureTitle(result, options) }
 
-    /// All bytes of IP: what shares are of.
-    var whole: Int { result.ledger.layers.internet }
+    /// What shares are of: all bytes of IP, or of frames where the link layer counts.
+    var whole: Int {
+        let hidden = result.ledger.causes.up.offloadHidden + result.ledger.causes.down.offloadHidden
+        return (options.layer == .link ? result.ledger.bytes : result.ledger.layers.internet)
+            + (options.undoesOffload ? hidden : 0)
+    }
+
+    /// What `whole` consists of.
+    var wholeNoun: String { options.layer == .link ? "frame" : "IP" }
+
+    /// `whole` by what it was spent on.
+    var groups: CostGroups {
+        var groups = CostGroups(result.ledger.causes, options)
+        groups[.other] = whole - groups.total
+        return groups
+    }
 
     func wire(_ row: APISummary) -> Int { options.wire(row.costs) }
 
@@ -100,7 +114,7 @@ extension HostReuse {
         let subject = "\(connections) for \(counted(calls, "call"))\(unread > 0 ? " and what was not read" : "")"
         if saving == 0 {
             if self.connections == 1 { return calls > 1 ? "\(subject): reused" : subject }
-            return "\(subject): all needed at one time"
+            return "\(subject): each was needed"
         }
         if calls <= self.connections { return "\(subject): no reuse; \(saved(of: wire))" }
         return "\(subject); \(grouped(needed)) would have been enough: \(saved(of: wire))"

@@ -96,7 +96,8 @@ let auditScript: StaticString = #"""
       const apis = parts(data.apiRows).map((text, place) => {
         const list = numbers(text), up = causesAt(list, 1), down = causesAt(list, up.end), name = data.apis[place];
         const groups = groupsOf(up.causes, down.causes);
-        return {place, name, lower: name.toLowerCase(), calls: list[0], up: up.causes, down: down.causes, groups,
+        const setup = sumOf([...up.causes, ...down.causes].filter(([cause]) => data.causes[cause][2]));
+        return {place, name, lower: name.toLowerCase(), calls: list[0], up: up.causes, down: down.causes, groups, setup,
           wireUp: sumOf(up.causes), wireDown: sumOf(down.causes), wire: sumOf(up.causes) + sumOf(down.causes)};
       });
 
@@ -122,12 +123,12 @@ let auditScript: StaticString = #"""
             name: api => api.lower, calls: api => api.calls < 0 ? null : api.calls, wire: api => api.wire,
             share: api => api.wire, up: api => api.wireUp, down: api => api.wireDown,
             each: api => api.calls > 0 ? Math.round(api.wire / api.calls) : null,
-            overhead: ({wire, groups}) => groups[0] ? (wire - groups[0]) / groups[0] : null,
-            opening: ({wire, groups}) => wire ? groups[2] / wire : null,
+            overhead: ({wire, groups}) => groups[0] && !groups[4] ? (wire - groups[0]) / groups[0] : null,
+            opening: ({wire, setup}) => wire ? setup / wire : null,
             resent: ({wire, groups}) => wire ? groups[3] / wire : null
           },
           row: api => {
-            const row = make("tr"), {calls, wire, groups} = api;
+            const row = make("tr"), {calls, wire, groups, setup} = api;
             row.append(rowHead(opener(nameOf(api.name), row, () => apiDetails(api))));
             const cell = text => row.append(make("td", "n", text));
             cell(calls < 0 ? "–" : grouped(calls));
@@ -136,8 +137,8 @@ let auditScript: StaticString = #"""
             cell(grouped(api.wireUp));
             cell(grouped(api.wireDown));
             cell(calls > 0 ? grouped(Math.round(wire / calls)) : "–");
-            cell(groups[0] ? share(wire - groups[0], groups[0]) : "–");
-            cell(share(groups[2], wire));
+            cell(groups[0] && !groups[4] ? share(wire - groups[0], groups[0]) : "–");
+            cell(share(setup, wire));
             cell(share(groups[3], wire));
             row.append(barCell(groups, wire));
             return row;
@@ -156,9 +157,9 @@ let auditScript: StaticString = #"""
         const list = listing({
           table: find("hosttable"), status: find("hoststatus"), more: find("hostmore"), first: isWide ? 25 : 10, key: "wire",
           told: shown => "Shown: " + shown + " hosts.",
-          values: Object.fromEntries([["name", host => host.lower], ...keys.map((key, at) => [key, host => host.figures[at]])]),
+          values: Object.fromEntries([["name", host => host.lower], ...keys.map((key, at) => [key, host => host.figures[at] < 0 ? null : host.figures[at]])]),
           row: ({name, figures, protocols, verdict}) => make("tr", "", rowHead(name + " ", make("small", "", protocols)),
-            ...figures.map(figure => make("td", "n", grouped(figure))), make("td", "verdict", verdict))
+            ...figures.map(figure => make("td", "n", figure < 0 ? "–" : grouped(figure))), make("td", "verdict", verdict))
         });
         list.entries = parts(data.hostRows).map((text, place) => {
           const [name, protocols, verdict] = data.hosts[place];
@@ -170,4 +171,4 @@ let auditScript: StaticString = #"""
     """#
 
 /// SHA-256 of all parts in Base64.
-let auditScriptHash: StaticString = "uQ+YlgJxontR1+YfABKLlU61jGYsAXtW5ZAw6vJ1rK0="
+let auditScriptHash: StaticString = "7xJrndhaaKhLriiTQCYNrbISmHI+1Uwhd9l6B1qJI7Q="

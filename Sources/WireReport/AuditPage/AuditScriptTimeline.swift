@@ -21,7 +21,7 @@ let auditScriptTimeline: StaticString = #"""
       // The part of the time that is shown, microseconds
 
       const view = {from: 0, to: data.span};
-      const rowHeight = 9, mostLanes = 8, shortest = 10;
+      const rowHeight = 9, mostLanes = 8, shortest = 1000;
 
       // Calls that ran at one time stand in lanes of their own.
       function laned(list) {

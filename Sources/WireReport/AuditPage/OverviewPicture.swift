@@ -9,6 +9,8 @@ struct OverviewPicture {
         let series = page.time.series
         let most = series.bins.map(\.total).max() ?? 0
         guard most > 0 else { return "" }
+        var all = CostGroups()
+        for groups in series.bins { all.add(groups) }
         let start = page.place(series.start)
         let width = Int(page.time.width / 1000)
         var columns = Markup()
@@ -19,7 +21,7 @@ struct OverviewPicture {
             <div id="overview"><svg width="100%" height="64" role="img" aria-label="Bytes over time; at most \(sizeText(most)) \
             in \(durationInWords(UInt64(page.time.width)))">\(columns)</svg>
             <p class="legend">Bytes of calls by the time when they began, in parts of \(durationInWords(UInt64(page.time.width))); \
-            at most \(sizeText(most)). <span id="draghint" hidden>Drag over it to enlarge a part of the time.</span></p></div>
+            at most \(sizeText(most)). \(StackBar.legend(all)) <span id="draghint" hidden>Drag over it to enlarge a part of the time.</span></p></div>
             """
     }
 

@@ -34,7 +34,8 @@ public final class TrafficSample: AuditSink {
         /// Payload that was not read.
         var unread: Int
         var protocolName: String
-        var close: ConnectionClose
+        /// How it ended, in words.
+        var close: String
         var costs: Directions<CostVector>
     }
 
@@ -83,7 +84,7 @@ public final class TrafficSample: AuditSink {
             number: record.connection, host: host, client: record.client, time: record.time,
             end: record.time &+ max(record.duration, 0), firstCall: first?.time, calls: record.exchanges,
             unread: record.costs.up[.opaque] &+ record.costs.down[.opaque],
-            protocolName: protocolName(of: record), close: record.close, costs: record.costs)
+            protocolName: protocolName(of: record), close: closeWords(of: record), costs: record.costs)
         connections.take(
             connection, bytes: options.wire(record.costs), place: (record.connection, 0), textBytes: host.count)
     }

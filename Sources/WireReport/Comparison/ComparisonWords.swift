@@ -9,8 +9,12 @@ struct ComparisonWords {
 
     // MARK: The verdict
 
-    /// What the reader came for, in one or two sentences.
-    var verdict: String {
+    /// What the reader came for, in one or two sentences, and whether that is all of the traffic.
+    var verdict: String { change + (doubts == nil ? "" : " \(ComparisonWords.isPart)") }
+
+    private static let isPart = "Not all traffic was captured or read."
+
+    private var change: String {
         if comparison.isIdentical { return "No change: both sides cost the same, in every cause." }
         guard let total = comparison.total else {
             return "Nothing can be compared per call: no API has calls on both sides."
@@ -186,13 +190,23 @@ struct ComparisonWords {
 
     /// What makes figures doubtful.
     var doubts: String? {
-        let words = [("before", comparison.before), ("after", comparison.after)].compactMap { name, side in
-            side.doubts.isEmpty ? nil : "\(name) (\(side.doubts.sorted().joined(separator: ", ")))"
+        let words = [("before", comparison.before), ("after", comparison.after)].compactMap { name, side -> String? in
+            guard !side.doubts.isEmpty else { return nil }
+            return "\(name): " + listed(side.doubts.sorted().map(ComparisonWords.doubt), most: 4)
         }
         guard !words.isEmpty else { return nil }
         return
-            "Not all traffic was captured or read: \(words.joined(separator: ", ")). What is missing on one side only is no "
-            + "change; 'wireaudit FILE' says what these findings mean."
+            "\(ComparisonWords.isPart.dropLast()) (\(words.joined(separator: "; "))). What is missing on one side only is no change; "
+            + "'wireaudit FILE' has the details."
+    }
+
+    /// A finding in a few words, with its code.
+    private static func doubt(_ code: String) -> String {
+        if code == "packets-dropped" { return "the capturing program lost packets" }
+        guard let finding = FindingCode.allCases.first(where: { $0.code == code }) else { return code }
+        let clause = finding.sentence.prefix { $0 != ";" && $0 != "." }
+        let isName = clause.dropFirst().first?.isUppercase == true
+        return (isName ? String(clause) : clause.prefix(1).lowercased() + clause.dropFirst()) + " (\(code))"
     }
 
     /// How the figures came to be.

@@ -110,7 +110,7 @@ struct LiveAPIs {
     /// What would open what is closed.
     private var hint: [String] {
         guard ranked.hasEncrypted else { return [] }
-        let subject = "(encrypted): TLS "
+        let subject = "calls \(style.dash): TLS "
         let texts =
             state.keySecrets == nil
             ? [

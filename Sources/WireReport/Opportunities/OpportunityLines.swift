@@ -6,7 +6,7 @@ func opportunityLines(_ report: OpportunityReport?, _ style: TerminalStyle) -> [
     guard !report.opportunities.isEmpty else {
         return [style.paint("OPPORTUNITIES", .heading), "  none found" + unread(report)]
     }
-    var table = TextTable(text: "OPPORTUNITIES", numbers: ["bytes", "share", "in"])
+    var table = TextTable(text: "OPPORTUNITIES", numbers: ["bytes", "of all", "found in"])
     table.keepsText = true
     var explanations: [[String]] = []
     for (place, item) in report.shown.enumerated() {
@@ -36,7 +36,7 @@ private func details(_ item: Opportunity, _ style: TerminalStyle) -> [String] {
 
 private func total(_ report: OpportunityReport, _ style: TerminalStyle) -> [String] {
     guard report.computedTotal > 0 else { return unread(report).isEmpty ? [] : ["  " + unread(report).dropFirst()] }
-    let share = percent(report.computedTotal, of: report.wire).map { ", \($0) of all bytes of connections" } ?? ""
+    let share = percent(report.computedTotal, of: report.wire).map { ", \($0) of all IP bytes" } ?? ""
     let text =
         "Applied together, those that are no estimates save \(grouped(report.computedTotal)) bytes\(share); packets that only "
         + "acknowledge are not counted.\(unread(report))"

@@ -20,7 +20,7 @@ extension Opportunity.Kind {
         case .ellipticCertificates: "Use elliptic-curve certificates"
         case .redirect: "Ask for the final URL"
         case .headerCompression: "Compress header fields with HTTP/2"
-        case .retransmission: "Bytes that were sent again"
+        case .retransmission: "Find out why packets were sent again"
         case .smallCalls: "Combine small calls"
         case .polling: "Poll less often"
         }

@@ -121,8 +121,10 @@ struct CaptureTitle {
     /// Names of the captures, without their folders where that leaves them different.
     private let names: [String]
     private let audit: AuditResult
+    private let selection: Selection
 
     init(_ audit: AuditResult, _ options: ReportOptions) {
+        selection = options.selection
         let paths = audit.files.isEmpty ? options.files : audit.files.map(\.path)
         let short = paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
         names = (Set(short).count == short.count ? short : paths).map {
@@ -138,6 +140,15 @@ struct CaptureTitle {
     var list: String? {
         guard names.count > 1 else { return nil }
         return names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and \(names.count - 6) more" : "")
+    }
+
+    /// The rows that were asked for; nil where all are.
+    private var choice: Markup? {
+        guard !selection.isEmpty else { return nil }
+        let words =
+            selection.hosts.map { "<code>--host \($0)</code>" as Markup }
+            + selection.apis.map { "<code>--api \($0)</code>" as Markup }
+        return "Selected: \(words.joined(" "))"
     }
 
     /// Packets, bytes, connections, exchanges and time.
@@ -162,6 +173,7 @@ struct CaptureTitle {
             <h1>\(name)</h1>
             \(list.map { "<p class=\"facts\">\($0)</p>\n" as Markup } ?? "")\
             <p class="facts">\(facts(exchanges: exchanges))</p>
+            \(choice.map { "<p class=\"facts\">\($0)</p>\n" as Markup } ?? "")\
             <nav aria-label="Sections">\(links)</nav>
             </header>
 

@@ -46,7 +46,7 @@ private let headerRowFields: [SchemaField] = [
 
 private let opportunityFields: [SchemaField] = [
     .bytes("computed_total", "What all computed ones save if applied together."),
-    .bytes("wire", "All IP bytes of connections."),
+    .bytes("wire", "All IP bytes of the capture: what shares are of."),
     .count("unread_calls", "Calls whose messages are incomplete: they were not looked at."),
     .list("items", of: .object(opportunityItemFields), "By bytes, largest first, seven at most."),
 ]

@@ -76,20 +76,46 @@ package func shortened(_ text: String, to width: Int, ellipsis: String) -> Strin
     return String(result)
 }
 
-/// The name of an API in at most `width` columns. Method and host stay whole while there is room for them and the end of
-/// the path.
+/// The name of an API in at most `width` columns. Whole segments at the end of the path stay, and the host as far as
+/// there is room beside the last of them.
 package func shortenedAPI(_ text: String, to width: Int, ellipsis: String) -> String {
     guard displayWidth(text) > width else { return text }
     let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, let first = parts[2].unicodeScalars.first else {
+    guard parts.count == 3, parts[2].hasPrefix("/") else { return shortenedRow(text, to: width, ellipsis: ellipsis) }
+    let room = width - displayWidth(String(parts[0])) - 2
+    let segments = parts[2].split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let isOnly = segments.count == 1
+    let left = isOnly ? "" : "/" + ellipsis
+    let last = "/" + (segments.last ?? "")
+    let hostRoom = room - displayWidth(left) - displayWidth(last)
+    guard hostRoom >= min(leastHost, displayWidth(String(parts[1]))) else {
         return shortened(text, to: width, ellipsis: ellipsis)
     }
-    let head = "\(parts[0]) \(parts[1]) \(first)\(ellipsis)"
-    let room = width - displayWidth(head)
-    guard room >= 8 else { return shortened(text, to: width, ellipsis: ellipsis) }
-    var tail = parts[2].unicodeScalars.dropFirst()
-    while displayWidth(String(tail)) > room { tail.removeFirst() }
-    // Whole segments read better than parts of them.
-    if let slash = tail.prefix(9).firstIndex(of: "/"), tail[slash...].count >= 4 { tail = tail[slash...] }
-    return head + String(tail)
+    let host = beginning(String(parts[1]), to: hostRoom, ellipsis: ellipsis)
+    var end = last
+    var spare = hostRoom - displayWidth(host)
+    for segment in segments.dropLast().reversed() {
+        spare -= displayWidth(String(segment)) + 1
+        guard spare >= 0 else { break }
+        end = "/" + segment + end
+    }
+    return "\(parts[0]) \(host) \(left)\(end)"
+}
+
+/// What is no API: `https://host (encrypted)`. That it is encrypted shows in the row's other cells, too.
+private func shortenedRow(_ text: String, to width: Int, ellipsis: String) -> String {
+    let note = " (encrypted)"
+    let host = text.hasSuffix(note) ? String(text.dropLast(note.count)) : text
+    return shortened(host, to: width, ellipsis: ellipsis)
+}
+
+/// A host keeps at least so many columns, or it is not told as one.
+private let leastHost = 10
+
+/// The text in at most `width` columns, with an ellipsis for its end.
+private func beginning(_ text: String, to width: Int, ellipsis: String) -> String {
+    guard displayWidth(text) > width else { return text }
+    var scalars = text.unicodeScalars
+    while !scalars.isEmpty, displayWidth(String(scalars)) + displayWidth(ellipsis) > width { scalars.removeLast() }
+    return String(scalars) + ellipsis
 }

@@ -37,9 +37,19 @@ private func window(_ text: String, _ common: Int, _ width: Int, _ ellipsis: Str
     let lead = string(head) + (start > head.count ? ellipsis : "")
     var rest = scalars[min(start, scalars.count)...]
     let room = width - displayWidth(lead)
-    guard displayWidth(string(rest)) > room else { return lead + string(rest) }
+    guard displayWidth(string(rest)) > room else {
+        return filled(scalars, head.count, start, room - displayWidth(string(rest)), ellipsis) + string(rest)
+    }
     while !rest.isEmpty, displayWidth(string(rest)) + displayWidth(ellipsis) > room { rest.removeLast() }
     return lead + string(rest) + ellipsis
+}
+
+/// What stands before `start`: of the texts' common beginning at least `head` scalars, and as many more as are free.
+private func filled(_ scalars: [Unicode.Scalar], _ head: Int, _ start: Int, _ free: Int, _ ellipsis: String) -> String {
+    guard start > head else { return string(scalars[..<head]) }
+    var end = start
+    while end > head, displayWidth(string(scalars[head..<end])) > free { end -= 1 }
+    return string(scalars[..<end]) + (end < start ? ellipsis : "")
 }
 
 /// The first two words, else the first, else nothing, so that room for what differs remains.

@@ -50,7 +50,7 @@ let live80 = LiveGolden(
         writes shop_00003.pcapng, 1.10 MB · 14 TLS secrets · filter 'tcp port 443'
 
         ███████████████████████████████████████████████████████████████▓▓▓▓▓▓░───·····
-        █ messages        80.2 %   ▓ carrying         8.8 %   ▒ set-up           0.1 %
+        █ messages        80.2 %   ▓ carrying         8.8 %   ▒ set-up, closing  0.1 %
         ░ resent           0.1 %   ─ not read         4.7 %   · other            6.1 %
 
         APIs BY WIRE BYTES                    calls           wire        now   per call

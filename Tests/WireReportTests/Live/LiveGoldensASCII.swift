@@ -38,7 +38,7 @@ let plain80 = LiveGolden(
         writes shop_00003.pcapng, 1.10 MB, 14 TLS secrets, filter 'tcp port 443'
 
         ###############################################################======x---.....
-        # messages        80.2 %   = carrying         8.8 %   + set-up           0.1 %
+        # messages        80.2 %   = carrying         8.8 %   + set-up, closing  0.1 %
         x resent           0.1 %   - not read         4.7 %   . other            6.1 %
 
         APIs BY WIRE BYTES                    calls           wire        now   per call

@@ -63,12 +63,12 @@ private let selected80 = """
     writes shop_00003.pcapng, 1.10 MB · 14 TLS secrets · filter 'tcp port 443'
 
     ███████████████████████████████████████████████████████████████▓▓▓▓▓▓░───·····
-    █ messages        80.2 %   ▓ carrying         8.8 %   ▒ set-up           0.1 %
+    █ messages        80.2 %   ▓ carrying         8.8 %   ▒ set-up, closing  0.1 %
     ░ resent           0.1 %   ─ not read         4.7 %   · other            6.1 %
 
     APIs BY WIRE BYTES                    calls           wire        now   per call
     POST api.example.com /v1/orders          10        441,000   221 kB/s     44,100
-    > GET a…example.com /v1/items/{id}       20        440,000   220 kB/s     22,000
+    > GET api.e…ple.com /v1/items/{id}       20        440,000   220 kB/s     22,000
     GET img.example.com /…/large.jpg          2         59,000  29.5 kB/s     29,500
 
     time UTC code       ms        wire   LAST EXCHANGES
@@ -148,7 +148,7 @@ private let connections80 = """
     writes shop_00003.pcapng, 1.10 MB, 14 TLS secrets, filter 'tcp port 443'
 
     ###############################################################======x---.....
-    # messages        80.2 %   = carrying         8.8 %   + set-up           0.1 %
+    # messages        80.2 %   = carrying         8.8 %   + set-up, closing  0.1 %
     x resent           0.1 %   - not read         4.7 %   . other            6.1 %
 
     CONNECTIONS BY WIRE BYTES          conn  http  TLS    calls         wire   state
@@ -195,7 +195,7 @@ private let host80 = """
     up               138,110   down             801,890   link, tunnel           0
 
     ███████████████████████████████████████████████████████████████████████▓▓▓▓▓▓▓
-    █ messages        90.4 %   ▓ carrying         9.4 %   ▒ set-up           0.1 %
+    █ messages        90.4 %   ▓ carrying         9.4 %   ▒ set-up, closing  0.1 %
     ░ resent           0.1 %   ─ not read         0.0 %   · other            0.0 %
 
     APIs BY WIRE BYTES                    calls           wire        now   per call

@@ -238,10 +238,10 @@ struct LiveScreenTests {
         row.isEncrypted = true
         row.costs.down[.opaque] = 1234
         state.snapshot.apis = [row]
-        #expect(text(state).contains("(encrypted): TLS without keys; use --keys FILE"))
-        #expect(text(state).contains(/\(encrypted\) +— +1,234 +— +—/))
+        #expect(text(state).contains("calls —: TLS without keys; use --keys FILE"))
+        #expect(text(state).contains(/https:\/\/api.example.com +— +1,234 +— +—/))
         state.keySecrets = 0
-        #expect(text(state).contains("(encrypted): TLS for which no key was received"))
+        #expect(text(state).contains("calls —: TLS for which no key was received"))
         state.keySecrets = nil
         state.snapshot.apis = [APISummary(api: "GET host /")]
         #expect(!text(state).contains("--keys"))

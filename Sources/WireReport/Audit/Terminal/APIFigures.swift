@@ -6,7 +6,7 @@ struct APIFigures {
     /// Nil where nobody knows: of what could not be read no call was seen, which is not none.
     var calls: Int?
     var message: Int?
-    /// What wire has beyond message, in percent of message.
+    /// What wire has beyond message, in percent of message; nil where not all messages were read.
     var overhead: String?
     /// Shares of wire.
     var setupShare: String?
@@ -20,7 +20,8 @@ struct APIFigures {
         calls = isUnknown ? nil : row.exchanges
         self.message = isUnknown && message == 0 ? nil : message
         resent = row.costs.up[.retransmission] + row.costs.down[.retransmission]
-        overhead = percent(wire - message, of: message)
+        let unread = row.costs.up[.opaque] + row.costs.down[.opaque]
+        overhead = unread > 0 ? nil : percent(wire - message, of: message)
         setupShare = percent(row.costs.up.setup + row.costs.down.setup, of: wire)
         resentShare = percent(resent, of: wire)
     }

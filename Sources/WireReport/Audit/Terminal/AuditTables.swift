@@ -52,7 +52,7 @@ struct AuditTables {
                 + "handshakes. ACKs: packets that only acknowledge."
         }
         if result.apis.contains(where: \.isEncrypted) {
-            text += " (encrypted): TLS of a host that was not decrypted; its calls are unknown."
+            text += " calls \(style.dash): TLS of a host that was not decrypted; its calls are unknown."
         }
         return text
     }

@@ -47,11 +47,11 @@ struct AuditAPISection: AuditSection {
         let layer = options.layer == .link ? "IP, link and tunnel bytes" : "IP bytes"
         let columns: [(key: String, name: String, note: String)] = [
             ("calls", "Calls", "requests with their responses; – where nobody can know"),
-            ("wire", "Wire", "all \(layer) of its calls"), ("share", "Share", "of all IP bytes"),
+            ("wire", "Wire", "all \(layer) of its calls"), ("share", "Share", "of all \(page.wholeNoun) bytes"),
             ("up", "Up", "sent by the client"), ("down", "Down", "sent by the server"),
             ("each", "Per call", "wire bytes of a call, mean"),
-            ("overhead", "Overhead", "wire minus messages, in % of messages"),
-            ("opening", "Set-up", "share of wire spent on opening and closing connections"),
+            ("overhead", "Overhead", "wire minus messages, in % of messages; – where not all was read"),
+            ("opening", "Set-up", "share of wire spent on opening connections; closing them is in the bar"),
             ("resent", "Resent", "share of wire spent on retransmissions"),
         ]
         let heads = PageDocument.sortableHeads(columns, sorted: "wire")
@@ -69,8 +69,9 @@ struct AuditAPISection: AuditSection {
             isUnknown ? "–" : grouped(row.exchanges), grouped(wire), portion(wire, of: page.whole),
             grouped(options.wire(row.costs.up)), grouped(options.wire(row.costs.down)),
             row.exchanges > 0 ? grouped(roundedMean(wire, row.exchanges)) : "–",
-            groups[.messages] > 0 ? portion(wire - groups[.messages], of: groups[.messages]) : "–",
-            portion(groups[.opening], of: wire), portion(groups[.resent], of: wire),
+            groups[.messages] > 0 && groups[.unread] == 0
+                ? portion(wire - groups[.messages], of: groups[.messages]) : "–",
+            portion(row.costs.up.setup + row.costs.down.setup, of: wire), portion(groups[.resent], of: wire),
         ]
         let cells = texts.map { "<td class=\"n\">\($0)</td>" as Markup }.joined()
         return """

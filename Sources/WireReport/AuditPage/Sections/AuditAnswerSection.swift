@@ -12,13 +12,16 @@ struct AuditAnswerSection: AuditSection {
         markup += "<h2 id=\"answer-h\" class=\"hidden\">The answer</h2>\n<p class=\"lead\">\(lead)</p>\n"
         markup += trust
         let answers: [(question: String, answer: Markup)] = [
-            ("Which API costs most?", dearest), ("Why?", reasons), ("What can be done?", actions),
+            ("What costs most?", dearest), ("Why?", reasons), ("What can be done?", actions),
             ("Are connections reused?", reuse), ("What is encrypted?", encryption),
         ]
         let items = answers.filter { !$0.answer.isEmpty }.map { item -> Markup in
             "<dt>\(item.question)</dt><dd>\(item.answer)</dd>\n"
         }
-        return markup + tiles + "<dl class=\"verdicts\">\n\(items.joined())</dl>\n</section>\n"
+        let scope: Markup =
+            options.selection.isEmpty
+            ? "" : "<p class=\"legend\">Of the whole capture; the tables below show the selection.</p>\n"
+        return markup + tiles + scope + "<dl class=\"verdicts\">\n\(items.joined())</dl>\n</section>\n"
     }
 
     /// The books, and what no figure below can hold.
@@ -44,8 +47,8 @@ struct AuditAnswerSection: AuditSection {
         }
         let calls = isUnknown(first) ? "" : " in \(counted(first.exchanges, "call"))"
         return """
-            <strong>\(sizeText(page.whole))</strong> of IP traffic. \
-            \(PageDocument.apiName(PageDocument.shownName(first.api))) costs most: <strong>\(sizeText(page.wire(first)))</strong>, \(share(page.wire(first)))\(calls).\(hidden(besides: first))
+            <strong>\(sizeText(page.whole))</strong> of \(page.wholeNoun) traffic. \
+            \(PageDocument.apiName(PageDocument.shownName(first.api))) costs most\(options.selection.isEmpty ? "" : " of the selection"): <strong>\(sizeText(page.wire(first)))</strong>, \(share(page.wire(first)))\(calls).\(hidden(besides: first))
             """
     }
 
@@ -62,19 +65,20 @@ struct AuditAnswerSection: AuditSection {
 
     private var tiles: Markup {
         let causes = result.ledger.causes
-        let groups = CostGroups(result.ledger)
-        let tcp = causes.up.internet &+ causes.down.internet
+        let groups = page.groups
+        let outside = page.whole &- options.wire(causes.up) &- options.wire(causes.down)
+        let elsewhere = outside > 0 ? ", \(sizeText(outside)) of no connection" : ""
         var tiles: [(name: String, value: String, note: String)] = [
             (
-                "IP bytes", sizeText(page.whole),
-                "\(sizeText(causes.up.internet)) up, \(sizeText(causes.down.internet)) down"
+                "\(page.wholeNoun) bytes", sizeText(page.whole),
+                "\(sizeText(options.wire(causes.up))) up, \(sizeText(options.wire(causes.down))) down\(elsewhere)"
             ),
             ("HTTP messages", portion(groups[.messages], of: page.whole), sizeText(groups[.messages])),
             ("Set-up and closing", portion(groups[.opening], of: page.whole), sizeText(groups[.opening])),
             ("Sent again", portion(groups[.resent], of: page.whole), sizeText(groups[.resent])),
             ("Not read", portion(groups[.unread], of: page.whole), sizeText(groups[.unread])),
         ]
-        if let report = page.opportunities, tcp > 0 {
+        if let report = page.opportunities, page.whole > outside {
             tiles.append(
                 (
                     "Need not be spent", portion(report.computedTotal, of: page.whole),
@@ -106,7 +110,7 @@ struct AuditAnswerSection: AuditSection {
         guard let first = page.apis.first else { return "" }
         return """
             <p>Of the first API: \(listed(largestCauses(first.costs, of: page.wire(first)), most: 4)).</p>\
-            <p>\(composition(CostGroups(result.ledger), of: result.ledger.bytes, subject: "Of all frames"))</p>
+            <p>\(composition(page.groups, of: page.whole, subject: "Of all \(page.wholeNoun) bytes"))</p>
             """
     }
 
@@ -142,7 +146,11 @@ struct AuditAnswerSection: AuditSection {
 
     private var reuse: Markup {
         let hosts = page.reusedHosts
-        guard !hosts.isEmpty else { return result.connections > 0 ? "<p>No connection carried a call.</p>" : "" }
+        guard !hosts.isEmpty else {
+            guard result.connections > 0 else { return "" }
+            let isUnread = CostGroups(result.ledger)[.unread] > 0
+            return isUnread ? "<p>No call could be read, so nobody can tell.</p>" : "<p>No connection carried a call.</p>"
+        }
         let wasteful = hosts.filter { $0.reuse.saving > 0 }
         guard !wasteful.isEmpty else {
             var sum = HostReuse()

@@ -31,12 +31,12 @@ struct AuditHostsSection: AuditSection {
         let columns: [(key: String, name: String, note: String)] = [
             ("wire", "Wire", "all bytes to and from the host"), ("up", "Up", "sent by clients"),
             ("down", "Down", "sent by the host"),
-            ("opening", "Set-up", "bytes of looking up, opening, keeping and closing connections"),
+            ("opening", "Set-up", "bytes of looking up and opening connections"),
             ("resent", "Resent", "retransmitted bytes"),
             ("unread", "Not read", "payload of connections that was not read"),
             ("connections", "Connections", "connections over TCP and QUIC; other UDP has none"),
             ("tls", "TLS", "those of them with TLS"),
-            ("calls", "Calls", "HTTP exchanges that were read"),
+            ("calls", "Calls", "HTTP exchanges that were read; – where nobody can know"),
         ]
         let heads = PageDocument.sortableHeads(columns, sorted: "wire")
         return """
@@ -48,26 +48,26 @@ struct AuditHostsSection: AuditSection {
 /// What the table, and the script, tell of a host.
 struct AuditHostRow {
     let name: String
-    /// In the order of the columns.
+    /// In the order of the columns; −1 where nobody can know.
     let figures: [Int]
     let protocols: String
     let verdict: String
 
     init(_ row: HostSummary, _ page: AuditPage) {
         let groups = CostGroups(row.costs, page.options)
+        let callsAreUnknown = row.exchanges == 0 && !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
         name = PageDocument.shownName(row.host)
         figures = [
             page.options.wire(row.costs), page.options.wire(row.costs.up), page.options.wire(row.costs.down),
-            groups[.opening], groups[.resent], row.datagrams == nil ? groups[.unread] : 0, row.connections,
-            row.setup.tlsConnections,
-            row.exchanges,
+            row.costs.up.setup + row.costs.down.setup, groups[.resent], row.datagrams == nil ? groups[.unread] : 0, row.connections,
+            row.setup.tlsConnections, callsAreUnknown ? -1 : row.exchanges,
         ]
         protocols = page.protocols(row)
         verdict = page.reuse(row)?.verdict(of: page.whole) ?? "–"
     }
 
     var markup: Markup {
-        let cells = figures.map { "<td class=\"n\">\(grouped($0))</td>" as Markup }.joined()
+        let cells = figures.map { "<td class=\"n\">\($0 < 0 ? "–" : grouped($0))</td>" as Markup }.joined()
         return """
             <tr><th scope="row">\(name) <small>\(protocols)</small></th>\(cells)<td class="verdict">\(verdict)</td></tr>
 

@@ -18,8 +18,8 @@ struct ConnectionsSection: AuditSection {
         return section(
             "Connections over time",
             """
-            <p class="legend">\(legend)</p>
             \(OverviewPicture(page: page, span: span).render())
+            <p class="legend">\(legend)</p>
             \(tools)
             <p id="timestatus" class="status" role="status">The first \(counted(shown.count, "connection")), of \
             \(grouped(page.connections.shown.count)). With script, all of them stand here and can be opened and enlarged.</p>
@@ -108,7 +108,7 @@ private struct ConnectionRow {
         let length = durationInWords(UInt64(max(connection.end &- connection.time, 0)))
         let start = durationInWords(UInt64(max(page.place(connection.time), 0)) * 1000)
         return """
-            <tr><th scope="row">\(name) <small>\(connection.protocolName), \(connection.close.words)</small></th>\
+            <tr><th scope="row">\(name) <small>\(connection.protocolName), \(connection.close)</small></th>\
             <td class="n">\(start)</td><td class="n">\(length)</td>\
             <td class="n">\(count)</td>\
             <td class="n">\(grouped(page.options.wire(connection.costs)))</td>\
@@ -144,17 +144,5 @@ private struct ConnectionRow {
             <rect class="\(style)" x="\(placeText(min(left, 0.999)))" y="\(y)" width="\(placeText(max(right - left, 0.001)))" \
             height="\(height)"/>
             """
-    }
-}
-
-extension ConnectionClose {
-    /// How it ended, as a reader says it.
-    var words: String {
-        switch self {
-        case .fin, .closed: "closed"
-        case .reset: "reset"
-        case .open: "still open"
-        case .idle: "given up"
-        }
     }
 }

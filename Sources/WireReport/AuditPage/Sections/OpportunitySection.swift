@@ -12,7 +12,7 @@ struct OpportunitySection: AuditSection {
         let rows = report.shown.map { row($0, report, most) }.joined()
         let table: Markup = """
             <table class="opportunities"><thead><tr><th scope="col">What to do</th><th scope="col" class="n">Bytes</th>\
-            <th scope="col" class="n">Of connections</th><th scope="col" class="n">Calls or connections</th>\
+            <th scope="col" class="n">Of all IP bytes</th><th scope="col" class="n">Calls or connections</th>\
             <th scope="col">Where</th></tr></thead>
             <tbody>\(rows)</tbody></table>
 
@@ -47,7 +47,7 @@ struct OpportunitySection: AuditSection {
         }
         return """
             Applied together, the computed ones save <strong>\(sizeText(report.computedTotal))</strong>, \
-            \(portion(report.computedTotal, of: report.wire)) of all bytes of connections. Estimates rest on suppositions and are in no \
+            \(portion(report.computedTotal, of: report.wire)) of all IP bytes. Estimates rest on suppositions and are in no \
             sum. Packets that only acknowledge are not counted. \(unread(report))
             """
     }
