@@ -40,7 +40,8 @@ struct AuditTrustTests {
         #expect(
             cut.sentence == "Books balance; 50.0 % of the packets are cut: sizes are exact, some content is unknown.")
         let gap = audit { $0.findings = [FindingCount(code: .streamGap, count: 3, file: "", packet: 1)] }
-        #expect(gap.sentence == "Books balance; bytes of connections are missing at 3 places: figures are lower bounds.")
+        #expect(
+            gap.sentence == "Books balance; bytes of connections are missing at 3 places: figures are lower bounds.")
         let damaged = audit { $0.files[0].damagedAt = 4096 }
         #expect(damaged.grade == .incomplete && damaged.reasons[0].contains("up to byte 4,096 only"))
     }

@@ -34,7 +34,8 @@ struct HTTP3SyntaxTests {
     @Test(
         "where nothing was agreed on, the first bytes of a stream tell HTTP/3 from other protocols",
         arguments: [
-            (0, [1, 0x19, 0, 0], true), (0, [1], true), (0, [], true), (3, [0, 4, 0], true), (2, [2], true), (7, [3], true),
+            (0, [1, 0x19, 0, 0], true), (0, [1], true), (0, [], true), (3, [0, 4, 0], true), (2, [2], true),
+            (7, [3], true),
             // Reserved types, of one byte and of two.
             (0, [0x21, 0], true), (2, [0x40, 0x5f, 0], true),
             // DNS over QUIC: a length of two bytes.

@@ -149,7 +149,8 @@ struct AuditAnswerSection: AuditSection {
         guard !hosts.isEmpty else {
             guard result.connections > 0 else { return "" }
             let isUnread = CostGroups(result.ledger)[.unread] > 0
-            return isUnread ? "<p>No call could be read, so nobody can tell.</p>" : "<p>No connection carried a call.</p>"
+            return isUnread
+                ? "<p>No call could be read, so nobody can tell.</p>" : "<p>No connection carried a call.</p>"
         }
         let wasteful = hosts.filter { $0.reuse.saving > 0 }
         guard !wasteful.isEmpty else {

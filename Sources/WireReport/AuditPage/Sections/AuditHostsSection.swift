@@ -59,7 +59,8 @@ struct AuditHostRow {
         name = PageDocument.shownName(row.host)
         figures = [
             page.options.wire(row.costs), page.options.wire(row.costs.up), page.options.wire(row.costs.down),
-            row.costs.up.setup + row.costs.down.setup, groups[.resent], row.datagrams == nil ? groups[.unread] : 0, row.connections,
+            row.costs.up.setup + row.costs.down.setup, groups[.resent], row.datagrams == nil ? groups[.unread] : 0,
+            row.connections,
             row.setup.tlsConnections, callsAreUnknown ? -1 : row.exchanges,
         ]
         protocols = page.protocols(row)
