@@ -56,6 +56,13 @@ extension ConnectionFacts {
     /// The name of the server, where the client is the sender of that direction.
     func serverName(client: Direction) -> [UInt8]? { namedEndpoint == client ? nil : serverName }
 
+    /// What the client asked for, else the name that the address had when the connection began, else one that a record of
+    /// the file gives: those stand behind the packets, too.
+    func serverName(asked: [UInt8]?, client: Direction, _ context: borrowing StreamContext) -> [UInt8]? {
+        asked ?? serverName(client: client)
+            ?? context.names.recordedName(of: key.sender(of: client.opposite).address, at: context.findings.ordinal)
+    }
+
     /// A packet of the connection has come.
     @inline(__always)
     mutating func note(time: Int64) { lastTime = max(lastTime, time) }

@@ -103,7 +103,7 @@ extension ExchangeTracker {
         return ConnectionRecord(
             file: context.paths[connection.file], connection: connection.number, transport: connection.transport,
             firstPacket: connection.firstPacket, client: connection.key.sender(of: client), server: server,
-            serverName: serverName(context),
+            serverName: connection.serverName(asked: security?.handshake.known.serverName, client: client, context),
             process: connection.process.isEmpty ? nil : String(decoding: connection.process, as: UTF8.self),
             time: connection.firstTime, duration: connection.lastTime - connection.firstTime,
             clockLead: connection.clocks.lead(of: client.opposite), exchanges: count,

@@ -58,15 +58,8 @@ extension ExchangeTracker {
     /// The server's DNS name, else its address; with the port where it is not that of a scheme.
     func serverText(_ context: borrowing StreamContext) -> [UInt8] {
         let server = connection.key.sender(of: client.opposite)
-        return server.text(name: serverName(context))
-    }
-
-    /// What the client asked for, else the name that the address had when the connection began, else one that a record of
-    /// the file gives: those stand behind the packets, too.
-    func serverName(_ context: borrowing StreamContext) -> [UInt8]? {
-        security?.handshake.known.serverName ?? connection.serverName(client: client)
-            ?? context.names.recordedName(
-                of: connection.key.sender(of: client.opposite).address, at: context.findings.ordinal)
+        let asked = security?.handshake.known.serverName
+        return server.text(name: connection.serverName(asked: asked, client: client, context))
     }
 }
 

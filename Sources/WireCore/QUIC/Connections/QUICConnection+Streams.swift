@@ -5,9 +5,7 @@ extension QUICConnection {
         stream(id, direction, nil, &context)?.owner ?? .connection
     }
 
-    /// The stream; nil where it was forgotten, or there are too many.
-    ///
-    /// - Parameter first: see `chooseReader`.
+    /// The stream; nil where it was forgotten, or there are too many. `first`: see `chooseReader`.
     private func stream(
         _ id: UInt64, _ direction: Direction, _ first: RawSpan?, _ context: inout StreamContext
     ) -> QUICStream? {
