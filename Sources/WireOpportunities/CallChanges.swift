@@ -8,11 +8,13 @@ struct KnownRedirects {
     private var places: [[UInt8]: [UInt8]] = [:]
 
     /// Takes a call; calls must come in the order of their times. True where the call need not have been made: a permanent
-    /// redirect, or a temporary one that leads where it led before. One that changes something or sets a cookie is needed.
+    /// redirect, or a temporary one that leads where it led before. One that changes something, sets a cookie, or must not be
+    /// stored is needed.
     mutating func take(_ record: ExchangeRecord) -> Bool {
         guard let status = record.status, let target = record.target, let response = record.responseHead,
             let place = response.value("location"), !response.has("set-cookie"),
-            record.method == Array("GET".utf8) || record.method == Array("HEAD".utf8)
+            record.method == Array("GET".utf8) || record.method == Array("HEAD".utf8),
+            response.value("cache-control").map(listMembers)?.contains("no-store") != true
         else { return false }
         switch status {
         case 301, 308: return true
@@ -44,12 +46,13 @@ struct BodyCompression {
 
     private static let field = "Content-Encoding: gzip\r\n".utf8.count
 
-    /// Of the response; nil where nothing is saved. A range is cut from the content as the server has it, so that nobody
+    /// Of the response; nil where nothing is saved, or where the server sends as content comes to be: then as many packets are
+    /// sent, and each part compresses worse than the whole. A range is cut from the content as the server has it, so that nobody
     /// knows what compression makes of it.
     init?(response record: ExchangeRecord) {
         guard let request = record.requestHead, let response = record.responseHead, record.status != 206,
             !response.has("content-range"), record.response?.isCoded == false,
-            let gzipped = record.responseBody?.facts.gzipped,
+            let gzipped = record.responseBody?.facts.gzipped, !PacketSaving.isStreamed(record.responseCosts),
             let bytes = BodyCompression.saving(gzipped, record.responseCosts)
         else { return nil }
         kind = BodyCompression.offersGzip(request) ? .response : .unaskedResponse

@@ -22,6 +22,9 @@ public final class OpportunityFinder: AuditSink {
     private var knownRedirects = KnownRedirects()
     private var sums: [Opportunity.Kind: SubjectSums] = [:]
     private var unreadCalls = 0
+    /// By connection; beyond a limit further ones are left out.
+    private var spared: [Int: SparedCalls] = [:]
+    private static let sparedLimit = 65_536
     /// What all computed ones about calls save together, by the kind that saves it: bytes.
     private var together: [Opportunity.Kind: Int] = [:]
 
@@ -56,7 +59,11 @@ public final class OpportunityFinder: AuditSink {
         var report = OpportunityReport()
         report.wire = result.ledger.layers.internet
         report.unreadCalls = unreadCalls
-        let (ofConnections, saved) = connections.savings(includesHost)
+        let (ofConnections, saved, unopened) = connections.savings(includesHost, spared: spared)
+        for (calls, cost) in unopened {
+            sums[calls.kind, default: SubjectSums()].add(cost, count: 0, String(decoding: calls.api, as: UTF8.self))
+            together[calls.kind, default: 0] += cost
+        }
         var found = sums.compactMap { kind, sum in sum.opportunity(kind, isComputed: kind.isComputed) }
         found += [reuse(result), fields.saved.opportunity(.headerCompression, isComputed: false)].compactMap(\.self)
         found += ofConnections + series.opportunities()
@@ -111,8 +118,12 @@ public final class OpportunityFinder: AuditSink {
             let kind = isRedirect ? Opportunity.Kind.redirect : .freshRepeat
             add(kind, wire, record)
             together[kind, default: 0] += wire
+            if spared.count < OpportunityFinder.sparedLimit || spared[record.connection] != nil {
+                spared[record.connection, default: SparedCalls(kind: kind, api: record.api)].count += 1
+            }
             return
         }
+        if record.responseCosts[.body] > 0, record.responseBody?.facts.digest == nil { unreadCalls += 1 }
         takeBodies(record, finding)
     }
 

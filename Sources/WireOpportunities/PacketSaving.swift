@@ -17,6 +17,15 @@ enum PacketSaving {
         return self.headers(removing: removed, from: payload, packets: count, headerSize: size)
     }
 
+    /// Whether a message came in far more packets than it fills: its sender did not have all of it at once.
+    static func isStreamed(_ costs: CostVector) -> Bool {
+        let payload = costs.message + costs[.tlsRecords]
+        guard payload > 0, costs[.tcpip] > 0 else { return false }
+        let (size, count) = packets(costs[.tcpip], payload)
+        let needed = (payload + largestPacket - size - 1) / (largestPacket - size)
+        return count > 2 * needed + 2
+    }
+
     /// The same for `payload` bytes in so many packets.
     static func headers(removing removed: Int, from payload: Int, packets count: Int, headerSize size: Int) -> Int {
         let left = max(payload - removed, 0)

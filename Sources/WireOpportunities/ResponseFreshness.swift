@@ -5,10 +5,12 @@ import WireCore
 struct ResponseFreshness: Equatable {
     /// A cache may keep it.
     var isStorable = true
-    /// Seconds from the response's end for which it may be used without asking; 0 where it says nothing.
+    /// Seconds of age up to which it may be used without asking; 0 where it says nothing.
     var seconds = 0
     /// Seconds that it was old already when it came.
     var age = 0
+    /// When the server made it, by its own clock: seconds since the epoch.
+    private var date: Int?
     /// What a client could ask with whether it changed: its ETag, else its Last-Modified. Nil where it has neither, and
     /// then no client can ask.
     var validator: [UInt8]?
@@ -27,7 +29,16 @@ struct ResponseFreshness: Equatable {
         age = head.value("age").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
         age = min(max(age, 0), ResponseFreshness.mostSeconds)
         let lifetime = cacheSeconds("max-age", directives) ?? ResponseFreshness.expiry(head) ?? 0
-        seconds = min(max(lifetime - age, 0), ResponseFreshness.mostSeconds)
+        seconds = min(max(lifetime, 0), ResponseFreshness.mostSeconds)
+        date = head.value("date").flatMap(HTTPDate.init)?.seconds
+    }
+
+    /// When it was 0 seconds old: its Date, or its request less its Age, whichever is earlier (RFC 9111 §4.2.3). Nanoseconds
+    /// since the epoch, as the times of its request and of its end are.
+    func born(requested: Int64, received: Int64) -> Int64 {
+        let asked = requested.subtractingReportingOverflow(Int64(age) * 1_000_000_000).partialValue
+        guard let date, abs(date) < ResponseFreshness.mostSeconds * 4 else { return min(asked, received) }
+        return min(asked, received, Int64(date) * 1_000_000_000)
     }
 
     private mutating func readValidators(_ head: MessageHead) {
@@ -65,9 +76,10 @@ struct RequestFreshness: Equatable {
             return
         }
         let directives = listMembers(value)
-        mustAsk = directives.contains("no-cache")
-        mustNotStore = directives.contains("no-store")
         mostAge = cacheSeconds("max-age", directives)
+        // As a user reloads a page.
+        mustAsk = directives.contains("no-cache") || mostAge == 0
+        mustNotStore = directives.contains("no-store")
         leastFresh = cacheSeconds("min-fresh", directives) ?? 0
     }
 

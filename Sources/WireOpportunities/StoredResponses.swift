@@ -22,8 +22,8 @@ struct StoredResponses {
         /// When it had come, nanoseconds since the epoch.
         var since: Int64
         var freshUntil: Int64
-        /// Seconds that it was old then.
-        var age: Int
+        /// When it was 0 seconds old (RFC 9111 §4.2.3).
+        var born: Int64
         var validator: [UInt8]?
         var varied: [[UInt8]?]
     }
@@ -67,10 +67,11 @@ struct StoredResponses {
             let digest = record.responseBody?.facts.digest
         else { return nil }
         let freshness = ResponseFreshness(response)
-        let (until, overflow) = end.addingReportingOverflow(Int64(freshness.seconds) * StoredResponses.second)
+        let born = freshness.born(requested: record.time, received: end)
+        let (until, overflow) = born.addingReportingOverflow(Int64(freshness.seconds) * StoredResponses.second)
         let new = Stored(
             digest: digest, size: record.responseCosts[.body], since: end, freshUntil: overflow ? .max : until,
-            age: freshness.age, validator: freshness.validator, varied: StoredResponses.varied(response, request))
+            born: born, validator: freshness.validator, varied: StoredResponses.varied(response, request))
         let isStorable = freshness.isStorable && !RequestFreshness(request).mustNotStore
         return (new, isStorable)
     }
@@ -82,7 +83,7 @@ struct StoredResponses {
         else { return .nothing }
         let wish = RequestFreshness(request)
         guard !wish.mustNotStore else { return .nothing }
-        let age = before.age + Int((record.time - before.since) / StoredResponses.second)
+        let age = Int(record.time.subtractingReportingOverflow(before.born).partialValue / StoredResponses.second)
         let freshFor = Int((before.freshUntil - record.time) / StoredResponses.second)
         if record.time < before.freshUntil, wish.allows(age: age, freshFor: freshFor) { return .call }
         guard !request.has("if-none-match"), !request.has("if-modified-since") else { return .nothing }

@@ -76,6 +76,42 @@ struct FleetRerunProcessTests {
         #expect(try fleet(list).status == 0)
     }
 
+    #if os(Linux)
+        @Test("the processes of a fleet end with it", arguments: [SIGTERM, SIGHUP, SIGQUIT])
+        func ended(signal: Int32) throws {
+            let frames = try Array(Data(contentsOf: URL(fileURLWithPath: capture)))
+            let records = frames[24...]
+            let many = Array(repeatElement(records, count: 30_000).joined())
+            let long = try folder.write("long.pcap", frames[..<24] + many)
+            let list = try manifest("session,capture", "a,\(long)", "b,\(long)")
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: try WireAuditProcess.path())
+            process.arguments = ["fleet", "--quiet", "--jobs", "2", list, "-o", out]
+            try process.run()
+            let deadline = Date(timeIntervalSinceNow: 30)
+            while workers() < 2, process.isRunning, Date() < deadline { usleep(2000) }
+            try #require(workers() == 2, "the sessions were over before the signal")
+            kill(process.processIdentifier, signal)
+            process.waitUntilExit()
+            #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
+            while workers() > 0, Date() < deadline { usleep(2000) }
+            #expect(workers() == 0)
+            #expect(try parts().isEmpty)
+        }
+
+        /// Running processes that audit the long capture.
+        private func workers() -> Int {
+            let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+            return processes.count { name in
+                guard Int(name) != nil, let line = FileManager.default.contents(atPath: "/proc/\(name)/cmdline") else {
+                    return false
+                }
+                let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+                return words.dropFirst().first != "fleet" && words.contains(folder.path + "/long.pcap")
+            }
+        }
+    #endif
+
     @Test("a capture in two sessions is said, and a list with text behind quotes is refused")
     func lists() throws {
         let shared = try fleet(manifest("session,capture", "a,\(capture)", "b,\(capture)"), quiet: false)

@@ -33,6 +33,15 @@ struct BodyCompressionTests {
         #expect(found.computedTotal == (example.kind == .uncompressedBody ? bytes : 0), "\(example)")
     }
 
+    @Test("what the server sends as it comes to be would be sent so all the same", arguments: [(4, true), (5, false)])
+    func streamed(packets: Int, isFound: Bool) {
+        let asks = ["Accept-Encoding: gzip"]
+        let call = SampleCall(requestFields: asks, digest: nil, gzipped: 100, tcpip: 52 * packets)
+        let finder = OpportunityFinder(window: 16)
+        finder.receive(call.record)
+        #expect(finder.finish(AuditResult()).opportunities.contains { $0.kind == .uncompressedBody } == isFound)
+    }
+
     @Test("bodies of requests are an estimate: the server must accept them")
     func requests() {
         var call = SampleCall(method: "POST", digest: nil)

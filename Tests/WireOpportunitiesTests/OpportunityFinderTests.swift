@@ -173,6 +173,55 @@ struct OpportunityFinderTests {
         #expect(bytes(both) == [.fullHandshake: 2000, .connectionReuse: 3100] && both.computedTotal == 3100)
     }
 
+    @Test(
+        "a ticket must have come before a connection begins: up to TLS 1.2 with the handshake, in TLS 1.3 with the answer",
+        arguments: [
+            (TLSVersion.tls12, 0.05, 2000), (.tls12, 0.15, 0), (.tls13, 0.05, 0), (.tls13, -0.2, 2000),
+        ])
+    func ticketTime(version: TLSVersion, callTime: Double, bytes: Int) {
+        var facts = TLSFacts()
+        (facts.handshakeWasRead, facts.tickets, facts.version) = (true, 1, version)
+        let finder = OpportunityFinder(window: 16)
+        for (number, time, size) in [(0, 0.0, 3000), (1, 0.1, 3000), (2, 50.0, 1000)] {
+            // Its answer begins 0.1 s later.
+            var call = SampleCall(target: "/\(number)", time: time + callTime, connection: number).record
+            (call.requestEnd, call.timeToFirstByte) = (call.time, 100_000_000)
+            finder.receive(call)
+            var own = facts
+            own.resumption = size == 1000 ? .ticket : nil
+            var one = connection(number, setUp: 0, tls: own)
+            one.time = Int64(time * 1_000_000_000)
+            one.costs.up[.setupTLS] = size
+            finder.receive(one)
+        }
+        #expect(self.bytes(withoutHeads(finder.finish(AuditResult())))[.fullHandshake] ?? 0 == bytes)
+    }
+
+    @Test("a connection that carried only calls which need not be made need not be opened")
+    func unopened() {
+        func found(exchanges: Int, needless: Bool) -> OpportunityReport {
+            let finder = OpportunityFinder(window: 16)
+            let fields = ["Cache-Control: max-age=600"]
+            let calls = [SampleCall(fields: fields, time: 0), SampleCall(fields: fields, time: 10, connection: 1)]
+            for (number, call) in calls.enumerated() {
+                finder.receive(call.record)
+                var one = connection(number, setUp: 500)
+                one.exchanges = number == 1 ? exchanges : 1
+                one.costs.down[.teardown] = 100
+                finder.receive(one)
+            }
+            if needless { finder.receive(needless: 1, cost: 600) }
+            return withoutHeads(finder.finish(AuditResult()))
+        }
+        let wire = SampleCall(fields: ["Cache-Control: max-age=600"]).wire
+        let alone = found(exchanges: 1, needless: false)
+        #expect(bytes(alone) == [.freshRepeat: wire + 600] && alone.computedTotal == wire + 600)
+        #expect(alone.opportunities.first?.count == 1)
+        #expect(bytes(found(exchanges: 2, needless: false)) == [.freshRepeat: wire])
+        // It is spared once, whatever spares it.
+        #expect(found(exchanges: 1, needless: true).computedTotal == wire + 600)
+    }
+
     private static let series: [(name: String, calls: [SampleCall], polls: Int)] = {
         func calls(_ times: [Double], _ change: (inout SampleCall) -> Void = { _ in }) -> [SampleCall] {
             times.map {

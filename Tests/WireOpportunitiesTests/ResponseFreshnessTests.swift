@@ -11,8 +11,8 @@ struct ResponseFreshnessTests {
         ([], 0, true, false), (["Cache-Control: max-age=60"], 60, true, false),
         (["cache-control: private, max-age=60"], 60, true, false), (["Cache-Control: MAX-AGE=\"60\""], 60, true, false),
         (["Cache-Control: private", "Cache-Control: max-age=60"], 60, true, false),
-        (["Cache-Control: max-age=60", "Age: 20"], 40, true, false),
-        (["Cache-Control: max-age=60", "Age: 90"], 0, true, false),
+        (["Cache-Control: max-age=60", "Age: 20"], 60, true, false),
+        (["Cache-Control: max-age=60", "Age: 90"], 60, true, false),
         (["Cache-Control: max-age=60, no-cache"], 0, true, false),
         (["Cache-Control: no-store, max-age=60"], 60, false, false),
         (["Cache-Control: max-age=x"], 0, true, false), (["Cache-Control: s-maxage=60"], 0, true, false),
@@ -31,6 +31,21 @@ struct ResponseFreshnessTests {
         #expect(freshness.seconds == example.seconds, "\(example.fields)")
         #expect(freshness.isStorable == example.isStorable, "\(example.fields)")
         #expect((freshness.validator != nil) == example.hasValidator, "\(example.fields)")
+    }
+
+    @Test("age counts from the request, the Age field and the Date, whichever makes it older (RFC 9111 §4.2.3)")
+    func born() {
+        let requested: Int64 = 784_111_780_500_000_000
+        let received = requested + 200_000_000
+        let cases: [([String], Int64)] = [
+            ([], requested), (["Age: 20"], requested - 20_000_000_000), ([Self.date], 784_111_777_000_000_000),
+            ([Self.date, "Age: 2"], 784_111_777_000_000_000), ([Self.date, "Age: 9"], requested - 9_000_000_000),
+            (["Date: Sun, 06 Nov 1994 08:59:37 GMT"], requested), (["Date: 0"], requested),
+        ]
+        for (fields, expected) in cases {
+            let freshness = ResponseFreshness(head("HTTP/1.1 200 OK", fields + ["Cache-Control: max-age=60"]))
+            #expect(freshness.born(requested: requested, received: received) == expected, "\(fields)")
+        }
     }
 
     @Test("a conditional request costs its line")

@@ -22,6 +22,11 @@ struct StoredResponsesTests {
     private static let cases: [(name: String, calls: [SampleCall], found: String)] = [
         ("a copy is no fresher for a call that it answers", (0..<6).map { get(Double($0) * 31) }, "-CVCVC"),
         ("the same with a validator", (0..<6).map { get(Double($0) * 31, tagged) }, "-CBCBC"),
+        ("a copy that is as old as it may be is not fresh", (0..<4).map { get(Double($0) * 60, tagged) }, "-BBB"),
+        (
+            "a request of a user who reloads",
+            [get(0, tagged), get(0.5, tagged, asks: ["Cache-Control: max-age=0"])], "-B"
+        ),
         ("a POST changes what is there", [get(0), change("POST", 1), get(2), get(3)], "--" + "-C"),
         (
             "PUT, DELETE and unknown methods do",
@@ -115,7 +120,7 @@ struct StoredResponsesTests {
             calls.append(call)
             guard time >= freshUntil else { continue }
             fetches += 1
-            freshUntil = time + 0.1005 + Double(maxAge)
+            freshUntil = time + Double(maxAge)
         }
         #expect(found(calls).count { $0 == "C" } == 200 - fetches)
     }

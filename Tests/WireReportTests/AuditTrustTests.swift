@@ -85,10 +85,25 @@ struct AuditTrustTests {
         #expect(trust.grade == .unread && trust.reasons == ["5.00 kB of other UDP are counted, but not read."])
     }
 
+    @Test("other protocols over IP are not passed over either")
+    func otherIP() {
+        let trust = audit {
+            $0.ledger.other.otherIP = 5000
+            $0.ledger.other.dns = 0
+        }
+        #expect(trust.grade == .unread && trust.reasons.first?.hasPrefix("5.00 kB of other IP protocols") == true)
+    }
+
     @Test("an empty capture is no reason for trust")
     func empty() {
         let trust = AuditTrust(AuditResult())
         #expect(trust.sentence == "Books balance: the capture has no packets." && trust.isEmpty)
+        var result = AuditResult()
+        result.files = [CaptureFileSummary(path: "a", format: "pcap")]
+        result.files[0].filtered = 3
+        #expect(AuditTrust(result).remark == "no packet matches the filter")
+        result.files[0].packets = 2
+        #expect(AuditTrust(result).remark == "the capture has no IP packet")
     }
 
     @Test("books that do not balance are a defect, whatever else there is")

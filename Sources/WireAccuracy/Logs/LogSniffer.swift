@@ -73,14 +73,16 @@ struct LogSniffer {
         }
     }
 
-    /// Whether the text is one value, of which the end may be missing.
+    /// Whether the text is one value, of which the end may be missing, or which is damaged behind its second line: a broken
+    /// line before sound ones goes wrong before.
     private var isDocument: Bool {
         var document = JSONReader(window, textLimit: 256)
         do throws(JSONError) {
             try document.skipValue()
             return try document.advance() == .end
         } catch {
-            return error.kind == .endsEarly
+            let lines = window.prefix(error.offset).count { $0 == 0x0A }
+            return error.kind == .endsEarly || error.kind != .textTooLong && lines > 1
         }
     }
 

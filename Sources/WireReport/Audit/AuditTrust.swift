@@ -18,7 +18,7 @@ struct AuditTrust {
         let facts = Facts(result)
         let losses = facts.losses
         let unread = facts.unread
-        isEmpty = facts.packets == 0
+        isEmpty = result.ledger.layers.internet == 0
         reasons = losses.map(\.reason) + unread
         grade = result.ledger.balanced ? facts.loss.trust : nil
         if !result.ledger.balanced {
@@ -34,8 +34,8 @@ struct AuditTrust {
                 "nothing is known to be missing; \(facts.unreadShare) of the IP bytes could not be read: "
                 + "they are counted, their calls are not"
             sentence = "Books balance and \(remark)."
-        } else if facts.packets == 0 {
-            remark = "the capture has no packets"
+        } else if isEmpty {
+            remark = facts.emptiness
             sentence = "Books balance: \(remark)."
         } else {
             remark = "nothing is known to be missing or was left unread"
@@ -61,6 +61,12 @@ private struct Facts {
         self.result = result
         loss = CaptureLoss(result)
         packets = result.files.reduce(0) { $0 &+ $1.packets }
+    }
+
+    /// Why there is no IP.
+    var emptiness: String {
+        guard packets == 0 else { return "the capture has no IP packet" }
+        return result.files.contains { $0.filtered > 0 } ? "no packet matches the filter" : "the capture has no packets"
     }
 
     var losses: [Loss] { [dropped, damaged, gaps, snapped].compactMap(\.self) }
@@ -115,6 +121,11 @@ private struct Facts {
         if other.quic > 0 { all.append("\(sizeText(other.quic)) of QUIC are counted, but not read.") }
         if other.wireGuard > 0 { all.append("\(sizeText(other.wireGuard)) of WireGuard are counted, but not read.") }
         if other.udp > 0 { all.append("\(sizeText(other.udp)) of \(otherUDP) are counted, but not read.") }
+        if other.otherIP > 0 {
+            all.append(
+                "\(sizeText(other.otherIP)) of other IP protocols, and of fragments that are no whole datagram, are counted, "
+                    + "but not read.")
+        }
         return all
     }
 
@@ -143,6 +154,6 @@ private struct Facts {
     private var plain: String? {
         let plain = opaque &- hidden
         guard plain > 0 else { return nil }
-        return "\(sizeText(plain)) of TCP payload are no HTTP, or no HTTP that could be read."
+        return "\(sizeText(plain)) of the payload of connections are no HTTP, or no HTTP that could be read."
     }
 }

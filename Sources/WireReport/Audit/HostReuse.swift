@@ -50,6 +50,7 @@ struct HostReuse: Equatable {
 /// figures as the table's column.
 func reuseLines(_ result: AuditResult, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
     let hosts = hostRows(result, options).filter { $0.setup.usedConnections > 0 }
+    let isOneEach = hosts.count > 1 && hosts.allSatisfy { $0.setup.usedConnections == 1 }
     var sum = HostReuse()
     for host in hosts { sum += HostReuse(host.setup) }
     guard sum.connections > 0 else { return [] }
@@ -57,7 +58,7 @@ func reuseLines(_ result: AuditResult, _ options: ReportOptions, _ style: Termin
     let worst = sorted(hosts) { ($0.setup.reuseSaving, $0.host) }[0]
     if hosts.count == 1 || sum.saving == 0 {
         if hosts.count == 1 { text += " at \(style.safe(worst.host))" }
-        text += ": \(sum.shortVerdict)"
+        text += isOneEach ? ": one to each host" : ": \(sum.shortVerdict)"
     } else {
         let most = HostReuse(worst.setup)
         text += "; \(grouped(sum.needed)) would have been enough"

@@ -60,7 +60,7 @@ let auditStyle: StaticString = #"""
       .opportunities tbody th { width: auto; }
       .opportunities td.n { display: inline; margin-right: .8rem; font-size: .84rem; color: var(--soft); }
       .opportunities td:nth-child(2)::after { content: " bytes"; }
-      .opportunities td:nth-child(3)::after { content: " of connections"; }
+      .opportunities td:nth-child(3)::after { content: " of all bytes"; }
       .timeline, .timeline tbody, #hosttable, #hosttable tbody { display: block; }
       .timeline thead, #hosttable thead { display: none; }
       .timeline tbody tr:not(.opened), #hosttable tbody tr { display: grid; gap: 0 .8rem; padding: .4rem 0;

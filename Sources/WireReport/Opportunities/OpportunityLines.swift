@@ -4,7 +4,7 @@ import WireOpportunities
 func opportunityLines(_ report: OpportunityReport?, _ style: TerminalStyle) -> [String] {
     guard let report else { return [] }
     guard !report.opportunities.isEmpty else {
-        return [style.paint("OPPORTUNITIES", .heading), "  none found" + unread(report)]
+        return [style.paint("OPPORTUNITIES", .heading), "  none found." + unread(report)]
     }
     var table = TextTable(text: "OPPORTUNITIES", numbers: ["bytes", "of all", "found in"])
     table.keepsText = true
@@ -45,5 +45,6 @@ private func total(_ report: OpportunityReport, _ style: TerminalStyle) -> [Stri
 
 private func unread(_ report: OpportunityReport) -> String {
     guard report.unreadCalls > 0 else { return "" }
-    return " \(counted(report.unreadCalls, "call")) could not be looked at: their messages are incomplete."
+    let calls = counted(report.unreadCalls, "call")
+    return " \(calls) could not be looked at whole: parts of their messages were not read."
 }

@@ -30,11 +30,11 @@ extension Opportunity.Kind {
     package var explanation: String {
         switch self {
         case .freshRepeat:
-            "Fetched again with equal content while Cache-Control or Expires still allowed the copy. Assumes a cache in the "
-                + "client."
+            "Fetched again with equal content while Cache-Control or Expires still allowed the copy. Assumes that an "
+                + "address is one client, which has a cache."
         case .noRevalidation:
-            "Fetched again in full with equal content, without If-None-Match or If-Modified-Since. Assumes that the server "
-                + "answers 304 with the same header fields."
+            "Fetched again in full with equal content, without If-None-Match or If-Modified-Since. Assumes that an "
+                + "address is one client, and that the server answers 304 with the same header fields."
         case .missingValidator:
             "Fetched again in full with equal content, and without ETag and Last-Modified no client can ask whether it has "
                 + "changed. Supposes that the server sends one and clients ask."
@@ -46,8 +46,9 @@ extension Opportunity.Kind {
         case .uncompressedRequest:
             "Sent without Content-Encoding; gzip made them so much smaller here. Supposes that the server accepts gzip."
         case .connectionReuse:
-            "Connections of a client to a host that an idle one could have stood in for. Assumes that client and server keep "
-                + "idle connections open for \(SetupSummary.mostIdleSeconds) s."
+            "Connections of a client to a host that an idle one could have stood in for; in HTTP/2 and HTTP/3 a busy one, too. "
+                + "Assumes that an address is one client, and that client and server keep idle connections open for "
+                + "\(SetupSummary.mostIdleSeconds) s."
         case .fullHandshake:
             "Full handshakes of clients that had a session ticket, against the mean of resumed handshakes with the same "
                 + "server."

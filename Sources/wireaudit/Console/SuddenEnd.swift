@@ -1,7 +1,8 @@
 import Platform
 import Synchronization
 
-/// What is put in order when a signal ends the program: the unfinished result is removed, the progress line erased.
+/// What is put in order when a signal ends the program: the unfinished result is removed, the progress line erased, and
+/// processes that it started are ended with it.
 ///
 /// The handler makes async-signal-safe calls only, on memory that was made before. After it the signal has its usual
 /// effect, so whoever waits for the program sees what ended it.
@@ -16,6 +17,9 @@ package enum SuddenEnd {
     private static let hasProgressLine = Atomic<Bool>(false)
     /// Captures come through a pipe, and were not interrupted yet.
     private static let readsPipe = Atomic<Bool>(false)
+    /// Processes that this one started and that run; 0 in free places. Of more, those that find none go on by themselves.
+    nonisolated(unsafe) private static let children = unsafe makeChildren()
+    private static let mostChildren = 1024
     /// The actions that were replaced, by signal number.
     nonisolated(unsafe) private static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
     private static let erasing: StaticString = "\r\u{1B}[K"
@@ -27,7 +31,7 @@ package enum SuddenEnd {
     static func watch() {
         // Makes the globals, so that the handler finds them.
         _ = unsafe (unfinished.load(ordering: .relaxed), hasProgressLine.load(ordering: .relaxed))
-        _ = unsafe (actions, readsPipe.load(ordering: .relaxed), erasing, waiting, fault)
+        _ = unsafe (actions, children, readsPipe.load(ordering: .relaxed), erasing, waiting, fault)
         for number in endSignals + faultSignals {
             guard let old = SignalAction.current(number), !SignalAction.isIgnored(old) else { continue }
             unsafe actions[Int(number)] = old
@@ -58,6 +62,33 @@ package enum SuddenEnd {
         _ = unsafe unlink(path)
     }
 
+    private static func makeChildren() -> UnsafeMutablePointer<Atomic<Int32>> {
+        let places = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: mostChildren)
+        for place in 0..<mostChildren { unsafe (places + place).initialize(to: Atomic(0)) }
+        return unsafe places
+    }
+
+    /// A process was started.
+    static func noteChild(_ process: Int32) { replaceChild(0, by: process) }
+
+    /// A process that was started has ended.
+    static func forgetChild(_ process: Int32) { replaceChild(process, by: 0) }
+
+    private static func replaceChild(_ old: Int32, by new: Int32) {
+        for place in 0..<mostChildren {
+            let change = unsafe children[place].compareExchange(expected: old, desired: new, ordering: .relaxed)
+            if change.exchanged { return }
+        }
+    }
+
+    /// Async-signal-safe.
+    private static func endChildren() {
+        for place in 0..<mostChildren {
+            let process = unsafe children[place].load(ordering: .relaxed)
+            if process > 0 { _ = kill(process, SIGTERM) }
+        }
+    }
+
     static func noteProgressLine(_ isShown: Bool) { hasProgressLine.store(isShown, ordering: .relaxed) }
 
     /// Ctrl-C reaches both ends of a pipe. The program that captures ends, and its packets are reported.
@@ -71,6 +102,7 @@ package enum SuddenEnd {
             errno = savedError
             return
         }
+        endChildren()
         removeUnfinished()
         if hasProgressLine.exchange(false, ordering: .relaxed) { say(erasing) }
         if isFault(number) { say(fault) }

@@ -23,6 +23,7 @@ struct FleetPool {
                 let process = System.start(job.arguments, errors: folder.errors(of: job.part))
                 if process > 0 {
                     running[process] = job
+                    SuddenEnd.noteChild(process)
                 } else {
                     ended(job, "cannot start a process: \(System.reason(-process))")
                 }
@@ -31,6 +32,7 @@ struct FleetPool {
         startNext()
         while !running.isEmpty, let (process, end) = System.waitForAnyProcess() {
             guard let job = running.removeValue(forKey: process) else { continue }
+            SuddenEnd.forgetChild(process)
             // The next session runs while this one is taken in.
             startNext()
             ended(job, failure(job, end))

@@ -285,11 +285,15 @@ struct QLogTests {
     @Test("damage inside a document is said with its byte, and what stands before it stays")
     func damagedInside() throws {
         let events = Self.exchange() + Self.ends() + ["{,}"] + Self.exchange(stream: 4)
-        let text = Self.document(events)
-        let log = try LogSamples.read(text)
-        let place = try #require(Array(text.utf8).firstRange(of: Array("{,}".utf8))).lowerBound + 1
-        #expect(log.lines == [Self.line])
-        #expect(log.isIncomplete && log.complaints.contains { $0.contains("at byte \(place)") }, "\(log.complaints)")
+        let line = Self.document(events)
+        // The same over many lines.
+        for text in [line, line.replacing(",", with: ",\n  ")] {
+            let log = try LogSamples.read(text)
+            let place = try #require(Array(text.utf8).firstRange(of: Array("{,".utf8))).lowerBound + 1
+            #expect(log.lines == [Self.line])
+            let isSaid = log.complaints.contains { $0.contains("at byte \(place)") }
+            #expect(log.isIncomplete && isSaid, "\(log.complaints)")
+        }
     }
 
     @Test("every prefix is read as far as it goes, and says so, or is refused")

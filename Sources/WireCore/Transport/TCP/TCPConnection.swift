@@ -294,7 +294,15 @@ struct TCPConnection {
             let acknowledged =
                 finish == .never
                 ? directions[direction].acknowledged - 1 : min(directions[direction].acknowledged, finish)
-            guard assembly[direction].hasBase, acknowledged > highest else { continue }
+            guard assembly[direction].hasBase else {
+                // What was acknowledged was sent, and none of it was captured.
+                let isAcknowledged = directions[direction].acknowledgedUnseen != nil
+                if isAcknowledged, directions[direction].counts.packets == 0 {
+                    shard.streams.findings.add(.streamGap)
+                }
+                continue
+            }
+            guard acknowledged > highest else { continue }
             streams.missEnd(acknowledged - highest, direction, &shard.streams)
         }
     }

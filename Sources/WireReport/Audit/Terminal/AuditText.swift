@@ -44,8 +44,11 @@ private func opportunityHint(
     _ result: AuditResult, _ additions: AuditAdditions, _ style: TerminalStyle
 ) -> [String] {
     guard additions.canHaveOpportunities, additions.opportunities == nil, result.connections > 0 else { return [] }
-    let text = "--opportunities: which bytes need not have been spent, and what to do"
-    return wrapped(text, width: style.width, indent: 0).map { style.paint($0, .faint) }
+    let texts = [
+        "--opportunities: which bytes need not have been spent, and what to do",
+        "accuracy --sdk-log LOG: how far the byte counts of an SDK in the app are off",
+    ]
+    return texts.flatMap { wrapped($0, width: style.width, indent: 0) }.map { style.paint($0, .faint) }
 }
 
 /// What offload hid stands beside the books: it was never captured.

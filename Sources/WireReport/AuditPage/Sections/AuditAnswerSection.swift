@@ -42,7 +42,7 @@ struct AuditAnswerSection: AuditSection {
         guard page.whole > 0 else { return "The capture has no IP packet." }
         guard let first = page.apis.first else {
             return options.selection.isEmpty
-                ? "The capture has no HTTP call and no TLS: \(sizeText(page.whole)) of IP are counted by cause."
+                ? "No call was read: \(sizeText(page.whole)) of IP traffic are counted by cause."
                 : "No API matches the selection. The ledger covers the whole capture."
         }
         let calls = isUnknown(first) ? "" : " in \(counted(first.exchanges, "call"))"
@@ -78,7 +78,8 @@ struct AuditAnswerSection: AuditSection {
             ("Sent again", portion(groups[.resent], of: page.whole), sizeText(groups[.resent])),
             ("Not read", portion(groups[.unread], of: page.whole), sizeText(groups[.unread])),
         ]
-        if let report = page.opportunities, page.whole > outside {
+        // With a selection the report is of it, and these figures are not.
+        if let report = page.opportunities, options.selection.isEmpty, page.whole > outside {
             tiles.append(
                 (
                     "Need not be spent", portion(report.computedTotal, of: page.whole),

@@ -55,7 +55,8 @@ struct AuditHostRow {
 
     init(_ row: HostSummary, _ page: AuditPage) {
         let groups = CostGroups(row.costs, page.options)
-        let callsAreUnknown = row.exchanges == 0 && !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
+        let isHidden = !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
+        let callsAreUnknown = row.datagrams != nil || row.exchanges == 0 && isHidden
         name = PageDocument.shownName(row.host)
         figures = [
             page.options.wire(row.costs), page.options.wire(row.costs.up), page.options.wire(row.costs.down),

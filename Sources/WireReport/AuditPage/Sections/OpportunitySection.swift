@@ -12,7 +12,7 @@ struct OpportunitySection: AuditSection {
         let rows = report.shown.map { row($0, report, most) }.joined()
         let table: Markup = """
             <table class="opportunities"><thead><tr><th scope="col">What to do</th><th scope="col" class="n">Bytes</th>\
-            <th scope="col" class="n">Of all IP bytes</th><th scope="col" class="n">Calls or connections</th>\
+            <th scope="col" class="n">Of all \(page.wholeNoun) bytes</th><th scope="col" class="n">Calls or connections</th>\
             <th scope="col">Where</th></tr></thead>
             <tbody>\(rows)</tbody></table>
 
@@ -34,7 +34,7 @@ struct OpportunitySection: AuditSection {
             <tr><th scope="row"><strong>\(item.kind.title)</strong> \(badge)\
             <svg width="100%" height="8" aria-hidden="true"><rect class="\(item.isComputed ? "saving" : "guess" as Markup)" \
             width="\(width)" height="8"/></svg><small>\(item.kind.explanation)</small></th>\
-            <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: report.wire))</td>\
+            <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: page.whole))</td>\
             <td class="n">\(counted(item.count, item.kind.noun))</td>\
             <td><ul class="plain">\(subjects.joined())\(more)</ul></td></tr>
 
@@ -47,13 +47,14 @@ struct OpportunitySection: AuditSection {
         }
         return """
             Applied together, the computed ones save <strong>\(sizeText(report.computedTotal))</strong>, \
-            \(portion(report.computedTotal, of: report.wire)) of all IP bytes. Estimates rest on suppositions and are in no \
+            \(portion(report.computedTotal, of: page.whole)) of all \(page.wholeNoun) bytes. Estimates rest on suppositions and are in no \
             sum. Packets that only acknowledge are not counted. \(unread(report))
             """
     }
 
     private func unread(_ report: OpportunityReport) -> String {
         report.unreadCalls > 0
-            ? "\(counted(report.unreadCalls, "call")) could not be looked at: their messages are incomplete." : ""
+            ? "\(counted(report.unreadCalls, "call")) could not be looked at whole: parts of their messages were not read."
+            : ""
     }
 }
