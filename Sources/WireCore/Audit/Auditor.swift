@@ -95,9 +95,9 @@ public struct Auditor: ~Copyable {
         shards[shard].nextNumber = nextNumber
         if route.contains(.reassembled) {
             let datagram = router.datagram
-            unsafe shards[shard].receiveDatagram(router.routed, datagram.span.bytes)
+            unsafe shards[shard].receiveDatagram(&router.routed, datagram.span.bytes)
         } else {
-            shards[shard].receiveDatagram(router.routed, bytes)
+            shards[shard].receiveDatagram(&router.routed, bytes)
         }
         nextNumber = shards[shard].nextNumber
         settle(shard)

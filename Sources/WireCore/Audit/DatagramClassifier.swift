@@ -14,51 +14,41 @@ struct DatagramClassifier {
     private(set) var forgotten = 0
 
     /// Hashes of address and port pairs on which a QUIC long header was seen.
-    private var quicPairs: Set<UInt64> = []
-    /// Some of these, each at the place that its last bits say: nearly every datagram is found here.
-    private var recent = InlineArray<64, UInt64>(repeating: 0)
+    private var quicPairs = HashSet()
     /// The same of those on which WireGuard's handshake was seen.
-    private var guardedPairs: Set<UInt64> = []
+    private var guardedPairs = HashSet()
     /// Nobody can choose addresses that are taken for others.
     private let seed = UInt64.random(in: .min ... .max)
 
     init(limit: Int = 65_536) { self.limit = limit }
 
-    /// `mayOpen`: there are keys, with which connections are found that began before the capture.
-    mutating func classify(_ packet: DecodedPacket, _ payload: RawSpan, mayOpen: @autoclosure () -> Bool) -> Kind {
-        if packet.sourcePort == 53 || packet.destinationPort == 53 { return .dns }
-        let key = ConnectionKey(packet)
+    /// - Parameters:
+    ///   - key: addresses and ports.
+    ///   - length: bytes of the whole payload.
+    ///   - mayOpen: there are keys, with which connections are found that began before the capture.
+    mutating func classify(
+        _ key: ConnectionKey, _ payload: RawSpan, length: Int, mayOpen: @autoclosure () -> Bool
+    ) -> Kind {
+        if key.has(port: 53) { return .dns }
         let pair = key.hash(seed: seed)
         if QUICPacket.isLongHeader(payload) {
             let begins = !quicPairs.contains(pair)
-            if Self.remember(pair, in: &quicPairs, limit) {
-                forgotten += 1
-                recent = InlineArray(repeating: 0)
-            }
+            if begins, Self.remember(pair, in: &quicPairs, limit) { forgotten += 1 }
             return .quic(begins: begins)
         }
-        if let message = GuardMessage(payload, length: packet.payload) {
+        if let message = GuardMessage(payload, length: length) {
             if message == .handshake, Self.remember(pair, in: &guardedPairs, limit) { forgotten += 1 }
-            let isKnown = packet.sourcePort == GuardMessage.port || packet.destinationPort == GuardMessage.port
-            if isKnown || guardedPairs.contains(pair) { return .wireGuard }
+            if key.has(port: GuardMessage.port) || guardedPairs.contains(pair) { return .wireGuard }
         }
-        if isQUIC(pair) { return .quic(begins: false) }
+        if quicPairs.contains(pair) { return .quic(begins: false) }
         guard !quicPairs.isEmpty || mayOpen() else { return .other }
         return payload.byteCount > 20 && payload.u8(0) & 0xC0 == 0x40 ? .unknown : .other
     }
 
-    private mutating func isQUIC(_ pair: UInt64) -> Bool {
-        let place = Int(pair & 63)
-        if recent[place] == pair, pair != 0 { return true }
-        guard quicPairs.contains(pair) else { return false }
-        recent[place] = pair
-        return true
-    }
-
     /// Returns whether all others were forgotten for it.
-    private static func remember(_ pair: UInt64, in pairs: inout Set<UInt64>, _ limit: Int) -> Bool {
+    private static func remember(_ pair: UInt64, in pairs: inout HashSet, _ limit: Int) -> Bool {
         let isFull = pairs.count >= limit && !pairs.contains(pair)
-        if isFull { pairs.removeAll(keepingCapacity: true) }
+        if isFull { pairs.removeAll() }
         pairs.insert(pair)
         return isFull
     }

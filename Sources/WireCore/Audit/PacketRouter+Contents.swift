@@ -93,14 +93,15 @@ extension PacketRouter {
     mutating func receiveDatagram(_ bytes: RawSpan, frames: Int, frameBytes: Int) -> Route {
         let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
         let forgotten = datagrams.forgotten
-        switch datagrams.classify(packet, payload, mayOpen: keys.isInUse) {
+        let key = ConnectionKey(packet)
+        switch datagrams.classify(key, payload, length: packet.payload, mayOpen: keys.isInUse) {
         case .dns:
             ledger.other.dns += packet.internetBytes
             let seat = book(payload, frames)
             if let message = DNSMessage(payload) { return receive(message, frames, at: seat) }
         case .quic(let begins):
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
-            prepareDatagram(frames: frames, frameBytes: frameBytes, begins: begins)
+            prepareDatagram(key, frames: frames, frameBytes: frameBytes, begins: begins)
             routed.seat = nil
             return .segment
         case .wireGuard:
@@ -114,7 +115,7 @@ extension PacketRouter {
             if samples > 0 { findings.add(.sampledFrames, count: samples) }
         case .unknown:
             // By its connection ID it may still be QUIC, on a path that nobody saw before.
-            prepareDatagram(frames: frames, frameBytes: frameBytes, begins: false)
+            prepareDatagram(key, frames: frames, frameBytes: frameBytes, begins: false)
             routed.kind = .unknownDatagram
             routed.seat = seat(payload)
             return .segment
@@ -147,9 +148,9 @@ extension PacketRouter {
     }
 
     /// `begins`: no QUIC was seen between these two before.
-    private mutating func prepareDatagram(frames: Int, frameBytes: Int, begins: Bool) {
+    private mutating func prepareDatagram(_ key: ConnectionKey, frames: Int, frameBytes: Int, begins: Bool) {
         routed.kind = .datagram
-        routed.key = ConnectionKey(packet)
+        routed.key = key
         routed.segment.direction = routed.key.sender
         routed.segment.flags = []
         routed.segment.payload = packet.payload

@@ -13,9 +13,10 @@ struct ConnectionTable: ~Copyable {
     private var count = 0
     let seed: UInt64
 
-    init() {
-        slots = ConnectionTable.emptySlots(1024)
-        mask = 1023
+    /// - Parameter capacity: slots at the beginning, a power of two.
+    init(capacity: Int = 1024) {
+        slots = ConnectionTable.emptySlots(capacity)
+        mask = capacity - 1
         seed = UInt64.random(in: .min ... .max)
     }
 

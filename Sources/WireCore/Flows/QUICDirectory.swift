@@ -1,8 +1,8 @@
 /// By which connection IDs and addresses QUIC's datagrams find their connection.
 ///
 /// Connections are named by their place in the store. Invariants: an entry's place has a connection, whose `knownIDs` hold
-/// the ID; `pairs` has the address pairs of each place that lead to it.
-struct QUICDirectory {
+/// the ID, and whose `knownPairs` the address pair.
+struct QUICDirectory: ~Copyable {
     /// Whose a datagram is.
     struct Found {
         var place: Int
@@ -12,7 +12,8 @@ struct QUICDirectory {
         var shortIDLength: Int?
     }
 
-    private struct IDEntry {
+    /// This and the next are not private: a debug build fails at private types in a generic one that cannot be copied.
+    struct IDEntry {
         var place: Int32
         /// The direction of packets to it.
         var to: Direction
@@ -20,15 +21,14 @@ struct QUICDirectory {
         var isShared = false
     }
 
-    private struct PairEntry {
+    struct PairEntry {
         var place: Int32
         /// The connection's direction that direction 0 of the pair is.
         var zero: Direction
     }
 
-    private var byID: [QUICConnectionID: IDEntry] = [:]
-    private var byPair: [QUICPair: PairEntry] = [:]
-    private var pairs: [Int: [QUICPair]] = [:]
+    private var byID = SeededTable<QUICConnectionID, IDEntry>()
+    private var byPair = SeededTable<QUICPair, PairEntry>()
     /// Lengths of IDs that were given out, in the order they were met.
     private var idLengths: [Int] = []
     /// How often addresses that led to one connection came to lead to another.
@@ -85,7 +85,7 @@ struct QUICDirectory {
         }
         let isForgetting = connection.knownIDs.count >= limit && forgetID(of: connection, place)
         connection.knownIDs.append(known)
-        byID[known.id] = IDEntry(place: Int32(place), to: known.to, isShared: entry != nil)
+        byID.set(known.id, IDEntry(place: Int32(place), to: known.to, isShared: entry != nil))
         if !idLengths.contains(known.id.count) { idLengths.append(known.id.count) }
         return isForgetting
     }
@@ -96,24 +96,23 @@ struct QUICDirectory {
         let retired = connection.knownIDs.firstIndex { $0.isRetired }
         guard connection.knownIDs.count > 0 else { return true }
         let id = connection.knownIDs.remove(at: retired ?? 0).id
-        if byID[id]?.place == Int32(place) { byID[id] = nil }
+        if byID[id]?.place == Int32(place) { byID.remove(id) }
         return retired == nil
     }
 
-    mutating func remember(_ pair: QUICPair, _ place: Int, zero: Direction) {
+    /// Of two connections that use a pair, the later one is found by it.
+    mutating func remember(_ pair: QUICPair, of connection: QUICConnection, _ place: Int, zero: Direction) {
         let entry = byPair[pair]
         if let entry, Int(entry.place) == place { return }
-        let known = pairs[place] ?? []
-        guard known.count < QUICDirectory.pairLimit else { return }
-        pairs[place] = known + [pair]
-        byPair[pair] = PairEntry(place: Int32(place), zero: zero)
+        guard connection.knownPairs.count < QUICDirectory.pairLimit else { return }
+        connection.knownPairs.append(pair)
+        byPair.set(pair, PairEntry(place: Int32(place), zero: zero))
         if entry != nil { takeovers += 1 }
     }
 
     /// The connection leaves its place.
     mutating func remove(_ connection: QUICConnection, _ place: Int) {
-        for known in connection.knownIDs where byID[known.id]?.place == Int32(place) { byID[known.id] = nil }
-        for pair in pairs[place] ?? [] where byPair[pair]?.place == Int32(place) { byPair[pair] = nil }
-        pairs[place] = nil
+        for known in connection.knownIDs where byID[known.id]?.place == Int32(place) { byID.remove(known.id) }
+        for pair in connection.knownPairs where byPair[pair]?.place == Int32(place) { byPair.remove(pair) }
     }
 }

@@ -1,3 +1,5 @@
+import WireNative
+
 /// All QUIC connections that are open or linger after their end.
 ///
 /// A datagram's connection is found by the connection ID that it is sent to, and where it has none by its addresses: an
@@ -8,6 +10,7 @@ struct QUICStore: ~Copyable {
     private var free: [Int] = []
     private var directory = QUICDirectory()
     private var late: QUICLateSearch
+    private let derivation = QUICInitialDerivation()
     var nextNumber = 0
     private var openCount = 0
     private var hand = 0
@@ -27,15 +30,17 @@ struct QUICStore: ~Copyable {
 
     // MARK: Datagrams
 
-    /// Takes a datagram. Where it is no connection's, it is other UDP, or QUIC without a connection.
-    mutating func receive(_ routed: RoutedSegment, _ payload: RawSpan, _ shard: inout ShardContext) {
+    /// Takes a datagram. Where it is no connection's, it is other UDP, or QUIC without a connection. The segment stays as it
+    /// is; given otherwise it would be copied, for each datagram.
+    mutating func receive(_ routed: inout RoutedSegment, _ payload: RawSpan, _ shard: inout ShardContext) {
         let isLong = QUICPacket.isLongHeader(payload)
         // What no connection has taken by the end, none will.
         defer { if routed.lookup != 0 { _ = shard.payments.take(routed.lookup) } }
-        guard let found = find(routed, payload, isLong) ?? begin(routed, payload, isLong, &shard) else {
-            return leave(routed, payload, isLong, &shard)
-        }
-        let isSettled = deliver(routed, payload, found, isLong: isLong, &shard)
+        guard
+            let found = find(routed.key, routed.segment.payload, payload, isLong)
+                ?? begin(routed, payload, isLong, &shard)
+        else { return leave(routed, payload, isLong, &shard) }
+        let isSettled = deliver(&routed, payload, found, isLong: isLong, &shard)
         if isLong, late.isHolding { deliverEarlier(routed, found.place, &shard) }
         guard !isSettled, let connection = slots[found.place], let first = connection.waiting.datagrams.first,
             connection.waiting.datagrams.count.isMultiple(of: QUICStore.trialCount)
@@ -56,6 +61,7 @@ struct QUICStore: ~Copyable {
     }
 
     /// The datagram is no connection's.
+    @inline(never)
     private mutating func leave(
         _ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool, _ shard: inout ShardContext
     ) {
@@ -65,9 +71,9 @@ struct QUICStore: ~Copyable {
         if !isLong { searchLate(routed, payload, &shard) }
     }
 
-    /// Returns whether nothing follows from it.
+    /// Returns whether nothing follows from it. The segment stays as it is.
     private mutating func deliver(
-        _ routed: RoutedSegment, _ payload: RawSpan, _ found: QUICDirectory.Found, isLong: Bool,
+        _ routed: inout RoutedSegment, _ payload: RawSpan, _ found: QUICDirectory.Found, isLong: Bool,
         _ shard: inout ShardContext
     ) -> Bool {
         guard let connection = slots[found.place] else { return true }
@@ -75,7 +81,7 @@ struct QUICStore: ~Copyable {
         let pair = QUICPair(key: routed.key)
         if connection.latestPair.map({ $0.pair != pair || $0.takeovers != directory.takeovers }) ?? true {
             let zero = routed.key.sender.index == 0 ? direction : direction.opposite
-            directory.remember(pair, found.place, zero: zero)
+            directory.remember(pair, of: connection, found.place, zero: zero)
             connection.latestPair = (pair, directory.takeovers)
         }
         let isSettled = connection.receive(
@@ -114,12 +120,13 @@ struct QUICStore: ~Copyable {
         _ held: [QUICLateSearch.Held], _ place: Int, zero: Direction, _ shard: inout ShardContext
     ) {
         let findingPlace = shard.streams.findings.place
-        for datagram in held {
+        for var datagram in held {
             shard.takeBack(datagram.routed)
             shard.streams.findings.place = FindingPlace(file: datagram.routed.file, packet: datagram.routed.number)
             let direction = datagram.routed.key.sender.index == 0 ? zero : zero.opposite
             let found = QUICDirectory.Found(place: place, direction: direction)
-            _ = deliver(datagram.routed, unsafe datagram.bytes.span.bytes, found, isLong: false, &shard)
+            let bytes = datagram.bytes
+            _ = deliver(&datagram.routed, unsafe bytes.span.bytes, found, isLong: false, &shard)
         }
         shard.streams.findings.place = findingPlace
     }
@@ -157,7 +164,7 @@ struct QUICStore: ~Copyable {
     /// Goes on with what waited for keys, if they have come now, or were waited for long enough.
     mutating func resumeAwaited(at time: Int64, _ shard: inout ShardContext) {
         for place in slots.indices {
-            guard let connection = slots[place], !connection.waiting.isEmpty else { continue }
+            guard let connection = slots[place], connection.holdsWaiting else { continue }
             shard.streams.attribution.connection = connection.account
             shard.streams.attribution.packet = PacketContext(time: connection.facts.lastTime)
             connection.giveUpStale(at: time, &shard.streams)
@@ -168,24 +175,23 @@ struct QUICStore: ~Copyable {
 
     // MARK: Finding
 
-    private func find(_ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool) -> QUICDirectory.Found? {
+    /// `length`: bytes of the whole payload.
+    private func find(
+        _ key: ConnectionKey, _ length: Int, _ payload: RawSpan, _ isLong: Bool
+    ) -> QUICDirectory.Found? {
         guard payload.byteCount > 0 else { return nil }
-        if isLong {
-            guard let packet = QUICPacket(payload, at: 0, length: routed.segment.payload, shortIDLength: 0) else {
-                return nil
-            }
-            return find(long: packet, payload, routed)
-        }
-        return directory.find(short: payload, routed.key)
+        guard isLong else { return directory.find(short: payload, key) }
+        guard let packet = QUICPacket(payload, at: 0, length: length, shortIDLength: 0) else { return nil }
+        return find(long: packet, payload, key)
     }
 
-    private func find(long packet: QUICPacket, _ payload: RawSpan, _ routed: RoutedSegment) -> QUICDirectory.Found? {
+    private func find(long packet: QUICPacket, _ payload: RawSpan, _ key: ConnectionKey) -> QUICDirectory.Found? {
         if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest,
-            let found = directory.find(QUICConnectionID(payload, packet.destination), routed.key)
+            let found = directory.find(QUICConnectionID(payload, packet.destination), key)
         {
             return found
         }
-        guard let found = directory.find(addresses: routed.key), let connection = slots[found.place] else { return nil }
+        guard let found = directory.find(addresses: key), let connection = slots[found.place] else { return nil }
         guard packet.kind == .initial, found.direction == connection.client else { return found }
         // An Initial to an ID that nobody knows: the connection begins anew, or another begins on the same ports.
         if connection.beginsAnew { return found }
@@ -197,6 +203,7 @@ struct QUICStore: ~Copyable {
     // MARK: Beginnings
 
     /// A connection begins with a client's Initial. One that the capture joins late begins with any long header.
+    @inline(never)
     private mutating func begin(
         _ routed: RoutedSegment, _ payload: RawSpan, _ isLong: Bool, _ shard: inout ShardContext
     ) -> QUICDirectory.Found? {
@@ -204,10 +211,10 @@ struct QUICStore: ~Copyable {
             return nil
         }
         let sender = routed.key.sender
-        let initial = Self.keysOfClient(packet, payload)
+        let initial = QUICFirstInitial(packet, payload, derivation)
         let isFromClient = initial != nil || Self.isFromClient(packet, routed)
         let place = open(routed, isFromClient ? sender : sender.opposite, at: routed.ordinal, &shard)
-        if let (secret, keys) = initial { slots[place]?.begin(secret, keys) }
+        if let initial { slots[place]?.begin(initial) }
         if packet.destination.count > 0, packet.destination.count <= QUICConnectionID.longest, !isFromClient {
             register(QUICKnownID(id: QUICConnectionID(payload, packet.destination), to: sender), place, &shard)
         }
@@ -224,7 +231,8 @@ struct QUICStore: ~Copyable {
             routed.key, number: nextNumber, place: place, file: routed.file, firstPacket: routed.number,
             ordinal: routed.ordinal, time: routed.time)
         let connection = QUICConnection(
-            facts, client: client, keys: shard.streams.keys, certificates: shard.streams.options.certificates)
+            facts, client: client, keys: shard.streams.keys, certificates: shard.streams.options.certificates,
+            derivation)
         connection.tracker.connection.introduce(
             client.opposite, shard.streams.name(of: routed.key.sender(of: client.opposite).address))
         if routed.lookup != 0, routed.key.sender == client, let lookup = shard.payments.take(routed.lookup) {
@@ -247,22 +255,6 @@ struct QUICStore: ~Copyable {
             let sender = routed.key.sender
             return routed.key.sender(of: sender).port >= routed.key.sender(of: sender.opposite).port
         }
-    }
-
-    /// The keys of an Initial that opens as a client's first; nil where it is none.
-    private static func keysOfClient(
-        _ packet: QUICPacket, _ payload: RawSpan
-    ) -> (secret: QUICInitialSecret, keys: QUICKeys)? {
-        guard packet.kind == .initial, packet.numberOffset >= 0, packet.range.upperBound <= payload.byteCount,
-            let version = QUICVersion(packet.version),
-            let secret = QUICInitialSecret(QUICConnectionID(payload, packet.destination), version),
-            var keys = QUICKeys(secret, isClient: true)
-        else { return nil }
-        var output: [UInt8] = []
-        let opened = keys.open(
-            payload.extracting(packet.range), numberOffset: packet.numberOffset - packet.range.lowerBound,
-            largest: nil, isShort: false, into: &output)
-        return opened == nil ? nil : (secret, keys)
     }
 
     private mutating func register(_ known: QUICKnownID, _ place: Int, _ shard: inout ShardContext) {

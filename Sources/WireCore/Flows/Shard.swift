@@ -34,13 +34,13 @@ struct Shard: ~Copyable {
         }
     }
 
-    /// Takes a datagram of UDP.
-    mutating func receiveDatagram(_ routed: RoutedSegment, _ bytes: RawSpan) {
+    /// Takes a datagram of UDP, which stays as it is.
+    mutating func receiveDatagram(_ routed: inout RoutedSegment, _ bytes: RawSpan) {
         place(routed)
         if routed.time < context.streams.timers.earliestTime { datagrams.pass(routed.time, &context) }
         let payload = bytes.extracting(
             routed.transportOffset..<routed.transportOffset + routed.transportCaptured)
-        datagrams.receive(routed, payload, &context)
+        datagrams.receive(&routed, payload, &context)
     }
 
     /// A DNS message came behind the beginning of the connection that its lookup was for.
@@ -160,7 +160,7 @@ struct Shard: ~Copyable {
                 let buffer = buffers[other.buffer].bytes
                 let bytes = unsafe buffer.span.bytes
                 let content = bytes.extracting(other.offset..<other.offset + other.length)
-                if other.kind == .segment { receive(&other, content) } else { receiveDatagram(other, content) }
+                if other.kind == .segment { receive(&other, content) } else { receiveDatagram(&other, content) }
             case .step: step(other)
             case .loss: noteLoss(other)
             case .lookup: receiveLookup(other)

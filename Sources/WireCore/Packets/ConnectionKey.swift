@@ -64,16 +64,9 @@ struct ConnectionKey: Equatable, Sendable {
     @inline(__always)
     func hash(seed: UInt64) -> UInt64 {
         let other = seed &* 0x9E37_79B9_7F4A_7C15 ^ 0xD6E8_FEB8_6659_FD93
-        var hash = ConnectionKey.fold(addressLow[0] ^ seed, addressLow[1] ^ other)
-        hash = ConnectionKey.fold(hash ^ addressHigh[0], (addressHigh[1] ^ other) &+ seed)
-        return ConnectionKey.fold(hash ^ ports, other ^ 0xA076_1D64_78BD_642F)
-    }
-
-    /// Both halves of a product together.
-    @inline(__always)
-    private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        let product = one.multipliedFullWidth(by: other)
-        return product.low ^ product.high
+        var hash = UInt64.fold(addressLow[0] ^ seed, addressLow[1] ^ other)
+        hash = UInt64.fold(hash ^ addressHigh[0], (addressHigh[1] ^ other) &+ seed)
+        return UInt64.fold(hash ^ ports, other ^ 0xA076_1D64_78BD_642F)
     }
 
     /// Shards that connections are dealt out to.
@@ -90,6 +83,12 @@ struct ConnectionKey: Equatable, Sendable {
 
     /// The endpoint with the lower port, where nothing else tells which one is the server.
     var likelyServer: Direction { sender(of: 0).port >= sender(of: 1).port ? 1 : 0 }
+
+    /// Whether one of the endpoints has the port.
+    @inline(__always)
+    func has(port: UInt16) -> Bool {
+        UInt16(truncatingIfNeeded: ports) == port || UInt16(truncatingIfNeeded: ports >> 16) == port
+    }
 
     /// The endpoint that sends the direction.
     func sender(of direction: Direction) -> Endpoint {

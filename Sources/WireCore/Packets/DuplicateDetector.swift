@@ -98,14 +98,7 @@ struct DuplicateDetector: ~Copyable {
     /// Two words into one, so that each bit of both matters.
     @inline(__always)
     private static func mix(_ one: UInt64, _ other: UInt64, _ secret: Secret) -> UInt64 {
-        fold(one ^ secret.one, other ^ secret.other)
-    }
-
-    /// For words of which neither is 0 but by chance.
-    @inline(__always)
-    private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        let product = one.multipliedFullWidth(by: other)
-        return product.low ^ product.high
+        UInt64.fold(one ^ secret.one, other ^ secret.other)
     }
 
     /// The products do not wait for each other; a shift tells their places apart.
@@ -116,7 +109,8 @@ struct DuplicateDetector: ~Copyable {
         // Window and flags are 0 where it is not TCP.
         let control = UInt64(packet.window) << 16 | UInt64(packet.flags.rawValue) << 8 | UInt64(packet.protocolNumber)
         var hash = mix(packet.source.low, packet.destination.low, secret)
-        hash = hash << 7 &+ fold((UInt64(packet.identification) << 32 | ports) ^ secret.one, length << 32 | control)
+        let datagram = UInt64(packet.identification) << 32 | ports
+        hash = hash << 7 &+ UInt64.fold(datagram ^ secret.one, length << 32 | control)
         if packet.source.isVersion6 { hash = hash << 7 &+ mix(packet.source.high, packet.destination.high, secret) }
         var checksum: UInt64 = 0
         if packet.kind == .tcp {
@@ -130,7 +124,7 @@ struct DuplicateDetector: ~Copyable {
         } else if packet.kind == .fragment {
             hash = hash << 7 &+ UInt64(truncatingIfNeeded: packet.fragmentOffset)
         }
-        return fold(hash, digestPayload(packet, bytes, secret) ^ secret.other) << 16 | checksum
+        return UInt64.fold(hash, digestPayload(packet, bytes, secret) ^ secret.other) << 16 | checksum
     }
 
     @inline(__always)

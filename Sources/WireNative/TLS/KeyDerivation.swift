@@ -8,24 +8,6 @@ enum KeyDerivation {
         return SecretExpander(secret, digest)?.expand(info: info, length: length)
     }
 
-    /// HKDF-Extract, which is an HMAC with the salt as its key (RFC 5869 §2.2): libcrypto's HKDF looks that up each time.
-    static func extract(salt: [UInt8], keyingMaterial: [UInt8], digest: TLSDigest) -> [UInt8]? {
-        guard let context = unsafe EVP_MAC_CTX_new(Libcrypto.hmac) else { return nil }
-        defer { unsafe EVP_MAC_CTX_free(context) }
-        var parameters = LibcryptoParameters()
-        parameters.add("digest", text: digest.name)
-        var result = [UInt8](repeating: 0, count: digest.length)
-        var count = 0
-        let done = unsafe parameters.withUnsafeParameters { list in
-            unsafe result.withUnsafeMutableBufferPointer { room in
-                unsafe EVP_MAC_init(context, salt, salt.count, list) == 1
-                    && EVP_MAC_update(context, keyingMaterial, keyingMaterial.count) == 1
-                    && EVP_MAC_final(context, room.baseAddress, &count, room.count) == 1
-            }
-        }
-        return done && count == result.count ? result : nil
-    }
-
     /// The PRF of TLS 1.2, or of TLS 1.0 and 1.1 with the hash "MD5-SHA1".
     static func pseudorandom(secret: [UInt8], seed: [UInt8], length: Int, hash: String) -> [UInt8]? {
         var parameters = LibcryptoParameters()
@@ -63,35 +45,34 @@ enum KeyDerivation {
     }
 }
 
-/// HKDF-Expand (RFC 5869 §2.3) of one secret, as often as is needed: libcrypto looks the hash up once.
-@safe struct SecretExpander: ~Copyable {
-    private let context: OpaquePointer
+/// HKDF-Expand (RFC 5869 §2.3) of one secret, as often as is needed: the secret is hashed once.
+///
+/// libcrypto's own HKDF looks the hash up and hashes the secret anew each time.
+struct SecretExpander: ~Copyable {
+    private let context: HMACContext
+    private let derivation: QUICInitialDerivation?
 
-    init?(_ secret: [UInt8], _ digest: TLSDigest) {
-        guard let context = unsafe EVP_KDF_CTX_new(Libcrypto.hkdf) else { return nil }
-        var parameters = LibcryptoParameters()
-        parameters.add("mode", text: "EXPAND_ONLY")
-        parameters.add("digest", text: digest.name)
-        parameters.add("key", bytes: secret)
-        guard unsafe parameters.withUnsafeParameters({ unsafe EVP_KDF_CTX_set_params(context, $0) }) == 1 else {
-            unsafe EVP_KDF_CTX_free(context)
-            return nil
-        }
-        unsafe self.context = unsafe context
+    /// - Parameter derivation: lends what libcrypto needs; nil where that is to be forgotten with the secret.
+    init?(_ secret: [UInt8], _ digest: TLSDigest, _ derivation: QUICInitialDerivation? = nil) {
+        let lender = digest == .sha256 ? derivation : nil
+        guard let context = lender.map({ $0.take() }) ?? HMACContext(digest), context.setKey(secret) else { return nil }
+        self.context = context
+        self.derivation = lender
     }
 
-    deinit { unsafe EVP_KDF_CTX_free(context) }
+    deinit { derivation?.giveBack(context) }
 
-    /// Nil where libcrypto refuses.
+    /// Nil where libcrypto refuses, or the length is more than 255 hashes or none.
     func expand(info: [UInt8], length: Int) -> [UInt8]? {
-        var parameters = LibcryptoParameters()
-        parameters.add("info", bytes: info)
-        var result = [UInt8](repeating: 0, count: length)
-        let done = unsafe parameters.withUnsafeParameters { list in
-            unsafe result.withUnsafeMutableBufferPointer { room in
-                unsafe EVP_KDF_derive(context, room.baseAddress, room.count, list)
-            }
+        guard length > 0, length <= 255 * context.length, var output = context.code(info, last: 1) else { return nil }
+        var block = output
+        while output.count < length {
+            let counter = UInt8(output.count / context.length + 1)
+            guard let next = context.code(block, info, last: counter) else { return nil }
+            output += next
+            block = next
         }
-        return done == 1 ? result : nil
+        output.removeLast(output.count - length)
+        return output
     }
 }

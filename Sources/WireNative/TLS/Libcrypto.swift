@@ -4,68 +4,91 @@ import CCrypto
 /// library lacks is nil.
 enum Libcrypto {
     // Never freed, and libcrypto lets any thread use them.
-    nonisolated(unsafe) static let hkdf = unsafe EVP_KDF_fetch(nil, "HKDF", nil)
     nonisolated(unsafe) static let tlsPRF = unsafe EVP_KDF_fetch(nil, "TLS1-PRF", nil)
     nonisolated(unsafe) static let hmac = unsafe EVP_MAC_fetch(nil, "HMAC", nil)
-    nonisolated(unsafe) private static let ciphers: [String: OpaquePointer] = unsafe fetchCiphers()
+    nonisolated(unsafe) private static let hmacMD5 = unsafe prepareHMAC(.md5)
+    nonisolated(unsafe) private static let hmacSHA1 = unsafe prepareHMAC(.sha1)
+    nonisolated(unsafe) private static let hmacSHA256 = unsafe prepareHMAC(.sha256)
+    nonisolated(unsafe) private static let hmacSHA384 = unsafe prepareHMAC(.sha384)
+    nonisolated(unsafe) private static let aes128GCM = unsafe EVP_CIPHER_fetch(nil, "AES-128-GCM", nil)
+    nonisolated(unsafe) private static let aes256GCM = unsafe EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
+    nonisolated(unsafe) private static let aes128CCM = unsafe EVP_CIPHER_fetch(nil, "AES-128-CCM", nil)
+    nonisolated(unsafe) private static let aes256CCM = unsafe EVP_CIPHER_fetch(nil, "AES-256-CCM", nil)
+    nonisolated(unsafe) private static let chaCha20Poly1305 = unsafe EVP_CIPHER_fetch(nil, "ChaCha20-Poly1305", nil)
+    nonisolated(unsafe) private static let aria128GCM = unsafe EVP_CIPHER_fetch(nil, "ARIA-128-GCM", nil)
+    nonisolated(unsafe) private static let aria256GCM = unsafe EVP_CIPHER_fetch(nil, "ARIA-256-GCM", nil)
+    nonisolated(unsafe) private static let aes128CBC = unsafe EVP_CIPHER_fetch(nil, "AES-128-CBC", nil)
+    nonisolated(unsafe) private static let aes256CBC = unsafe EVP_CIPHER_fetch(nil, "AES-256-CBC", nil)
+    nonisolated(unsafe) private static let camellia128CBC = unsafe EVP_CIPHER_fetch(nil, "CAMELLIA-128-CBC", nil)
+    nonisolated(unsafe) private static let camellia256CBC = unsafe EVP_CIPHER_fetch(nil, "CAMELLIA-256-CBC", nil)
+    nonisolated(unsafe) private static let tripleDESCBC = unsafe EVP_CIPHER_fetch(nil, "DES-EDE3-CBC", nil)
+    nonisolated(unsafe) private static let aria128CBC = unsafe EVP_CIPHER_fetch(nil, "ARIA-128-CBC", nil)
+    nonisolated(unsafe) private static let aria256CBC = unsafe EVP_CIPHER_fetch(nil, "ARIA-256-CBC", nil)
+    nonisolated(unsafe) private static let aes128ECB = unsafe EVP_CIPHER_fetch(nil, "AES-128-ECB", nil)
+    nonisolated(unsafe) private static let aes256ECB = unsafe EVP_CIPHER_fetch(nil, "AES-256-ECB", nil)
+    nonisolated(unsafe) private static let chaCha20 = unsafe EVP_CIPHER_fetch(nil, "ChaCha20", nil)
 
-    private static let cipherNames = [
-        "AES-128-GCM", "AES-256-GCM", "AES-128-CCM", "AES-256-CCM", "ChaCha20-Poly1305", "ARIA-128-GCM", "ARIA-256-GCM",
-        "AES-128-CBC", "AES-256-CBC", "CAMELLIA-128-CBC", "CAMELLIA-256-CBC", "DES-EDE3-CBC", "ARIA-128-CBC",
-        "ARIA-256-CBC", "AES-128-ECB", "AES-256-ECB", "ChaCha20",
-    ]
+    /// A context of HMAC that knows its hash: only to be copied, which any thread may do.
+    static func preparedHMAC(_ digest: TLSDigest) -> OpaquePointer? {
+        switch digest {
+        case .md5: unsafe hmacMD5
+        case .sha1: unsafe hmacSHA1
+        case .sha256: unsafe hmacSHA256
+        case .sha384: unsafe hmacSHA384
+        }
+    }
 
-    private static func fetchCiphers() -> [String: OpaquePointer] {
-        var ciphers: [String: OpaquePointer] = unsafe [:]
-        for name in cipherNames { unsafe ciphers[name] = EVP_CIPHER_fetch(nil, name, nil) }
-        return unsafe ciphers
+    private static func prepareHMAC(_ digest: TLSDigest) -> OpaquePointer? {
+        guard let context = unsafe EVP_MAC_CTX_new(hmac) else { return nil }
+        var parameters = LibcryptoParameters()
+        parameters.add("digest", text: digest.name)
+        // libcrypto 3.0 copies no context without a key.
+        let isReady = unsafe parameters.withUnsafeParameters { unsafe EVP_MAC_init(context, [0], 1, $0) }
+        guard isReady != 1 else { return unsafe context }
+        unsafe EVP_MAC_CTX_free(context)
+        return nil
     }
 
     /// The cipher of records; nil for `null`, and for what the library lacks.
     static func cipher(_ cipher: RecordCipher) -> OpaquePointer? {
-        guard let name = name(cipher) else { return nil }
-        return unsafe ciphers[name]
+        switch cipher {
+        case .aesGCM(let length): unsafe length == 16 ? aes128GCM : length == 32 ? aes256GCM : nil
+        case .aesCCM(let length, _): unsafe length == 16 ? aes128CCM : length == 32 ? aes256CCM : nil
+        case .ariaGCM(let length): unsafe length == 16 ? aria128GCM : length == 32 ? aria256GCM : nil
+        case .chaCha20Poly1305: unsafe chaCha20Poly1305
+        case .cbc(let block, _): unsafe blockCipher(block)
+        case .camelliaGCM, .rc4, .null: nil
+        }
     }
 
     /// The cipher of QUIC packets.
     static func packetCipher(_ cipher: QUICCipher) -> OpaquePointer? {
         switch cipher {
-        case .aes128GCM: unsafe ciphers["AES-128-GCM"]
-        case .aes256GCM: unsafe ciphers["AES-256-GCM"]
-        case .chaCha20Poly1305: unsafe ciphers["ChaCha20-Poly1305"]
-        case .aes128CCM: unsafe ciphers["AES-128-CCM"]
+        case .aes128GCM: unsafe aes128GCM
+        case .aes256GCM: unsafe aes256GCM
+        case .chaCha20Poly1305: unsafe chaCha20Poly1305
+        case .aes128CCM: unsafe aes128CCM
         }
     }
 
     /// The cipher that makes the masks of QUIC headers.
     static func headerCipher(_ cipher: QUICCipher) -> OpaquePointer? {
         switch cipher {
-        case .aes128GCM, .aes128CCM: unsafe ciphers["AES-128-ECB"]
-        case .aes256GCM: unsafe ciphers["AES-256-ECB"]
-        case .chaCha20Poly1305: unsafe ciphers["ChaCha20"]
+        case .aes128GCM, .aes128CCM: unsafe aes128ECB
+        case .aes256GCM: unsafe aes256ECB
+        case .chaCha20Poly1305: unsafe chaCha20
         }
     }
 
-    private static func name(_ cipher: RecordCipher) -> String? {
+    private static func blockCipher(_ cipher: BlockCipher) -> OpaquePointer? {
         switch cipher {
-        case .aesGCM(let length): "AES-\(length * 8)-GCM"
-        case .aesCCM(let length, _): "AES-\(length * 8)-CCM"
-        case .ariaGCM(let length): "ARIA-\(length * 8)-GCM"
-        case .chaCha20Poly1305: "ChaCha20-Poly1305"
-        case .cbc(let block, _): name(block)
-        case .camelliaGCM, .rc4, .null: nil
-        }
-    }
-
-    private static func name(_ cipher: BlockCipher) -> String? {
-        switch cipher {
-        case .aes128: "AES-128-CBC"
-        case .aes256: "AES-256-CBC"
-        case .camellia128: "CAMELLIA-128-CBC"
-        case .camellia256: "CAMELLIA-256-CBC"
-        case .tripleDES: "DES-EDE3-CBC"
-        case .aria128: "ARIA-128-CBC"
-        case .aria256: "ARIA-256-CBC"
+        case .aes128: unsafe aes128CBC
+        case .aes256: unsafe aes256CBC
+        case .camellia128: unsafe camellia128CBC
+        case .camellia256: unsafe camellia256CBC
+        case .tripleDES: unsafe tripleDESCBC
+        case .aria128: unsafe aria128CBC
+        case .aria256: unsafe aria256CBC
         case .seed, .idea, .des: nil
         }
     }

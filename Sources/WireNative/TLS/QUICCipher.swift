@@ -43,26 +43,21 @@ public struct QUICSecret: ~Copyable {
 
     /// Nil where the secret is none of this cipher's.
     ///
-    /// - Parameter prefix: "quic " for version 1 (RFC 9001 §5.1), "quicv2 " for version 2 (RFC 9369 §3.3.1).
-    public init?(_ cipher: QUICCipher, _ bytes: [UInt8], prefix: String) {
-        guard bytes.count == cipher.digest.length, let expander = SecretExpander(bytes, cipher.digest) else {
-            return nil
-        }
+    /// - Parameters:
+    ///   - prefix: "quic " for version 1 (RFC 9001 §5.1), "quicv2 " for version 2 (RFC 9369 §3.3.1).
+    ///   - derivation: that of the secret, if it is an Initial's.
+    public init?(_ cipher: QUICCipher, _ bytes: [UInt8], prefix: String, derivation: QUICInitialDerivation? = nil) {
+        guard bytes.count == cipher.digest.length,
+            let expander = SecretExpander(bytes, cipher.digest, derivation)
+        else { return nil }
         (self.cipher, self.prefix) = (cipher, prefix)
         self.expander = expander
     }
 
     /// HKDF-Expand-Label with the version's label and no context.
     func expand(_ label: String, length: Int) -> [UInt8]? {
-        TLSKeySchedule.info(label: prefix + label, context: [], length: length).flatMap {
+        TLSKeySchedule.info(prefix: prefix, label: label, context: [], length: length).flatMap {
             expander.expand(info: $0, length: length)
         }
-    }
-}
-
-extension TLSKeySchedule {
-    /// HKDF-Extract with SHA-256 (RFC 5869 §2.2), of which Initial secrets are made (RFC 9001 §5.2).
-    public static func extract(salt: [UInt8], keyingMaterial: [UInt8]) -> [UInt8]? {
-        KeyDerivation.extract(salt: salt, keyingMaterial: keyingMaterial, digest: .sha256)
     }
 }

@@ -15,13 +15,22 @@ public enum TLSKeySchedule {
 
     /// The structure HkdfLabel (RFC 8446 §7.1).
     static func info(label: String, context: [UInt8], length: Int) -> [UInt8]? {
-        let prefix = "tls13 "
-        let count = prefix.utf8.count + label.utf8.count
+        info(prefix: "", label: label, context: context, length: length)
+    }
+
+    /// The same for a label in two parts, which need not be put together first.
+    static func info(prefix: String, label: String, context: [UInt8], length: Int) -> [UInt8]? {
+        let protocolPrefix = "tls13 "
+        let count = protocolPrefix.utf8.count + prefix.utf8.count + label.utf8.count
         guard (0...0xFFFF).contains(length), count <= 255, context.count <= 255 else { return nil }
-        var info = [UInt8(length >> 8), UInt8(length & 0xFF), UInt8(count)]
+        var info: [UInt8] = []
         info.reserveCapacity(count + context.count + 4)
-        info += prefix.utf8
-        info += label.utf8
+        info.append(UInt8(length >> 8))
+        info.append(UInt8(length & 0xFF))
+        info.append(UInt8(count))
+        info.append(contentsOf: protocolPrefix.utf8)
+        info.append(contentsOf: prefix.utf8)
+        info.append(contentsOf: label.utf8)
         info.append(UInt8(context.count))
         info += context
         return info

@@ -107,12 +107,9 @@ struct ConnectionTableTests {
         let long: [UInt8] = [0xC0, 0, 0, 0, 1, 8] + [UInt8](repeating: 0, count: 1200)
         for index in 0..<50 as Range<UInt64> {
             let key = Self.chosen(index, shape: shape)
-            var packet = DecodedPacket()
-            (packet.source, packet.destination) = (key.sender(of: 0).address, key.sender(of: 1).address)
-            (packet.sourcePort, packet.destinationPort) = (40_000, 443)
             let payload = index == 0 ? long : Array(long[1...])
             #expect(
-                unsafe classifier.classify(packet, payload.span.bytes, mayOpen: false)
+                unsafe classifier.classify(key, payload.span.bytes, length: payload.count, mayOpen: false)
                     == (index == 0 ? .quic(begins: true) : .other))
         }
     }

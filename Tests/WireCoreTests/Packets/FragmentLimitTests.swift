@@ -47,7 +47,8 @@ struct FragmentLimitTests {
             let frame = builder.frame()
             let packet = decode(frame, original: frame.count)
             let payload = packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured
-            return unsafe classifier.classify(packet, frame.span.bytes.extracting(payload), mayOpen: false)
+            return unsafe classifier.classify(
+                ConnectionKey(packet), frame.span.bytes.extracting(payload), length: packet.payload, mayOpen: false)
         }
         for port in 1...3 as ClosedRange<UInt16> { #expect(kind(port, isLong: true) == .quic(begins: true)) }
         for port in 1...3 as ClosedRange<UInt16> { #expect(kind(port, isLong: false) == .quic(begins: false)) }

@@ -43,14 +43,17 @@ struct QUICVectorTests {
     }
 
     private static func keys(_ version: QUICVersion, isClient: Bool) -> QUICKeys? {
-        QUICInitialSecret(clientID, version).flatMap { QUICKeys($0, isClient: isClient) }
+        let derivation = QUICInitialDerivation()
+        return QUICInitialSecret(clientID, version, derivation).flatMap {
+            QUICKeys($0, isClient: isClient, derivation)
+        }
     }
 
     @Test("secrets and keys of Initial packets are those of the appendix", arguments: 0..<2)
     func derivesInitialKeys(index: Int) throws {
         let version = QUICVersion.allCases[index]
         let first = try #require(
-            TLSKeySchedule.extract(salt: version.initialSalt, keyingMaterial: Self.clientID.bytes))
+            QUICInitialDerivation().extract(salt: version.initialSalt, keyingMaterial: Self.clientID.bytes))
         for expected in QUICVectors.initialKeys[index] {
             func expand(_ secret: [UInt8], _ label: String, _ length: Int) -> [UInt8]? {
                 TLSKeySchedule.expandLabel(
@@ -81,7 +84,7 @@ struct QUICVectorTests {
     func checksRetry(index: Int) {
         let bytes = [UInt8](hex: QUICVectors.retries[index])
         let version = QUICVersion.allCases[index]
-        var keys = QUICInitialKeys()
+        var keys = QUICInitialKeys(QUICInitialDerivation())
         func answers(_ bytes: [UInt8], _ version: QUICVersion) -> Bool? {
             unsafe keys.answers(bytes.span.bytes, version)
         }

@@ -37,10 +37,10 @@ extension QUICConnection {
         }
     }
 
-    /// Its first Initial opened with these keys.
-    func begin(_ secret: QUICInitialSecret, _ keys: QUICKeys) {
-        initialKeys.add(secret, keys)
-        newIDs.append(QUICKnownID(id: secret.id, to: client))
+    /// Its first Initial, which is received next, opened.
+    func begin(_ initial: QUICFirstInitial) {
+        initialKeys.begin(initial)
+        newIDs.append(QUICKnownID(id: initial.secret.id, to: client))
     }
 
     /// Once the server answered, the client's Initials go to the server's own ID, of which no keys are made.

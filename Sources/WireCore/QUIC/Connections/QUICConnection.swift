@@ -16,7 +16,7 @@ final class QUICConnection {
     var streams = QUICStreamTable()
     /// Reads what the streams carry; nil where that is not HTTP/3, or none was seen.
     var http3: HTTP3Connection?
-    var initialKeys = QUICInitialKeys()
+    var initialKeys: QUICInitialKeys
     /// Versions of long headers so far.
     var versions: [QUICVersion] = []
     /// Connection IDs that endpoints gave each other, to be registered by whoever finds connections.
@@ -29,10 +29,14 @@ final class QUICConnection {
     var beginsAnew = false
     /// Its secrets, where the capture lacks its beginning and they were found by trying.
     var join: QUICJoin?
+    /// Pairs of addresses that lead or led here.
+    var knownPairs: [QUICPair] = []
     /// Addresses of the latest datagram, which lead here as long as no connection took over addresses of another.
     var latestPair: (pair: QUICPair, takeovers: Int)?
     /// Datagrams with packets that wait for their keys.
-    var waiting = QUICWaiting()
+    var waiting = QUICWaiting() { didSet { holdsWaiting = !waiting.isEmpty } }
+    /// There are such. Every datagram asks; the whole of `waiting` is guarded against changes meanwhile.
+    private(set) var holdsWaiting = false
     /// 1-RTT or 0-RTT packets that were opened.
     var openedPackets = 0
     /// Its streams were ended and its exchanges given out.
@@ -42,7 +46,11 @@ final class QUICConnection {
     /// Content of the packet that is being read.
     var plain: [UInt8] = []
 
-    init(_ facts: ConnectionFacts, client: Direction, keys: KeyLog, certificates: CertificateReader?) {
+    init(
+        _ facts: ConnectionFacts, client: Direction, keys: KeyLog, certificates: CertificateReader?,
+        _ derivation: QUICInitialDerivation
+    ) {
+        initialKeys = QUICInitialKeys(derivation)
         tracker = ExchangeTracker(facts)
         tracker.connection.client = client
         tracker.connection.transport = .quic
@@ -76,14 +84,13 @@ final class QUICConnection {
         context.attribution.packet = PacketContext(time: datagram.time)
         context.attribution.noteDatagram(context.findings.place.packet)
         tracker.connection.note(time: datagram.time)
-        let isWaiting = !waiting.isEmpty
-        if !isWaiting, isUnreadable(datagram, bytes, context) {
+        if !holdsWaiting, isUnreadable(datagram, bytes, context) {
             sides.countUnread(datagram)
             datagram.bookUnreadable(&context.attribution)
             return true
         }
         self[datagram.direction].count(datagram)
-        if isWaiting {
+        if holdsWaiting {
             giveUpStale(at: datagram.time, &context)
             resumeWaiting(&context)
         }
@@ -92,14 +99,12 @@ final class QUICConnection {
             tracker.connection.flags.insert(.snapped)
         }
         read(datagram, bytes, &context)
-        if !waiting.isEmpty { resumeWaiting(&context) }
-        return newIDs.isEmpty && waiting.isEmpty
+        if holdsWaiting { resumeWaiting(&context) }
+        return newIDs.isEmpty && !holdsWaiting
     }
 
     /// Without keys nothing is read of a datagram that begins with a short header: all of it is one packet.
-    private func isUnreadable(
-        _ datagram: QUICDatagram, _ bytes: RawSpan, _ context: borrowing StreamContext
-    ) -> Bool {
+    private func isUnreadable(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: borrowing StreamContext) -> Bool {
         guard bytes.byteCount > 0, bytes.u8(0) & 0x80 == 0, !context.keys.isInUse else { return false }
         return datagram.length > datagram.shortIDLength ?? QUICConnectionID.longest
     }

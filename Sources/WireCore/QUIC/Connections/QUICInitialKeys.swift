@@ -11,11 +11,18 @@ struct QUICInitialKeys {
 
     private static let idLimit = 4
 
+    private let derivation: QUICInitialDerivation
+
     /// Destination connection IDs of the client's first Initials, and of Retry.
     private var ids: [QUICConnectionID] = []
     private var entries: [Entry] = []
+    /// The client's first Initial with its content, until it is asked for.
+    private var first: (packet: QUICOpenedPacket, plain: [UInt8])?
     /// How many IDs were added.
     private(set) var count = 0
+
+    /// `derivation`: of whoever has the connections.
+    init(_ derivation: QUICInitialDerivation) { self.derivation = derivation }
 
     var isEmpty: Bool { ids.isEmpty }
 
@@ -28,10 +35,11 @@ struct QUICInitialKeys {
         return true
     }
 
-    /// Adds the client's first ID with keys that were made of it before.
-    mutating func add(_ secret: QUICInitialSecret, _ keys: QUICKeys) {
-        guard add(secret.id) else { return }
-        entries.append(Entry(secret: secret, isClient: true, keys: keys))
+    /// The client's first Initial opened, and is to be read next.
+    mutating func begin(_ initial: QUICFirstInitial) {
+        guard add(initial.secret.id) else { return }
+        entries.append(Entry(secret: initial.secret, isClient: true, keys: initial.keys))
+        first = (initial.packet, initial.plain)
     }
 
     /// Whether a Retry answers one of the client's Initials, by its tag (RFC 9001 §5.8); nil where no Initial is known.
@@ -54,6 +62,11 @@ struct QUICInitialKeys {
         _ content: RawSpan, numberOffset: Int, _ version: UInt32, _ versions: [QUICVersion], isClient: Bool,
         largest: UInt64?, into output: inout [UInt8]
     ) -> QUICOpenedPacket? {
+        if isClient, let first {
+            output = first.plain
+            self.first = nil
+            return first.packet
+        }
         let known = QUICVersion(version)
         let order =
             known == nil ? [.version1] : versions.filter { $0 == known } + versions.filter { $0 != known }
@@ -74,7 +87,8 @@ struct QUICInitialKeys {
             if entry.isClient == isClient { return index }
             secret = entry.secret
         }
-        guard let secret = secret ?? QUICInitialSecret(id, version), let keys = QUICKeys(secret, isClient: isClient)
+        guard let secret = secret ?? QUICInitialSecret(id, version, derivation),
+            let keys = QUICKeys(secret, isClient: isClient, derivation)
         else { return nil }
         if entries.count >= 4 * QUICInitialKeys.idLimit { entries.removeFirst() }
         entries.append(Entry(secret: secret, isClient: isClient, keys: keys))

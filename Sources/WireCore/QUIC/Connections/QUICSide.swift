@@ -57,6 +57,10 @@ struct QUICSide {
         set { largest[space.rawValue] = newValue ?? .max }
     }
 
+    /// There are keys of a key log, right or wrong.
+    var hasKeys: Bool { !keys[0].isEmpty || !keys[1].isEmpty || !keys[2].isEmpty }
+
+    @inline(__always)
     mutating func count(_ datagram: QUICDatagram) {
         counts.packets += datagram.frames
         counts.frames += datagram.frameBytes

@@ -5,10 +5,11 @@ struct QUICSides {
     /// 1-RTT or 0-RTT packets that no key opened.
     var closedPackets = 0
 
-    /// Counts a datagram that is one packet which nobody can read.
+    /// Counts a datagram that is one packet which nobody can read. Without a call in it, nothing needs to be guarded.
+    @inline(__always)
     mutating func countUnread(_ datagram: QUICDatagram) {
         closedPackets += 1
-        self[datagram.direction].count(datagram)
+        if datagram.direction.index == 0 { zero.count(datagram) } else { one.count(datagram) }
     }
 
     subscript(direction: Direction) -> QUICSide {
@@ -17,9 +18,7 @@ struct QUICSides {
     }
 
     /// There are keys of a key log, right or wrong.
-    var hasKeys: Bool {
-        Direction.both.contains { direction in (0..<3).contains { !self[direction].keys[$0].isEmpty } }
-    }
+    var hasKeys: Bool { zero.hasKeys || one.hasKeys }
 
     /// The receiver of a short header has not told how long its connection ID is, and not much was tried yet.
     func lackIDLength(_ packet: QUICPacket, _ direction: Direction) -> Bool {

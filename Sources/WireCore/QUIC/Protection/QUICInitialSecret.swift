@@ -1,15 +1,16 @@
 import WireNative
 
-/// What the keys of Initial packets are made of, those of both endpoints (RFC 9001 §5.2).
+/// The secrets of Initial packets, those of both endpoints (RFC 9001 §5.2).
 struct QUICInitialSecret {
     let version: QUICVersion
     let id: QUICConnectionID
-    let bytes: [UInt8]
+    private let secrets: (client: [UInt8], server: [UInt8])
 
     /// - Parameter id: the destination connection ID of the client's first Initial, or what Retry put in its place.
-    init?(_ id: QUICConnectionID, _ version: QUICVersion) {
-        let bytes = TLSKeySchedule.extract(salt: version.initialSalt, keyingMaterial: id.bytes)
-        guard let bytes else { return nil }
-        (self.version, self.id, self.bytes) = (version, id, bytes)
+    init?(_ id: QUICConnectionID, _ version: QUICVersion, _ derivation: QUICInitialDerivation) {
+        guard let secrets = derivation.secrets(salt: version.initialSalt, id: id.bytes) else { return nil }
+        (self.version, self.id, self.secrets) = (version, id, secrets)
     }
+
+    func bytes(isClient: Bool) -> [UInt8] { isClient ? secrets.client : secrets.server }
 }

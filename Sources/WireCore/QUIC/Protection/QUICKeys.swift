@@ -19,23 +19,21 @@ struct QUICKeys {
     /// Tries of the next key that failed, beyond which no more are made until a packet opens.
     private static let failureLimit = 64
 
-    init?(_ cipher: QUICCipher, secret: [UInt8], _ version: QUICVersion) {
+    /// `derivation`: that of an Initial's secret.
+    init?(
+        _ cipher: QUICCipher, secret: [UInt8], _ version: QUICVersion, _ derivation: QUICInitialDerivation? = nil
+    ) {
         let prefix = version.labelPrefix
-        guard let source = QUICSecret(cipher, secret, prefix: prefix), let header = QUICHeaderProtection(source),
-            let opener = QUICPacketOpener(source)
+        guard let source = QUICSecret(cipher, secret, prefix: prefix, derivation: derivation),
+            let header = QUICHeaderProtection(source), let opener = QUICPacketOpener(source)
         else { return nil }
         (self.cipher, self.prefix, self.header, self.secret) = (cipher, prefix, header, secret)
         current = opener
     }
 
     /// Keys of Initial packets, which anyone can make (RFC 9001 §5.2).
-    init?(_ initial: QUICInitialSecret, isClient: Bool) {
-        guard
-            let secret = TLSKeySchedule.expandLabel(
-                secret: initial.bytes, label: isClient ? "client in" : "server in", context: [], length: 32,
-                digest: .sha256)
-        else { return nil }
-        self.init(.aes128GCM, secret: secret, initial.version)
+    init?(_ initial: QUICInitialSecret, isClient: Bool, _ derivation: QUICInitialDerivation) {
+        self.init(.aes128GCM, secret: initial.bytes(isClient: isClient), initial.version, derivation)
     }
 
     /// All that may be of a secret: the suite is not known before the ServerHello was read, nor which version was agreed

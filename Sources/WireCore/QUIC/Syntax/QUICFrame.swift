@@ -121,6 +121,8 @@ struct QUICFrameReader {
     }
 
     private mutating func padding(_ bytes: RawSpan) -> QUICFrame {
+        // Mostly there are hundreds.
+        while end - offset >= 8, bytes.le64(offset) == 0 { offset += 8 }
         while offset < end, bytes.u8(offset) == 0 { offset += 1 }
         return QUICFrame(kind: .padding)
     }
