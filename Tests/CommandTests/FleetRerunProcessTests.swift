@@ -76,7 +76,7 @@ struct FleetRerunProcessTests {
         #expect(try fleet(list).status == 0)
     }
 
-    #if os(Linux)
+    #if !canImport(Darwin)
         @Test("the processes of a fleet end with it", arguments: [SIGTERM, SIGHUP, SIGQUIT])
         func ended(signal: Int32) throws {
             let frames = try Array(Data(contentsOf: URL(fileURLWithPath: capture)))

@@ -29,14 +29,10 @@ extension QUICConnection {
         return stream
     }
 
-    /// What the streams carry is HTTP/3, unless the endpoints agreed on something else. Where it is not known what they agreed
-    /// on, the first bytes of a stream must look like it; `first`: those bytes, where they have come.
     private func chooseReader(_ id: UInt64, _ first: RawSpan?) {
-        guard http3 == nil, let known = tracker.security?.handshake.known, known.mayBeHTTP3 else { return }
-        if known.protocols.isEmpty, let first, !HTTP3Stream.canBegin(id, with: first) { return }
-        let reader = HTTP3Connection(isLate: tracker.security?.handshake.negotiation.clientRandom == nil)
-        http3 = reader
-        tracker.multiplexed = reader
+        guard http3 == nil, let handshake = tracker.security?.handshake, handshake.known.mayBeHTTP3(id, first) else { return }
+        http3 = HTTP3Connection(isLate: handshake.negotiation.clientRandom == nil)
+        tracker.multiplexed = http3
     }
 
     func bookStream(
@@ -45,8 +41,7 @@ extension QUICConnection {
     ) {
         let count = frame.content.count
         let content = bytes.extracting(frame.content)
-        let first = frame.offset == 0 && count > 0 ? content : nil
-        guard let stream = stream(frame.stream, direction, first, &context) else {
+        guard let stream = stream(frame.stream, direction, frame.offset == 0 ? content : nil, &context) else {
             context.attribution.book(.connection, .retransmission, frame.header + count, direction)
             tally.repeated.add(.connection, max(count, 1))
             return
@@ -238,12 +233,12 @@ extension QUICConnection {
 }
 
 extension TLSFacts {
-    /// What the endpoints agreed on, else what the client offered; empty where nothing was seen of that.
-    fileprivate var protocols: [[UInt8]] { applicationProtocol.map { [$0] } ?? offeredProtocols }
-
-    /// HTTP/3 was agreed on, or as long as nothing was seen of that, may have been.
-    fileprivate var mayBeHTTP3: Bool {
-        let names = protocols
-        return names.isEmpty || names.contains { $0.starts(with: Array("h3".utf8)) }
+    /// What the endpoints agreed on is HTTP/3, else what the client offered. Where nothing was seen of that, the first bytes of a
+    /// stream must look like it; `first`: those bytes, where they have come.
+    fileprivate func mayBeHTTP3(_ stream: UInt64, _ first: RawSpan?) -> Bool {
+        let names = applicationProtocol.map { [$0] } ?? offeredProtocols
+        guard names.isEmpty else { return names.contains { $0.starts(with: Array("h3".utf8)) } }
+        guard let first else { return true }
+        return HTTP3Stream.canBegin(stream, with: first)
     }
 }
