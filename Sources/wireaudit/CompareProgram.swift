@@ -20,8 +20,8 @@ struct CompareProgram {
         render(comparison)
         output.finish()
         if let status = [first, second].first(where: { $0 != .done }) { return status }
-        if comparison.isUnjudged {
-            Console.say("no API has calls on both sides: nothing was held against --max-growth")
+        if let obstacle = comparison.obstacle {
+            Console.say("\(obstacle.sentence): nothing was held against --max-growth")
             return .data
         }
         return comparison.isExceeded ? .exceeded : .done
@@ -68,8 +68,9 @@ struct CompareProgram {
     }
 
     private func side(_ paths: [String], _ audits: [String: [UInt8]]) -> (ComparedSide, ExitStatus) {
-        var side = ComparedSide()
         let selection = Selection(hosts: invocation.hosts, apis: invocation.apis)
+        var side = ComparedSide(
+            ComparedRows(choosesHosts: !selection.hosts.isEmpty, choosesAPIs: !selection.apis.isEmpty))
         let choices = invocation.resultChoices
         for path in paths {
             guard let json = audits[path] else { continue }

@@ -114,6 +114,37 @@ struct CompareProcessTests {
         #expect(try WireAuditProcess.run(["compare", first, second]).status == 0)
     }
 
+    @Test("too few calls of captures are not judged; audits as JSON are, by their plain figures")
+    func fewCalls() throws {
+        let captures = [
+            try file("a.pcap", Traffic(calls: 6)), try file("b.pcap", Traffic(calls: 6, field: Self.plantedField)),
+        ]
+        let run = try WireAuditProcess.run(["compare", "--max-growth", "1"] + captures)
+        #expect(run.status == 65 && run.output.contains("Not judged: too few calls"), "\(run.output)")
+        #expect(run.errors.contains("too few calls on each side to tell growth from chance: nothing was held"))
+        let audits = ["0", "1"].map { "\(folder.path)/\($0).json" }
+        for (audit, capture) in zip(audits, captures) {
+            #expect(try WireAuditProcess.run(["--format", "json", "-o", audit, capture]).status == 0)
+        }
+        #expect(try WireAuditProcess.run(["compare", "--max-growth", "1"] + audits).status == 1)
+    }
+
+    @Test("figures are those of the chosen rows, and a choice that fits none is said")
+    func choices() throws {
+        let (before, after) = (try file("a.pcap", Traffic(seed: 1)), try file("b.pcap", Traffic(seed: 2)))
+        let chosen = try json(["--api", "*items", before, after])
+        let side = try #require(chosen["before"] as? [String: Any])
+        let row = try #require(try apis(chosen)["GET api.example.com /v1/items"]?["before"] as? [String: Any])
+        #expect(side["wire"] as? Int == row["wire"] as? Int && side["calls"] as? Int == row["calls"] as? Int)
+        #expect((chosen["hosts"] as? [Any])?.isEmpty == true)
+        for option in ["--host", "--api"] {
+            let none = try WireAuditProcess.run(["compare", option, "nosuch", before, after])
+            #expect(none.status == 0 && none.output.hasPrefix("No API or host matches the selection.\n"))
+            let bound = try WireAuditProcess.run(["compare", "--max-growth", "5", option, "nosuch", before, after])
+            #expect(bound.status == 65 && bound.errors.contains("no API or host matches the selection"))
+        }
+    }
+
     @Test("an audit of some hosts or APIs is compared with the same choice only", arguments: ["--host", "--api"])
     func chosenRows(option: String) throws {
         let capture = try file("a.pcap", Traffic())

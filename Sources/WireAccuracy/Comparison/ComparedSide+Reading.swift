@@ -56,7 +56,11 @@ extension ComparedSide {
             add(api: row.name, calls: row.calls, row.costs, isEncrypted: row.isEncrypted)
         }
         for row in audit.hosts where includesHost(row.name) {
-            add(host: row.name, ComparedHost(connections: row.connections, calls: row.calls, costs: row.costs))
+            add(
+                host: row.name,
+                ComparedHost(
+                    connections: row.connections, calls: row.calls, hasUnread: row.hasUnread,
+                    isUDP: row.name.contains("://"), costs: row.costs))
         }
         bytes &+= audit.bytes
         packets &+= audit.packets
@@ -98,6 +102,7 @@ struct ReadAudit {
         var calls = 0
         var connections = 0
         var isEncrypted = false
+        var hasUnread = false
         var costs = Directions<CostVector>()
     }
 
@@ -152,6 +157,7 @@ extension BaselineReader {
             case calls: row.calls = try reader.size()
             case "connections": row.connections = try reader.size()
             case "encrypted": row.isEncrypted = try reader.boolean()
+            case "protocols": row.hasUnread = try reader.strings().contains(where: ProtocolSet.unread.names.contains)
             case "up": row.costs.up = try reader.costs()
             case "down": row.costs.down = try reader.costs()
             default: try reader.skip()

@@ -20,7 +20,28 @@ public struct ComparedAPI: Sendable {
 public struct ComparedHost: Sendable {
     public var connections = 0
     public var calls = 0
+    /// Some of its TLS or QUIC was not read.
+    public var hasUnread = false
+    /// UDP outside QUIC connections.
+    public var isUDP = false
     public var costs = Directions<CostVector>()
+
+    /// Nil where nothing of its connections was read, so that nobody knows its calls; nobody looks for calls in UDP.
+    public var knownCalls: Int? { isUDP || calls == 0 && hasUnread ? nil : calls }
+
+    /// UDP has none.
+    public var knownConnections: Int? { isUDP ? nil : connections }
+}
+
+/// Which rows a comparison is about, by the user's choice.
+public struct ComparedRows: Sendable {
+    public var choosesHosts = false
+    /// Then there are no rows of hosts: their bytes are those of other APIs, too.
+    public var choosesAPIs = false
+
+    public init(choosesHosts: Bool = false, choosesAPIs: Bool = false) {
+        (self.choosesHosts, self.choosesAPIs) = (choosesHosts, choosesAPIs)
+    }
 }
 
 /// One side of a comparison: captures that were audited, or audits that were read, summed up.
@@ -35,15 +56,33 @@ public struct ComparedSide: Sendable {
     public var packets = 0
     /// Some of the traffic is missing or could not be read: codes of findings, and of losses that the files tell.
     public var doubts: Set<String> = []
+    public let rows: ComparedRows
 
-    public init() {}
+    public init(_ rows: ComparedRows = ComparedRows()) { self.rows = rows }
 
     /// Single calls are known, so that their spread tells noise from change. Audits hold sums only.
     public var knowsCalls: Bool { audits.isEmpty }
 
     public var calls: Int { apis.values.reduce(0) { $0 &+ $1.calls } }
 
-    public func wire(_ measure: CostMeasure) -> Int { hosts.values.reduce(0) { $0 &+ measure.wire($1.costs) } }
+    /// Wire bytes of all that was chosen.
+    public func wire(_ measure: CostMeasure) -> Int {
+        guard rows.choosesAPIs else { return hosts.values.reduce(0) { $0 &+ measure.wire($1.costs) } }
+        return apis.values.reduce(0) { $0 &+ measure.wire($1.costs) }
+    }
+
+    /// Wire bytes of TLS and QUIC that was not read: nobody knows of which calls they are.
+    public func unreadWire(_ measure: CostMeasure) -> Int {
+        apis.values.reduce(0) { $0 &+ ($1.isEncrypted ? measure.wire($1.costs) : 0) }
+    }
+
+    /// Wire bytes of the hosts that no row of an API has: UDP, TCP without HTTP, and what no call pays for.
+    public func restWire(_ measure: CostMeasure) -> Int {
+        wire(measure) &- apis.values.reduce(0) { $0 &+ measure.wire($1.costs) }
+    }
+
+    /// No API and no host is what the user chose.
+    public var isEmpty: Bool { apis.isEmpty && hosts.isEmpty }
 
     mutating func add(api: String, calls: Int, _ costs: Directions<CostVector>, isEncrypted: Bool) {
         apis[api, default: ComparedAPI()].calls &+= calls
@@ -52,9 +91,12 @@ public struct ComparedSide: Sendable {
     }
 
     mutating func add(host: String, _ other: ComparedHost) {
+        guard !rows.choosesAPIs else { return }
         hosts[host, default: ComparedHost()].connections &+= other.connections
         hosts[host]?.calls &+= other.calls
         hosts[host]?.costs += other.costs
+        if other.hasUnread { hosts[host]?.hasUnread = true }
+        if other.isUDP { hosts[host]?.isUDP = true }
     }
 
     /// Adds an audit of captures, with the calls that were collected while it ran.
@@ -70,9 +112,12 @@ public struct ComparedSide: Sendable {
             if let sample = collector.samples[row.api] { apis[row.api]?.sample = sample }
         }
         for row in result.hostRows where includesHost(row) {
+            let hasUnread = !row.protocols.isDisjoint(with: .unread)
             add(
                 host: row.host,
-                ComparedHost(connections: row.connections, calls: row.exchanges, costs: row.costs))
+                ComparedHost(
+                    connections: row.connections, calls: row.exchanges, hasUnread: hasUnread,
+                    isUDP: row.datagrams != nil, costs: row.costs))
         }
         bytes &+= result.ledger.bytes
         for file in result.files {
@@ -82,6 +127,11 @@ public struct ComparedSide: Sendable {
         }
         for finding in result.findings where finding.code.severity == .dataLoss { doubts.insert(finding.code.code) }
     }
+}
+
+extension ProtocolSet {
+    /// What nobody could read.
+    static let unread: ProtocolSet = [.hidden, .hiddenQUIC]
 }
 
 /// Keeps costs of single calls while an audit runs.

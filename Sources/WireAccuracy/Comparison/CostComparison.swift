@@ -39,8 +39,32 @@ public struct CostComparison: Sendable {
         return amount.value
     }
 
-    /// There is a bound, and no API with calls on both sides that it could be held against.
-    public var isUnjudged: Bool { maximumGrowth != nil && total == nil }
+    /// Why the bound could not be held against anything.
+    public enum Obstacle: Sendable {
+        /// No API and no host is what the user chose.
+        case nothingChosen
+        /// No API has calls on both sides.
+        case nothingShared
+        /// Growth cannot be told from chance.
+        case tooFewCalls
+    }
+
+    /// Nil without a bound, and where something was held against it.
+    public var obstacle: Obstacle? {
+        guard maximumGrowth != nil else { return nil }
+        if choosesNothing { return .nothingChosen }
+        guard let total else { return .nothingShared }
+        return knowsNoise && total.isCertain == nil ? .tooFewCalls : nil
+    }
+
+    /// There is a bound, and nothing that it could be held against.
+    public var isUnjudged: Bool { obstacle != nil }
+
+    /// No API and no host is what the user chose, on either side.
+    public var choosesNothing: Bool {
+        let isChoice = [before, after].contains { $0.rows.choosesHosts || $0.rows.choosesAPIs }
+        return isChoice && before.isEmpty && after.isEmpty
+    }
 
     public var exceeded: [APIChange] { apis.filter(\.isExceeded) }
 
@@ -48,7 +72,8 @@ public struct CostComparison: Sendable {
 
     /// Both sides are the same in every row.
     public var isIdentical: Bool {
-        apis.allSatisfy { $0.before?.calls == $0.after?.calls && $0.before?.costs == $0.after?.costs }
+        !choosesNothing
+            && apis.allSatisfy { $0.before?.calls == $0.after?.calls && $0.before?.costs == $0.after?.costs }
             && hosts.allSatisfy { $0.before?.costs == $0.after?.costs }
     }
 
@@ -93,7 +118,7 @@ public struct CostComparison: Sendable {
             change.verdict = old.isEncrypted || new.isEncrypted ? .encrypted : .tooFewCalls
             return
         }
-        if knowsNoise, min(old.calls, new.calls) < CostComparison.fewestCalls {
+        if knowsNoise, wire.isCertain == nil {
             change.verdict = .tooFewCalls
             return
         }
@@ -124,14 +149,14 @@ public struct CostComparison: Sendable {
     private mutating func mix(_ parts: [MixPart], _ judge: NoiseJudge) {
         var judged = parts
         if knowsNoise {
-            let enough = parts.filter { min($0.before.calls, $0.after.calls) >= CostComparison.fewestCalls }
+            let enough = parts.filter { $0.spread != nil }
             if !enough.isEmpty { judged = enough }
         }
         guard !judged.isEmpty else { return }
         let (wire, mixed) = judge.mix(judged)
         (total, cells) = (wire, mixed)
         totalCalls = judged.reduce((0, 0)) { ($0.0 &+ $1.before.calls, $0.1 &+ $1.after.calls) }
-        guard let maximumGrowth, let total, total.isCertain != false else { return }
+        guard let maximumGrowth, let total, total.isCertain == (knowsNoise ? true : nil) else { return }
         totalIsExceeded = (total.percent ?? 0) > maximumGrowth
     }
 

@@ -28,7 +28,7 @@ private struct ComparisonHTML {
         <p class="facts">after: \(words.side(comparison.after))</p>
         </header>
         <main>
-        \(answer)\(changed)\(oneSided)\(causes)\(hosts)\(method)</main>
+        \(answer)\(changed)\(oneSided)\(fewCalls)\(causes)\(hosts)\(method)</main>
         <footer><p>Made by wireaudit \(toolVersion). This file loads nothing and sends nothing.</p></footer>
         </body>
         </html>
@@ -65,7 +65,7 @@ private struct ComparisonHTML {
             let lines = words.violations.map { "<li>\($0)</li>\n" as Markup }.joined()
             text += lines.isEmpty ? "<p>\(verdict)</p>\n" : "<p class=\"warning\">\(verdict)</p>\n<ul>\n\(lines)</ul>\n"
         }
-        text += "<p>\(words.counts)</p>\n"
+        if let counts = words.counts { text += "<p>\(counts)</p>\n" }
         if let doubts = words.doubts { text += "<p class=\"warning\">\(doubts)</p>\n" }
         return "<section id=\"answer\" aria-label=\"Verdict\">\n\(text)</section>\n"
     }
@@ -78,23 +78,25 @@ private struct ComparisonHTML {
             return [
                 name(row.api), "\(row.causes.prefix(4).map(words.cellWords).joined(separator: ", "))",
                 "\(grouped(row.before?.calls ?? 0))/\(grouped(row.after?.calls ?? 0))", "\(words.bytes(wire.before))",
-                "\(words.bytes(wire.after))", signed(wire.change, words.signed(wire.change)),
+                "\(words.bytes(wire.after))", change(wire),
                 "\(words.percent(wire.percent))", noise(wire),
             ]
         }
         let titles = ["API", "because of", "calls", "before", "after", "change", "%", "chance"]
         return section(
             "apis", "APIs that changed",
-            "<p>Wire bytes per call.</p>\n" + table("APIs that changed", titles, texts: 2, cells)
+            "<p>Wire bytes per call.\(comparison.knowsNoise ? colours : "")</p>\n"
+                + table("APIs that changed", titles, texts: 2, cells)
                 + more(rows.count, "API"))
     }
+
+    private let colours: Markup = " Coloured: more than chance. In the others single causes are."
 
     private var oneSided: Markup {
         let rows = words.apis(.new) + words.apis(.vanished) + words.apis(.encrypted)
         let cells = shown(rows).map { row -> [Markup] in
-            let calls = (row.before?.calls ?? 0) &+ (row.after?.calls ?? 0)
-            return [
-                name(row.api), "\(row.verdict.rawValue)", row.verdict == .encrypted ? "—" : "\(grouped(calls))",
+            [
+                name(row.api), "\(row.verdict.rawValue)", row.knownCalls.map { "\(grouped($0))" } ?? "—",
                 bytes(row.before?.costs), bytes(row.after?.costs),
             ]
         }
@@ -105,6 +107,24 @@ private struct ComparisonHTML {
                 + more(rows.count, "API"))
     }
 
+    private var fewCalls: Markup {
+        let rows = words.fewCalls
+        guard !rows.isEmpty else { return "" }
+        let cells = shown(rows).map { row -> [Markup] in
+            let wire = row.wire ?? CostChange()
+            return [
+                name(row.api), "\(ComparisonWords.pair(row.before?.calls, row.after?.calls))",
+                "\(words.bytes(wire.before))", "\(words.bytes(wire.after))", change(wire),
+                "\(words.percent(wire.percent))",
+            ]
+        }
+        let titles = ["API", "calls", "before", "after", "change", "%"]
+        let content = table("APIs with too few calls", titles, texts: 1, cells) + more(rows.count, "API")
+        return section(
+            "few", "Too few calls to tell",
+            "<details><summary>\(counted(rows.count, "API")), wire bytes per call</summary>\n\(content)</details>\n")
+    }
+
     private var causes: Markup {
         guard let total = comparison.total, !comparison.isIdentical else { return "" }
         let kinds = comparison.cells.filter { $0.change.before != 0 || $0.change.after != 0 }
@@ -113,9 +133,7 @@ private struct ComparisonHTML {
             [
                 change.isCertain == true && !change.isNothing ? "<b>\(name)</b>" : "\(name)",
                 "\(words.bytes(change.before))", "\(words.bytes(change.after))",
-                change.isCertain == true
-                    ? signed(change.change, words.signed(change.change)) : "\(words.signed(change.change))",
-                noise(change),
+                self.change(change), noise(change),
             ]
         }
         return section(
@@ -128,8 +146,8 @@ private struct ComparisonHTML {
         let rows = comparison.hosts.filter { $0.before?.costs != $0.after?.costs }
         let cells = shown(rows).map { row -> [Markup] in
             [
-                "\(row.host)", "\(grouped(row.before?.connections ?? 0))/\(grouped(row.after?.connections ?? 0))",
-                "\(grouped(row.before?.calls ?? 0))/\(grouped(row.after?.calls ?? 0))", bytes(row.before?.costs),
+                "\(row.host)", "\(ComparisonWords.pair(row.before?.knownConnections, row.after?.knownConnections))",
+                "\(ComparisonWords.pair(row.before?.knownCalls, row.after?.knownCalls))", bytes(row.before?.costs),
                 bytes(row.after?.costs),
             ]
         }
@@ -154,8 +172,11 @@ private struct ComparisonHTML {
 
     private func noise(_ change: CostChange) -> Markup { change.noise.map { "±\(words.bytes($0))" } ?? "not known" }
 
-    private func signed(_ value: Double, _ text: String) -> Markup {
-        value == 0 ? "\(text)" : "<span class=\"\(value > 0 ? "high" : "low" as Markup)\">\(text)</span>"
+    /// Coloured only where it is more than chance.
+    private func change(_ change: CostChange) -> Markup {
+        let text = words.signed(change.change)
+        guard change.isCertain == true, !change.isNothing else { return "\(text)" }
+        return "<span class=\"\(change.change > 0 ? "high" : "low" as Markup)\">\(text)</span>"
     }
 }
 

@@ -14,8 +14,9 @@ public func comparisonJSON(_ comparison: CostComparison, options: ReportOptions)
     json.text("verdict", words.verdict)
     json.boolean("identical", comparison.isIdentical)
     json.boolean("noise_known", comparison.knowsNoise)
-    json.boolean("exceeded", comparison.maximumGrowth.map { _ in comparison.isExceeded })
-    json.boolean("total_exceeded", comparison.maximumGrowth.map { _ in comparison.totalIsExceeded })
+    let isJudged = comparison.maximumGrowth != nil && !comparison.isUnjudged
+    json.boolean("exceeded", isJudged ? comparison.isExceeded : nil)
+    json.boolean("total_exceeded", isJudged ? comparison.totalIsExceeded : nil)
     json.change("total", comparison.total)
     json.cells(comparison.cells, words)
     json.beginArray("apis")
@@ -79,7 +80,8 @@ extension JSONFields {
         change("wire", row.wire)
         let isCause = [.larger, .smaller, .shifted].contains(row.verdict)
         text("main_cause", isCause ? words.mainCause(row) : nil)
-        boolean("exceeded", comparison.maximumGrowth.map { _ in row.isExceeded })
+        let isJudged = comparison.maximumGrowth != nil && row.wire != nil && row.verdict != .tooFewCalls
+        boolean("exceeded", isJudged ? row.isExceeded : nil)
         cells(row.cells, words)
         end()
     }

@@ -24,9 +24,10 @@ private struct ComparisonMarkdown {
             for line in words.violations { page.bullet(line) }
             if !words.violations.isEmpty { page.endList() }
         }
-        page.paragraph(words.counts)
+        if let counts = words.counts { page.paragraph(counts) }
         apis(&page)
         oneSided(&page)
+        fewCalls(&page)
         causes(&page)
         hosts(&page)
         if let doubts = words.doubts { page.paragraph("**Warning:** " + markdownWords(doubts)) }
@@ -62,18 +63,39 @@ private struct ComparisonMarkdown {
     }
 
     private func oneSided(_ page: inout MarkdownText) {
-        let rows = words.apis(.new) + words.apis(.vanished)
+        let rows = words.apis(.new) + words.apis(.vanished) + words.apis(.encrypted)
         guard !rows.isEmpty else { return }
         page.table(
-            ["API", "", "calls", "wire bytes"], texts: 2,
+            ["API", "", "calls", "wire before", "wire after"], texts: 2,
             shown(rows).map { row in
-                let side = row.before ?? row.after ?? ComparedAPI()
-                return [
-                    markdownCode(row.api), row.verdict.rawValue, grouped(side.calls),
-                    grouped(comparison.measure.wire(side.costs)),
+                [
+                    markdownCode(row.api), row.verdict.rawValue, row.knownCalls.map { grouped($0) } ?? "—",
+                    bytes(row.before?.costs), bytes(row.after?.costs),
                 ]
             })
         rest(rows.count, shown(rows).count, "API", &page)
+    }
+
+    private func bytes(_ costs: Directions<CostVector>?) -> String {
+        costs.map { grouped(comparison.measure.wire($0)) } ?? "—"
+    }
+
+    private func fewCalls(_ page: inout MarkdownText) {
+        let rows = words.fewCalls
+        guard !rows.isEmpty else { return }
+        page.beginDetails("Too few calls to tell: bytes per call")
+        page.table(
+            ["API", "calls", "before", "after", "change", "%"], texts: 1,
+            shown(rows).map { row in
+                let wire = row.wire ?? CostChange()
+                return [
+                    markdownCode(row.api), ComparisonWords.pair(row.before?.calls, row.after?.calls),
+                    words.bytes(wire.before), words.bytes(wire.after), words.signed(wire.change),
+                    words.percent(wire.percent),
+                ]
+            })
+        rest(rows.count, shown(rows).count, "API", &page)
+        page.endDetails()
     }
 
     private func causes(_ page: inout MarkdownText) {
@@ -102,10 +124,9 @@ private struct ComparisonMarkdown {
             shown(rows).map { row in
                 [
                     markdownCode(row.host),
-                    "\(grouped(row.before?.connections ?? 0))/\(grouped(row.after?.connections ?? 0))",
-                    "\(grouped(row.before?.calls ?? 0))/\(grouped(row.after?.calls ?? 0))",
-                    row.before.map { grouped(comparison.measure.wire($0.costs)) } ?? "—",
-                    row.after.map { grouped(comparison.measure.wire($0.costs)) } ?? "—",
+                    ComparisonWords.pair(row.before?.knownConnections, row.after?.knownConnections),
+                    ComparisonWords.pair(row.before?.knownCalls, row.after?.knownCalls),
+                    bytes(row.before?.costs), bytes(row.after?.costs),
                 ]
             })
         rest(rows.count, shown(rows).count, "host", &page)

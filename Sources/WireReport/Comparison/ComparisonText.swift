@@ -35,7 +35,7 @@ private struct ComparisonText {
     }
 
     private var head: [String] {
-        sentence(words.verdict, .heading) + sentence(words.counts) + [""]
+        sentence(words.verdict, .heading) + (words.counts.map { sentence($0) } ?? []) + [""]
             + sentence("before: " + words.side(comparison.before), .faint)
             + sentence("after:  " + words.side(comparison.after), .faint)
     }
@@ -89,9 +89,8 @@ private struct ComparisonText {
             text: "ON ONE SIDE ONLY, OR ENCRYPTED", numbers: ["", "calls", "wire before", "wire after"])
         table.namesAPIs = true
         for row in shown {
-            let calls = (row.before?.calls ?? 0) &+ (row.after?.calls ?? 0)
             table.add([
-                style.safe(row.api), row.verdict.rawValue, row.verdict == .encrypted ? style.dash : grouped(calls),
+                style.safe(row.api), row.verdict.rawValue, row.knownCalls.map { grouped($0) } ?? style.dash,
                 row.before.map { grouped(comparison.measure.wire($0.costs)) } ?? style.dash,
                 row.after.map { grouped(comparison.measure.wire($0.costs)) } ?? style.dash,
             ])
@@ -100,7 +99,7 @@ private struct ComparisonText {
     }
 
     private var fewCalls: [String] {
-        let rows = words.apis(.tooFewCalls).filter { $0.wire?.isNothing == false }
+        let rows = words.fewCalls
         guard !rows.isEmpty else { return [] }
         let shown = top.map { rows.prefix($0) } ?? rows[...]
         var table = TextTable(
@@ -139,8 +138,8 @@ private struct ComparisonText {
         for row in shown {
             let wire = [row.before, row.after].map { comparison.measure.wire($0?.costs ?? .init()) }
             table.add([
-                style.safe(row.host), pair(row.before?.connections, row.after?.connections),
-                pair(row.before?.calls, row.after?.calls), row.before == nil ? style.dash : grouped(wire[0]),
+                style.safe(row.host), pair(row.before?.knownConnections, row.after?.knownConnections),
+                pair(row.before?.knownCalls, row.after?.knownCalls), row.before == nil ? style.dash : grouped(wire[0]),
                 row.after == nil ? style.dash : grouped(wire[1]), signedText(wire[1] &- wire[0]),
             ])
         }
@@ -148,7 +147,7 @@ private struct ComparisonText {
     }
 
     private func pair(_ before: Int?, _ after: Int?) -> String {
-        "\(before.map { grouped($0) } ?? style.dash)/\(after.map { grouped($0) } ?? style.dash)"
+        ComparisonWords.pair(before, after, dash: style.dash)
     }
 
     private func signedText(_ bytes: Int) -> String { (bytes > 0 ? "+" : "") + grouped(bytes) }

@@ -9,12 +9,15 @@ struct ComparisonWords {
 
     // MARK: The verdict
 
-    /// What the reader came for, in one or two sentences, and whether that is all of the traffic.
-    var verdict: String { change + (doubts == nil ? "" : " \(ComparisonWords.isPart)") }
+    /// What the reader came for, what it does not say, and whether that is all of the traffic.
+    var verdict: String {
+        ([change] + outside + (doubts == nil ? [] : [ComparisonWords.isPart])).joined(separator: " ")
+    }
 
-    private static let isPart = "Not all traffic was captured or read."
+    static let isPart = "Not all traffic was captured or read."
 
     private var change: String {
+        if comparison.choosesNothing { return capitalized(CostComparison.Obstacle.nothingChosen.sentence) + "." }
         if comparison.isIdentical { return "No change: both sides cost the same, in every cause." }
         guard let total = comparison.total else {
             return "Nothing can be compared per call: no API has calls on both sides."
@@ -25,9 +28,9 @@ struct ComparisonWords {
         }
         if isCertain { return direction(total) + reasons(total) + "." }
         let rest = "(\(percent(total.percent)) per call; chance makes up to ±\(noisePercent(total)))"
-        guard let first = changed.first else { return "No change beyond chance \(rest)." }
+        guard !changed.isEmpty else { return "No change beyond chance \(rest)." }
         return "In total no change beyond chance \(rest), but \(count(of: changed.count)) changed: "
-            + named([first] + changed.dropFirst().prefix(1)) + "."
+            + named(changed) + "."
     }
 
     /// Why the change of totals may be chance, of audits.
@@ -45,11 +48,14 @@ struct ComparisonWords {
     /// The APIs that the change comes from.
     private func reasons(_ total: CostChange) -> String {
         let same = changed.filter { ($0.certainChange > 0) == (total.change > 0) && $0.certainChange != 0 }
-        return same.isEmpty ? "" : ": " + named(Array(same.prefix(2)))
+        return same.isEmpty ? "" : ": " + named(same)
     }
 
+    /// Two at most. Those whose wire bytes changed beyond chance stand for all others, of which that is not known.
     private func named(_ changes: [APIChange]) -> String {
-        changes.map { "\(code($0.api)) \(mainCause($0))" }.joined(separator: ", ")
+        let certain = changes.filter { $0.wire?.isCertain == true }
+        return (certain.isEmpty ? changes : certain).prefix(2).map { "\(code($0.api)) \(mainCause($0))" }.joined(
+            separator: ", ")
     }
 
     private func count(of apis: Int) -> String { counted(apis, "API") }
@@ -59,8 +65,9 @@ struct ComparisonWords {
 
     func apis(_ verdict: APIChange.Verdict) -> [APIChange] { comparison.apis.filter { $0.verdict == verdict } }
 
-    /// How many APIs became what.
-    var counts: String {
+    /// How many APIs became what; nil where none was chosen.
+    var counts: String? {
+        if comparison.choosesNothing { return nil }
         let parts: [(APIChange.Verdict, String)] = [
             (.larger, "larger"), (.smaller, "smaller"), (.shifted, "shifted between causes"), (.new, "new"),
             (.vanished, "vanished"),
@@ -112,14 +119,18 @@ struct ComparisonWords {
         guard let bound = comparison.maximumGrowth else { return nil }
         let limit = percentWords(bound)
         let number = violations.count
-        if comparison.isUnjudged {
-            return "Not judged: no API has calls on both sides, so nothing was held against the bound."
+        if let obstacle = comparison.obstacle {
+            return "Not judged: \(obstacle.sentence), so nothing was held against the bound."
         }
-        guard number > 0 else {
-            return
-                "Within the bound: \(comparison.knowsNoise ? "beyond chance " : "")nothing grew by more than \(limit) per call."
-        }
-        return "Exceeded: \(counted(number, "row")) grew by more than \(limit) per call."
+        let beyond = comparison.knowsNoise ? "beyond chance " : ""
+        let judged =
+            number > 0
+            ? "Exceeded: \(counted(number, "row")) grew by more than \(limit) per call."
+            : "Within the bound: \(beyond)nothing grew by more than \(limit) per call."
+        let few = apis(.tooFewCalls).count
+        let unjudged =
+            few > 0 ? ["\(counted(few, "API")) with too few calls \(few == 1 ? "is" : "are") not judged."] : []
+        return ([judged] + unjudged + unread + rest).joined(separator: " ")
     }
 
     // MARK: Figures
@@ -183,30 +194,7 @@ struct ComparisonWords {
     func side(_ side: ComparedSide) -> String {
         let paths = side.captures + side.audits
         let names = paths.count > 3 ? counted(paths.count, "file") : paths.map(code).joined(separator: ", ")
-        let wire = side.wire(comparison.measure)
-        return
-            "\(names): \(counted(side.calls, "call")), \(sizeInWords(wire) ?? bytesInWords(grouped(wire))) on the wire"
-    }
-
-    /// What makes figures doubtful.
-    var doubts: String? {
-        let words = [("before", comparison.before), ("after", comparison.after)].compactMap { name, side -> String? in
-            guard !side.doubts.isEmpty else { return nil }
-            return "\(name): " + listed(side.doubts.sorted().map(ComparisonWords.doubt), most: 4)
-        }
-        guard !words.isEmpty else { return nil }
-        return
-            "\(ComparisonWords.isPart.dropLast()) (\(words.joined(separator: "; "))). What is missing on one side only is no change; "
-            + "'wireaudit FILE' has the details."
-    }
-
-    /// A finding in a few words, with its code.
-    private static func doubt(_ code: String) -> String {
-        if code == "packets-dropped" { return "the capturing program lost packets" }
-        guard let finding = FindingCode.allCases.first(where: { $0.code == code }) else { return code }
-        let clause = finding.sentence.prefix { $0 != ";" && $0 != "." }
-        let isName = clause.dropFirst().first?.isUppercase == true
-        return (isName ? String(clause) : clause.prefix(1).lowercased() + clause.dropFirst()) + " (\(code))"
+        return "\(names): \(counted(side.calls, "call")), \(size(side.wire(comparison.measure))) on the wire"
     }
 
     /// How the figures came to be.

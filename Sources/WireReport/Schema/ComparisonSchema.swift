@@ -10,10 +10,14 @@ extension CaptureSchemas {
             .object("options", "Choices that change what is shown.", optionFields),
             .object("before", "The earlier side.", sideFields), .object("after", "The later side.", sideFields),
             .text("verdict", "The result in words."),
-            .boolean("identical", "Both sides have the same calls and bytes in every row."),
+            .boolean(
+                "identical", "Both sides have the same calls and bytes in every row; false without any chosen row."),
             .boolean("noise_known", "Single calls of both sides are known, so chance can be told from change."),
-            .boolean("exceeded", "Something grew by more than --max-growth; null without it.").orNull,
-            .boolean("total_exceeded", "The total did; null without --max-growth.").orNull,
+            .boolean(
+                "exceeded",
+                "Something grew by more than --max-growth; null without it, and where nothing could be judged."
+            ).orNull,
+            .boolean("total_exceeded", "The total did; null where exceeded is.").orNull,
             .object(
                 "total",
                 "Wire bytes of a call of all APIs at the same mix of calls; null where no API has calls on both sides.",
@@ -21,7 +25,7 @@ extension CaptureSchemas {
             ).orNull,
             causes("They add up to total."),
             .list("apis", of: .object(apiFields), "Those that changed most first."),
-            .list("hosts", of: .object(hostFields), "By change of wire bytes, largest first."),
+            .list("hosts", of: .object(hostFields), "By change of wire bytes, largest first; none with --api."),
         ])
 }
 
@@ -38,7 +42,8 @@ private let optionFields: [SchemaField] = [
 private let sideFields: [SchemaField] = [
     .list("captures", of: .text, "Captures of the side."), .list("audits", of: .text, "Audits as JSON of the side."),
     .count("packets", "Packets read."), .bytes("bytes", "Sum of the original lengths of the packets."),
-    .count("calls", "Exchanges of the selected APIs."), .bytes("wire", "Wire bytes of the selected hosts."),
+    .count("calls", "Exchanges of the selected APIs."),
+    .bytes("wire", "Wire bytes of the selected hosts, with --api of the selected APIs."),
     .list("doubts", of: .text, "Codes of findings that say that traffic is missing or could not be read."),
 ]
 
@@ -72,7 +77,7 @@ private let apiFields: [SchemaField] = [
     .object("after", "The later side; null where it does not have the API.", apiTotals).orNull,
     .object("wire", "Wire bytes of a call; null without calls on both sides.", changeFields).orNull,
     .text("main_cause", "The cause that changed most, in words; null where nothing changed beyond noise.").orNull,
-    .boolean("exceeded", "It grew by more than --max-growth; null without it.").orNull,
+    .boolean("exceeded", "It grew by more than --max-growth; null without it, and where that cannot be judged.").orNull,
     causes("They add up to wire."),
 ]
 
@@ -84,7 +89,7 @@ private let apiTotals: [SchemaField] =
     [.count("calls", "Exchanges; null for an encrypted host.").orNull] + sums
 
 private let hostTotals: [SchemaField] =
-    [.count("connections", "Connections over TCP and QUIC."), .count("calls", "Exchanges.")] + sums
+    [.count("connections", "Connections over TCP and QUIC."), .count("calls", "Exchanges that were read.")] + sums
 
 private let hostFields: [SchemaField] = [
     .text("host", "Host name or address; with the port where it is not the usual one."),

@@ -1,0 +1,114 @@
+import WireAccuracy
+import WireCore
+
+/// What a comparison of means per call does not say.
+extension ComparisonWords {
+    /// Shares of calls and bytes from which on the verdict has them, percent.
+    private static let notable = 5.0
+
+    /// Sentences on what is in no mean per call.
+    var outside: [String] {
+        guard !comparison.isIdentical else { return [] }
+        return oneSided(.new) + oneSided(.vanished) + calls + unread + rest
+    }
+
+    /// APIs that one side alone has, where they are a notable part of its wire bytes.
+    private func oneSided(_ verdict: APIChange.Verdict) -> [String] {
+        let isNew = verdict == .new
+        func wire(_ row: APIChange) -> Int {
+            comparison.measure.wire(((isNew ? row.after : row.before) ?? ComparedAPI()).costs)
+        }
+        let rows = apis(verdict).filter { !$0.isEncrypted }.sorted { wire($0) > wire($1) }
+        let whole = (isNew ? comparison.after : comparison.before).wire(comparison.measure)
+        let part = rows.reduce(0) { $0 &+ wire($1) }
+        guard whole > 0, part > 0 else { return [] }
+        let share = Double(part) / Double(whole) * 100
+        guard share > ComparisonWords.notable else { return [] }
+        let verb = isNew ? (rows.count == 1 ? "makes up" : "make up") : "made up"
+        let names = rows.prefix(2).map { "\(code($0.api)) (\(size(wire($0))))" }.joined(separator: ", ")
+        return [
+            "\(counted(rows.count, "\(verdict.rawValue) API")) \(verb) \(percentWords(share)) of the wire bytes "
+                + "\(isNew ? "after" : "before"): \(names)\(rows.count > 2 ? " and \(counted(rows.count - 2, "other"))" : "")."
+        ]
+    }
+
+    /// Another number of calls is no change per call, but one of the traffic.
+    private var calls: [String] {
+        let (before, after) = (comparison.before.calls, comparison.after.calls)
+        let difference = abs(Double(after) - Double(before))
+        guard difference * 100 > Double(before) * ComparisonWords.notable else { return [] }
+        return ["Calls: \(grouped(before)) before, \(grouped(after)) after."]
+    }
+
+    /// TLS and QUIC that was not read, where the sides differ in it.
+    var unread: [String] {
+        let before = comparison.before.unreadWire(comparison.measure)
+        let after = comparison.after.unreadWire(comparison.measure)
+        guard before != after else { return [] }
+        return [
+            "Traffic whose calls are not known: \(size(before)) before, \(size(after)) after; it is not judged."
+        ]
+    }
+
+    /// What no call has, where the sides differ in a notable part of their bytes.
+    var rest: [String] {
+        let (before, after) = (
+            comparison.before.restWire(comparison.measure), comparison.after.restWire(comparison.measure)
+        )
+        let whole = max(comparison.before.wire(comparison.measure), comparison.after.wire(comparison.measure))
+        let difference = abs(Double(after) - Double(before))
+        guard before >= 0, after >= 0, difference * 100 > Double(whole) * ComparisonWords.notable else { return [] }
+        return ["Traffic of no call: \(size(before)) before, \(size(after)) after; it is not judged."]
+    }
+
+    /// APIs of which nothing is said but the numbers, and those differ.
+    var fewCalls: [APIChange] { apis(.tooFewCalls).filter { $0.wire?.isNothing == false } }
+
+    func size(_ bytes: Int) -> String { sizeInWords(bytes) ?? bytesInWords(grouped(bytes)) }
+
+    /// Numbers of both sides, with a dash where there is none, or nobody knows it.
+    static func pair(_ before: Int?, _ after: Int?, dash: String = "—") -> String {
+        "\(before.map { grouped($0) } ?? dash)/\(after.map { grouped($0) } ?? dash)"
+    }
+
+    /// What makes figures doubtful.
+    var doubts: String? {
+        let words = [("before", comparison.before), ("after", comparison.after)].compactMap { name, side -> String? in
+            guard !side.doubts.isEmpty else { return nil }
+            return "\(name): " + listed(side.doubts.sorted().map(ComparisonWords.doubt), most: 4)
+        }
+        guard !words.isEmpty else { return nil }
+        return
+            "\(ComparisonWords.isPart.dropLast()) (\(words.joined(separator: "; "))). What is missing on one side only is no change; "
+            + "'wireaudit FILE' has the details."
+    }
+
+    /// A finding in a few words, with its code.
+    private static func doubt(_ code: String) -> String {
+        if code == "packets-dropped" { return "the capturing program lost packets" }
+        guard let finding = FindingCode.allCases.first(where: { $0.code == code }) else { return code }
+        let clause = finding.sentence.prefix { $0 != ";" && $0 != "." }
+        let isName = clause.dropFirst().first?.isUppercase == true
+        return (isName ? String(clause) : clause.prefix(1).lowercased() + clause.dropFirst()) + " (\(code))"
+    }
+}
+
+extension APIChange {
+    /// TLS or QUIC that was not read: its calls are not known.
+    var isEncrypted: Bool { before?.isEncrypted == true || after?.isEncrypted == true }
+
+    /// Calls of both sides; nil where they are not known.
+    var knownCalls: Int? { isEncrypted ? nil : (before?.calls ?? 0) &+ (after?.calls ?? 0) }
+}
+
+extension CostComparison.Obstacle {
+    /// A clause of a sentence.
+    public var sentence: String {
+        switch self {
+        case .nothingChosen: "no API or host matches the selection"
+        case .nothingShared: "no API has calls on both sides"
+        case .tooFewCalls:
+            "too few calls on each side to tell growth from chance"
+        }
+    }
+}
