@@ -30,8 +30,8 @@ extension QUICConnection {
     }
 
     private func chooseReader(_ id: UInt64, _ first: RawSpan?) {
-        guard http3 == nil, let handshake = tracker.security?.handshake, handshake.known.mayBeHTTP3(id, first) else { return }
-        http3 = HTTP3Connection(isLate: handshake.negotiation.clientRandom == nil)
+        guard http3 == nil, let tls = tracker.security?.handshake, tls.known.mayBeHTTP3(id, first) else { return }
+        http3 = HTTP3Connection(isLate: tls.negotiation.clientRandom == nil)
         tracker.multiplexed = http3
     }
 
