@@ -90,6 +90,7 @@ struct AuditTrustTests {
         let trust = audit {
             $0.ledger.other.otherIP = 5000
             $0.ledger.other.dns = 0
+            $0.ledger.datagrams = 0
         }
         #expect(trust.grade == .unread && trust.reasons.first?.hasPrefix("5.00 kB of other IP protocols") == true)
     }

@@ -51,7 +51,7 @@ struct OpportunityReportTests {
     @Test("nothing is said where nobody asked; none is said where there are none")
     func none() {
         #expect(!text(nil, 80).contains("OPPORTUNITIES"))
-        #expect(text(OpportunityReport(), 80).hasSuffix("OPPORTUNITIES\n  none found\n"))
+        #expect(text(OpportunityReport(), 80).hasSuffix("OPPORTUNITIES\n  none found.\n"))
         var estimates = OpportunityReport()
         estimates.opportunities = [Self.item(.polling, 10, isComputed: false)]
         #expect(!text(estimates, 80).contains("Applied together"))

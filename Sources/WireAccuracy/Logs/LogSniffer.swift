@@ -69,20 +69,21 @@ struct LogSniffer {
             return try lines.advance() == .end && isWhole ? .document : .lines
         } catch {
             // A value over several lines, or a broken line before sound ones.
-            return isDocument ? .document : .lines
+            lines.skipLine()
+            return isDocument(hasSecond: (try? lines.skipValue()) != nil) ? .document : .lines
         }
     }
 
-    /// Whether the text is one value, of which the end may be missing, or which is damaged behind its second line: a broken
-    /// line before sound ones goes wrong before.
-    private var isDocument: Bool {
+    /// Whether the text is one value, of which the end may be missing, or which is damaged behind its second line. A broken
+    /// line before sound ones goes wrong before, or has a value in the second (`hasSecond`).
+    private func isDocument(hasSecond: Bool) -> Bool {
         var document = JSONReader(window, textLimit: 256)
         do throws(JSONError) {
             try document.skipValue()
             return try document.advance() == .end
         } catch {
             let lines = window.prefix(error.offset).count { $0 == 0x0A }
-            return error.kind == .endsEarly || error.kind != .textTooLong && lines > 1
+            return error.kind == .endsEarly || error.kind != .textTooLong && lines > 1 && !hasSecond
         }
     }
 

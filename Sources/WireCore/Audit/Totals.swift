@@ -196,6 +196,7 @@ struct TotalsState {
     mutating func finish() { judge(all: true) }
 
     /// `host`: nil where the row is that of all further hosts, of which none stands in for another.
+    @inline(__always)
     private mutating func addUse(
         of connections: [CompletedConnection], at place: Int, host: Int?, _ number: Int
     ) {
@@ -209,27 +210,29 @@ struct TotalsState {
         if pools.isFull { judge(all: false) }
     }
 
+    @inline(never)
     private mutating func judge(all: Bool) {
-        for verdict in pools.judge(all: all) {
-            tables.add(verdict)
-            if verdict.isBeyondLimit { noteLimit(verdict.member) }
-            if !verdict.isNeeded {
-                sink?.receive(needless: verdict.member.number, cost: verdict.member.use.cost)
+        let count = pools.prepare(all: all)
+        for place in 0..<count {
+            let verdict = pools.judge(at: place)
+            tables.addUse(host: pools.waiting[place].host, cost: pools.waiting[place].use.cost, verdict)
+            if verdict == .beyondLimit { noteLimit(pools.waiting[place].finding) }
+            if verdict == .needless, let sink {
+                sink.receive(needless: pools.waiting[place].number, cost: pools.waiting[place].use.cost)
             }
         }
+        pools.removeFirst(count)
     }
 
     /// The tables as they are if no more connections come.
     var judgedTables: SummaryTables {
         var (pools, tables) = (pools, tables)
-        for verdict in pools.judge(all: true) { tables.add(verdict) }
+        for place in 0..<pools.prepare(all: true) {
+            let (host, cost) = (pools.waiting[place].host, pools.waiting[place].use.cost)
+            tables.addUse(host: host, cost: cost, pools.judge(at: place))
+        }
         return tables
     }
 
-    private mutating func noteLimit(_ member: ConnectionPools.Member) {
-        let now = findings.place
-        findings.place = member.finding
-        findings.add(.hostClientLimit)
-        findings.place = now
-    }
+    private mutating func noteLimit(_ place: FindingPlace) { findings.add(.hostClientLimit, at: place) }
 }

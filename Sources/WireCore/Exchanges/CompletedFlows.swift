@@ -22,17 +22,6 @@ struct CompletedConnection: Sendable {
     var use: ConnectionUse?
     var transport: ConnectionTransport
     var hasExchanges: Bool { setup.exchanges > 0 }
-
-    init(
-        _ connection: borrowing ConnectionFacts, client side: Direction, host: [UInt8], own: Directions<CostVector>,
-        hidden: HiddenProtocol?, protocols: ProtocolSet, setup: SetupSummary, use: ConnectionUse?
-    ) {
-        client = connection.key.sender(of: side).address
-        serverPort = connection.key.sender(of: side.opposite).port
-        (ordinal, transport) = (connection.ordinal, connection.transport)
-        (self.host, self.own, self.hidden, self.protocols) = (host, own, hidden, protocols)
-        (self.setup, self.use) = (setup, use)
-    }
 }
 
 /// Exchanges and connections that have ended, in the order in which they did, until the totals take them.
@@ -103,13 +92,19 @@ struct CompletedFlows {
     /// Memory is kept for what comes next.
     mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
-        exchanges.removeAll(keepingCapacity: true)
-        costs.removeAll(keepingCapacity: true)
-        connections.removeAll(keepingCapacity: true)
-        if !answers.isEmpty { answers.removeAll(keepingCapacity: true) }
-        exchangeRecords.removeAll(keepingCapacity: true)
-        connectionRecords.removeAll(keepingCapacity: true)
-        begun.removeAll(keepingCapacity: true)
-        text.removeAll(keepingCapacity: true)
+        CompletedFlows.empty(&exchanges)
+        CompletedFlows.empty(&costs)
+        CompletedFlows.empty(&connections)
+        CompletedFlows.empty(&answers)
+        CompletedFlows.empty(&exchangeRecords)
+        CompletedFlows.empty(&connectionRecords)
+        CompletedFlows.empty(&begun)
+        CompletedFlows.empty(&text)
+    }
+
+    /// Most of them are empty, which takes as long to make as what is not.
+    @inline(__always)
+    private static func empty<Element>(_ list: inout [Element]) {
+        if !list.isEmpty { list.removeAll(keepingCapacity: true) }
     }
 }

@@ -26,11 +26,10 @@ struct ConnectionPools {
         var finding: FindingPlace
     }
 
-    struct Verdict {
-        var member: Member
-        var isNeeded: Bool
-        /// There was no room for its client and host.
-        var isBeyondLimit = false
+    enum Verdict {
+        case needed, needless
+        /// Taken for needed: there was no room for its client and host.
+        case beyondLimit
     }
 
     /// A client with a host. Its first connection stands here, more of them in `further`.
@@ -49,7 +48,8 @@ struct ConnectionPools {
         init() {}
 
         /// HTTP/1, HTTP/2 and HTTP/3 connections, and those that were not read, do not stand in for each other.
-        init(_ member: Member) {
+        @inline(__always)
+        init(_ member: borrowing Member) {
             (high, low) = (member.client.high, member.client.low)
             (host, port) = (Int32(truncatingIfNeeded: member.host), member.port)
             marks = 1 | (member.client.isVersion6 ? 2 : 0) | (member.isSecure ? 4 : 0) | (member.isQUIC ? 8 : 0)
@@ -67,46 +67,51 @@ struct ConnectionPools {
     /// that may not be.
     private let limit: Int
     private let seed = UInt64.random(in: .min ... .max)
-    private var slots = [Slot](repeating: Slot(), count: 64)
+    private var slots = [Slot](repeating: Slot(), count: 512)
     private var count = 0
     private var further: [[Int64]] = []
-    private var waiting: [Member] = []
+    /// Those that are not judged, in the order of their use once `prepare` was called.
+    private(set) var waiting: [Member] = []
     /// Beginning of the latest use that was looked at.
     private var seen = Int64.min
 
     init(limit: Int) { self.limit = limit }
 
     /// Takes a connection that has ended.
-    mutating func add(_ member: Member) { waiting.append(member) }
+    mutating func add(_ member: Member) {
+        // Growing by doubling would copy each one more than once.
+        if waiting.isEmpty { waiting.reserveCapacity(ConnectionPools.window) }
+        waiting.append(member)
+    }
 
     /// It is time to judge some.
     var isFull: Bool { waiting.count >= ConnectionPools.window }
 
-    /// Judges the earlier half of those that wait, or all.
-    mutating func judge(all: Bool) -> [Verdict] {
+    /// Sorts those that wait. Returns how many of the first are to be judged next, one by one: the earlier half, or all.
+    mutating func prepare(all: Bool) -> Int {
         waiting.sort { ($0.use.begin, $0.ordinal) < ($1.use.begin, $1.ordinal) }
-        let count = all ? waiting.count : waiting.count / 2
-        var verdicts: [Verdict] = []
-        verdicts.reserveCapacity(count)
-        for place in 0..<count { verdicts.append(judge(waiting[place])) }
-        waiting.removeFirst(count)
-        return verdicts
+        return all ? waiting.count : waiting.count / 2
     }
 
-    private mutating func judge(_ member: Member) -> Verdict {
-        let isLate = member.use.begin < seen
-        seen = max(seen, member.use.begin)
-        var slot = Slot(member)
+    /// The first ones are judged.
+    mutating func removeFirst(_ count: Int) { waiting.removeFirst(count) }
+
+    /// Judges one of those that wait; they must come in their order.
+    mutating func judge(at number: Int) -> Verdict {
+        let use = waiting[number].use
+        let isLate = use.begin < seen
+        seen = max(seen, use.begin)
+        var slot = Slot(waiting[number])
         let place = place(of: slot)
         guard slots[place].marks != 0 else {
-            guard count < limit else { return Verdict(member: member, isNeeded: true, isBeyondLimit: true) }
-            if !member.use.isSpent { slot.idleSince = member.use.end }
+            guard count < limit else { return .beyondLimit }
+            if !use.isSpent { slot.idleSince = use.end }
             insert(slot, at: place)
-            return Verdict(member: member, isNeeded: true)
+            return .needed
         }
-        let isNeeded = isLate || !take(member.use, place)
-        if isNeeded, !member.use.isSpent { keep(member.use.end, place) }
-        return Verdict(member: member, isNeeded: isNeeded)
+        let isNeeded = isLate || !take(use, place)
+        if isNeeded, !use.isSpent { keep(use.end, place) }
+        return isNeeded ? .needed : .needless
     }
 
     /// Lets the connection that became idle last carry it; false where none could.

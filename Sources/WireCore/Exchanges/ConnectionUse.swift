@@ -36,6 +36,7 @@ struct CallSpan: Sendable {
     private static let spending: RecordFlags = [.upgraded, .tunnel, .aborted, .reset]
 
     /// Notes when an exchange went on that is given out.
+    @inline(__always)
     mutating func add(_ index: Int, _ context: borrowing StreamContext) {
         begin = min(begin, context.exchanges[index].firstTime)
         let isSpent =

@@ -27,8 +27,10 @@ extension ExchangeTracker {
         let setup = setupSummary(all)
         context.completed.add(
             CompletedConnection(
-                connection, client: client, host: host ?? serverText(context), own: own, hidden: hiddenProtocol,
-                protocols: protocols, setup: setup, use: ConnectionUse(self, setup, all)),
+                host: host ?? serverText(context), client: connection.key.sender(of: client).address,
+                serverPort: connection.key.sender(of: client.opposite).port, ordinal: connection.ordinal, own: own,
+                hidden: hiddenProtocol, protocols: protocols, setup: setup, use: ConnectionUse(self, setup, all),
+                transport: connection.transport),
             at: context.findings)
         sum += all
         guard context.keepsRecords else { return }
@@ -64,6 +66,7 @@ extension ExchangeTracker {
     }
 
     /// What setting the connection up took.
+    @inline(__always)
     private func setupSummary(_ all: Directions<CostVector>) -> SetupSummary {
         var summary = SetupSummary()
         summary.setupBytes = all.up.setup + all.down.setup

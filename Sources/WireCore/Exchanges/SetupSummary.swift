@@ -36,6 +36,17 @@ public struct SetupSummary: Sendable, Equatable {
     public init() {}
 
     mutating func add(_ other: SetupSummary) {
+        exchanges += other.exchanges
+        setupBytes += other.setupBytes
+        teardownBytes += other.teardownBytes
+        usedConnections += other.usedConnections
+        neededConnections += other.neededConnections
+        reuseSaving += other.reuseSaving
+        // Most connections of many captures are without TLS.
+        if other.tlsConnections > 0 { addSecurity(other) }
+    }
+
+    private mutating func addSecurity(_ other: SetupSummary) {
         tlsConnections += other.tlsConnections
         fullHandshakes += other.fullHandshakes
         resumedHandshakes += other.resumedHandshakes
@@ -43,12 +54,6 @@ public struct SetupSummary: Sendable, Equatable {
         partlyReadConnections += other.partlyReadConnections
         failedHandshakes += other.failedHandshakes
         silentConnections += other.silentConnections
-        exchanges += other.exchanges
         certificateBytes += other.certificateBytes
-        setupBytes += other.setupBytes
-        teardownBytes += other.teardownBytes
-        usedConnections += other.usedConnections
-        neededConnections += other.neededConnections
-        reuseSaving += other.reuseSaving
     }
 }

@@ -45,13 +45,12 @@ struct SummaryTables {
     }
 
     /// Whether a connection was needed.
-    mutating func add(_ verdict: ConnectionPools.Verdict) {
-        let host = verdict.member.host
+    mutating func addUse(host: Int, cost: Int, _ verdict: ConnectionPools.Verdict) {
         hostRows[host].setup.usedConnections += 1
-        if verdict.isNeeded {
-            hostRows[host].setup.neededConnections += 1
+        if verdict == .needless {
+            hostRows[host].setup.reuseSaving += cost
         } else {
-            hostRows[host].setup.reuseSaving += verdict.member.use.cost
+            hostRows[host].setup.neededConnections += 1
         }
     }
 

@@ -94,4 +94,4 @@ let auditStyle: StaticString = #"""
     """#
 
 /// SHA-256 of both sheets in Base64.
-let auditStyleHash: StaticString = "1ap+MZSCWHY4Sj9A4Pq/q/yTMAHKUOrE2u/AJG56IRg="
+let auditStyleHash: StaticString = "zp/cdxAg5PXEwAmJH2k8a+Obz6uDL/RBx4Y4CKYHdTM="

@@ -26,12 +26,17 @@ struct EndpointConfusionTests {
             $0.syn(.server)
             $0.exchange()
         },
-        EvasionCase("half open: no answer to anything", ["GET / none - - no-end no-response"]) {
+        EvasionCase(
+            "half open: no answer to anything", findings: ["stream-gap": 1], ["GET / none - - no-end no-response"]
+        ) {
             $0.syn(.client)
             $0.ack(.client)
             $0.data(.client, Sample.request)
         },
-        EvasionCase("only the server's half", ["- - - 200 content-length no-start no-end no-request"]) {
+        EvasionCase(
+            "only the server's half", findings: ["stream-gap": 1],
+            ["- - - 200 content-length no-start no-end no-request"]
+        ) {
             $0.lose(.client, 27)
             $0.data(.server, Sample.response)
         },

@@ -22,7 +22,11 @@ struct ConnectionPoolsTests {
         var pools = ConnectionPools(limit: limit)
         var needed = [Bool?](repeating: nil, count: uses.count)
         func settle(all: Bool) {
-            for verdict in pools.judge(all: all) { needed[verdict.member.number] = verdict.isNeeded }
+            let count = pools.prepare(all: all)
+            for place in 0..<count {
+                needed[pools.waiting[place].number] = pools.judge(at: place) != .needless
+            }
+            pools.removeFirst(count)
         }
         // Connections come when they end.
         for number in uses.indices.sorted(by: { (uses[$0].end, $0) < (uses[$1].end, $1) }) {
