@@ -70,7 +70,18 @@ struct LogSniffer {
         } catch {
             // A value over several lines, or a broken line before sound ones.
             lines.skipLine()
-            return isDocument(hasSecond: (try? lines.skipValue()) != nil) ? .document : .lines
+            return isDocument(hasSecond: LogSniffer.hasValue(&lines)) ? .document : .lines
+        }
+    }
+
+    /// The line that comes next is one whole value.
+    private static func hasValue(_ lines: inout JSONReader) -> Bool {
+        do throws(JSONError) {
+            try lines.skipValue()
+            _ = try lines.advance()
+            return true
+        } catch {
+            return false
         }
     }
 

@@ -29,8 +29,8 @@ extension ExchangeTracker {
             CompletedConnection(
                 host: host ?? serverText(context), client: connection.key.sender(of: client).address,
                 serverPort: connection.key.sender(of: client.opposite).port, ordinal: connection.ordinal, own: own,
-                hidden: hiddenProtocol, protocols: protocols, setup: setup, use: ConnectionUse(self, setup, all),
-                transport: connection.transport),
+                hidden: hiddenProtocol, protocols: protocols, setup: setup,
+                use: ConnectionUse(self, setup, all), transport: connection.transport),
             at: context.findings)
         sum += all
         guard context.keepsRecords else { return }
@@ -59,10 +59,8 @@ extension ExchangeTracker {
         guard let blindness = security?.blindness, blindness == .noHandshake || blindness == .gap,
             context.keys.hasAny
         else { return }
-        let place = context.findings.place
-        context.findings.place = FindingPlace(file: connection.file, packet: connection.firstPacket)
-        context.findings.add(.capturedInPart)
-        context.findings.place = place
+        context.findings.add(
+            .capturedInPart, at: FindingPlace(file: connection.file, packet: connection.firstPacket))
     }
 
     /// What setting the connection up took.

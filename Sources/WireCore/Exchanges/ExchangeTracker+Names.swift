@@ -58,8 +58,8 @@ extension ExchangeTracker {
     /// The server's DNS name, else its address; with the port where it is not that of a scheme.
     func serverText(_ context: borrowing StreamContext) -> [UInt8] {
         let server = connection.key.sender(of: client.opposite)
-        let asked = security?.handshake.known.serverName
-        return server.text(name: connection.serverName(asked: asked, client: client, context))
+        let known = security?.handshake.known
+        return server.text(name: connection.serverName(asked: known?.serverName, client: client, context))
     }
 }
 
