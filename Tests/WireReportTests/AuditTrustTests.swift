@@ -67,32 +67,24 @@ struct AuditTrustTests {
         #expect(with.reasons[0].hasSuffix("the key logs that were given do not have their keys."))
     }
 
-    @Test("QUIC that was not read is not passed over")
-    func quic() {
-        let trust = audit {
-            $0.ledger.other.quic = 5000
-            $0.ledger.other.dns = 0
-        }
-        #expect(trust.grade == .unread && trust.reasons == ["5.00 kB of QUIC are counted, but not read."])
-    }
+    private static let unreadKinds: [(kind: WritableKeyPath<OtherTotals, Int> & Sendable, words: String)] = [
+        (\.quic, "5.00 kB of QUIC are counted, but not read."),
+        (\.udp, "5.00 kB of other UDP are counted, but not read."),
+        (
+            \.otherIP,
+            "5.00 kB of other IP protocols, and of fragments that are no whole datagram, are counted, but not read."
+        ),
+    ]
 
-    @Test("UDP that no reader knows is not passed over")
-    func otherUDP() {
+    @Test("what no reader knows is not passed over", arguments: unreadKinds.indices)
+    func unreadKind(index: Int) {
+        let example = Self.unreadKinds[index]
         let trust = audit {
-            $0.ledger.other.udp = 5000
             $0.ledger.other.dns = 0
+            $0.ledger.other[keyPath: example.kind] = 5000
+            $0.ledger.datagrams = $0.ledger.other.datagrams
         }
-        #expect(trust.grade == .unread && trust.reasons == ["5.00 kB of other UDP are counted, but not read."])
-    }
-
-    @Test("other protocols over IP are not passed over either")
-    func otherIP() {
-        let trust = audit {
-            $0.ledger.other.otherIP = 5000
-            $0.ledger.other.dns = 0
-            $0.ledger.datagrams = 0
-        }
-        #expect(trust.grade == .unread && trust.reasons.first?.hasPrefix("5.00 kB of other IP protocols") == true)
+        #expect(trust.grade == .unread && trust.reasons == [example.words])
     }
 
     @Test("an empty capture is no reason for trust")

@@ -60,7 +60,7 @@ extension ComparedSide {
                 host: row.name,
                 ComparedHost(
                     connections: row.connections, calls: row.calls, hasUnread: row.hasUnread,
-                    isUDP: row.name.contains("://"), costs: row.costs))
+                    isUDP: row.isUDP, costs: row.costs))
         }
         bytes &+= audit.bytes
         packets &+= audit.packets
@@ -103,6 +103,7 @@ struct ReadAudit {
         var connections = 0
         var isEncrypted = false
         var hasUnread = false
+        var isUDP = false
         var costs = Directions<CostVector>()
     }
 
@@ -158,6 +159,12 @@ extension BaselineReader {
             case "connections": row.connections = try reader.size()
             case "encrypted": row.isEncrypted = try reader.boolean()
             case "protocols": row.hasUnread = try reader.strings().contains(where: ProtocolSet.unread.names.contains)
+            case "datagrams":
+                // Null where the row is of connections.
+                try reader.optionalObject { (reader, _) throws(Problem) in
+                    row.isUDP = true
+                    try reader.skip()
+                }
             case "up": row.costs.up = try reader.costs()
             case "down": row.costs.down = try reader.costs()
             default: try reader.skip()

@@ -47,11 +47,8 @@ extension ExchangeTracker {
 
     /// What TLS hides, where it hides all that the connection carried.
     var hiddenProtocol: HiddenProtocol? {
-        guard let security, count == 0, !security.isDecrypted, security.blindness != nil else { return nil }
-        let known = security.handshake.known
-        return HiddenProtocol(
-            selected: known.applicationProtocol, offered: known.offeredProtocols,
-            port: connection.key.sender(of: client.opposite).port)
+        guard count == 0, let security else { return nil }
+        return HiddenProtocol(of: security, port: connection.key.sender(of: client.opposite).port)
     }
 
     /// Somebody who gave keys is told that they could not be used.

@@ -5,6 +5,13 @@ enum HiddenProtocol: Sendable, Equatable {
     case other([UInt8])
     case unknown
 
+    /// Nil where some of it was read, or nothing came that could not be.
+    init?(of security: borrowing RecordProtection, port: UInt16) {
+        guard !security.isDecrypted, security.blindness != nil else { return nil }
+        let known = security.handshake.known
+        self.init(selected: known.applicationProtocol, offered: known.offeredProtocols, port: port)
+    }
+
     /// - Parameters:
     ///   - selected: what the server chose; TLS 1.3 hides it.
     ///   - offered: what the client offered.

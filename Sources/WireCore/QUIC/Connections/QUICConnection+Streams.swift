@@ -126,16 +126,14 @@ extension QUICConnection {
         }
     }
 
-    /// DNS over QUIC (RFC 9250): connections that use an address in an answer are linked to this one. Answers are short:
-    /// one whose parts come out of order is not read.
+    /// Connections that use an address in an answer of DNS over QUIC are linked to this one.
     private func readLookups(
         _ bytes: RawSpan, at offset: UInt64, _ stream: QUICStream, _ context: inout StreamContext
     ) {
         guard tracker.security?.handshake.known.applicationProtocol == Array("doq".utf8) else { return }
-        let lookups = stream.lookups ?? DNSStream(context.answerBudget)
-        stream.lookups = lookups
-        guard offset == UInt64(lookups.count) else { return lookups.giveUp() }
-        for message in lookups.receive(bytes) { context.tell(message, exchange: nil, of: tracker) }
+        for message in stream.readAnswers(bytes, at: offset, context.answerBudget) {
+            context.tell(message, exchange: nil, of: tracker)
+        }
     }
 
     private func readWaiting(

@@ -31,7 +31,7 @@ final class QUICStream {
     /// The connection for as long as no exchange is known.
     var owner: Owner
     /// What the server sends on it, where that is DNS.
-    var lookups: DNSStream?
+    private var answers: DNSStream?
     private var zero = Half()
     private var one = Half()
 
@@ -40,6 +40,16 @@ final class QUICStream {
     subscript(direction: Direction) -> Half {
         _read { if direction.index == 0 { yield zero } else { yield one } }
         _modify { if direction.index == 0 { yield &zero } else { yield &one } }
+    }
+
+    /// DNS over QUIC (RFC 9250): the messages that end in these bytes of the server. Answers are short: one whose parts come
+    /// out of order is not read.
+    func readAnswers(_ bytes: RawSpan, at offset: UInt64, _ budget: AnswerBudget) -> [DNSMessage] {
+        let answers = self.answers ?? DNSStream(budget)
+        self.answers = answers
+        if offset == UInt64(answers.count) { return answers.receive(bytes) }
+        answers.giveUp()
+        return []
     }
 
     /// Only one endpoint sends on it (RFC 9000 §2.1).
