@@ -36,6 +36,8 @@ struct BodyCompression {
         case response
         /// The client did not offer it: whether the server can is not known.
         case unaskedResponse
+        /// It was sent as it came to be: how often the server would end a part of the compressed content is not known.
+        case streamedResponse
         case request
     }
 
@@ -45,18 +47,36 @@ struct BodyCompression {
     var bytes: Int
 
     private static let field = "Content-Encoding: gzip\r\n".utf8.count
+    /// What the end of each part of a compressed stream costs: an empty block (RFC 1951 §3.2.4), and the next block's head.
+    private static let partEnd = 6
 
-    /// Of the response; nil where nothing is saved, or where the server sends as content comes to be: then as many packets are
-    /// sent, and each part compresses worse than the whole. A range is cut from the content as the server has it, so that nobody
-    /// knows what compression makes of it.
+    /// Of the response; nil where nothing is saved. A server that sends content as it comes to be sends as many packets, each of
+    /// which ends a part. A range is cut from the content as the server has it, so that nobody knows what compression makes of it.
     init?(response record: ExchangeRecord) {
         guard let request = record.requestHead, let response = record.responseHead, record.status != 206,
             !response.has("content-range"), record.response?.isCoded == false,
-            let gzipped = record.responseBody?.facts.gzipped, !PacketSaving.isStreamed(record.responseCosts),
-            let bytes = BodyCompression.saving(gzipped, record.responseCosts)
+            let gzipped = record.responseBody?.facts.gzipped
         else { return nil }
-        kind = BodyCompression.offersGzip(request) ? .response : .unaskedResponse
-        self.bytes = bytes
+        let costs = record.responseCosts
+        let isOffered = BodyCompression.offersGzip(request)
+        if let parts = PacketSaving.ofStream(costs) {
+            kind = isOffered ? .streamedResponse : .unaskedResponse
+            bytes = costs[.body] - gzipped - BodyCompression.field - parts * BodyCompression.partEnd
+            guard bytes > 0 else { return nil }
+        } else {
+            guard let bytes = BodyCompression.saving(gzipped, costs) else { return nil }
+            kind = isOffered ? .response : .unaskedResponse
+            self.bytes = bytes
+        }
+    }
+
+    var opportunity: Opportunity.Kind {
+        switch kind {
+        case .response: .uncompressedBody
+        case .unaskedResponse: .compressionOffer
+        case .streamedResponse: .uncompressedStream
+        case .request: .uncompressedRequest
+        }
     }
 
     /// Of the request; nil where nothing is saved.

@@ -8,6 +8,7 @@ public struct Opportunity: Sendable {
         case noRevalidation = "no-revalidation"
         case missingValidator = "missing-validator"
         case uncompressedBody = "uncompressed-body"
+        case uncompressedStream = "uncompressed-stream"
         case compressionOffer = "compression-offer"
         case uncompressedRequest = "uncompressed-request"
         case connectionReuse = "connection-reuse"

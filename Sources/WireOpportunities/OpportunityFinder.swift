@@ -148,11 +148,11 @@ public final class OpportunityFinder: AuditSink {
         }
         var compressed = 0
         if let saving = BodyCompression(response: record) {
-            let isOffered = saving.kind == .response
-            add(isOffered ? .uncompressedBody : .compressionOffer, saving.bytes, record)
-            if isOffered { compressed = saving.bytes }
+            let kind = saving.opportunity
+            add(kind, saving.bytes, record)
+            if kind == .uncompressedBody { compressed = saving.bytes }
         }
-        if let saving = BodyCompression(request: record) { add(.uncompressedRequest, saving.bytes, record) }
+        if let saving = BodyCompression(request: record) { add(saving.opportunity, saving.bytes, record) }
         guard revalidated > 0 || compressed > 0 else { return }
         let kind = revalidated >= compressed ? Opportunity.Kind.noRevalidation : .uncompressedBody
         together[kind, default: 0] += max(revalidated, compressed)

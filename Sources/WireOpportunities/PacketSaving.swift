@@ -17,13 +17,14 @@ enum PacketSaving {
         return self.headers(removing: removed, from: payload, packets: count, headerSize: size)
     }
 
-    /// Whether a message came in far more packets than it fills: its sender did not have all of it at once.
-    static func isStreamed(_ costs: CostVector) -> Bool {
+    /// Packets of a message that came in more than it fills, so that its sender may not have had all of it at once; nil of one
+    /// that its sender had. A head and a last chunk may have packets of their own, and a large body is written in pieces.
+    static func ofStream(_ costs: CostVector) -> Int? {
         let payload = costs.message + costs[.tlsRecords]
-        guard payload > 0, costs[.tcpip] > 0 else { return false }
+        guard payload > 0, costs[.tcpip] > 0 else { return nil }
         let (size, count) = packets(costs[.tcpip], payload)
         let needed = (payload + largestPacket - size - 1) / (largestPacket - size)
-        return count > 2 * needed + 2
+        return count > needed + 2 + needed / 16 ? count : nil
     }
 
     /// The same for `payload` bytes in so many packets.

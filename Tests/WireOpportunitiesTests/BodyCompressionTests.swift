@@ -33,13 +33,33 @@ struct BodyCompressionTests {
         #expect(found.computedTotal == (example.kind == .uncompressedBody ? bytes : 0), "\(example)")
     }
 
-    @Test("what the server sends as it comes to be would be sent so all the same", arguments: [(4, true), (5, false)])
-    func streamed(packets: Int, isFound: Bool) {
+    @Test(
+        "what comes in more packets than it fills is an estimate: each ends a part, and all are sent as before",
+        arguments: [
+            (3, 1000, Opportunity.Kind.uncompressedBody), (4, 1000, .uncompressedStream),
+            (77, 102_000, .uncompressedBody), (78, 102_000, .uncompressedStream),
+        ])
+    func streamed(packets: Int, body: Int, kind: Opportunity.Kind) throws {
         let asks = ["Accept-Encoding: gzip"]
-        let call = SampleCall(requestFields: asks, digest: nil, gzipped: 100, tcpip: 52 * packets)
+        let call = SampleCall(requestFields: asks, body: body, digest: nil, gzipped: 100, tcpip: 52 * packets)
         let finder = OpportunityFinder(window: 16)
         finder.receive(call.record)
-        #expect(finder.finish(AuditResult()).opportunities.contains { $0.kind == .uncompressedBody } == isFound)
+        let found = finder.finish(AuditResult())
+        let kinds: Set<Opportunity.Kind> = [.uncompressedBody, .uncompressedStream]
+        let item = try #require(found.opportunities.first { kinds.contains($0.kind) })
+        #expect(item.kind == kind)
+        if kind == .uncompressedStream {
+            #expect(item.bytes == body - 100 - 24 - 6 * packets && !item.isComputed && found.computedTotal == 0)
+        }
+    }
+
+    @Test("a stream whose parts are too small to be compressed saves nothing")
+    func smallParts() {
+        let call = SampleCall(
+            requestFields: ["Accept-Encoding: gzip"], body: 1000, digest: nil, gzipped: 100, tcpip: 52 * 146)
+        let finder = OpportunityFinder(window: 16)
+        finder.receive(call.record)
+        #expect(!finder.finish(AuditResult()).opportunities.contains { $0.kind == .uncompressedStream })
     }
 
     @Test("bodies of requests are an estimate: the server must accept them")

@@ -42,6 +42,10 @@ struct OpportunityReportTests {
         for (place, kind) in Opportunity.Kind.allCases.enumerated() {
             #expect(words.contains("\(place + 1) \(kind.title) ") == (place < 7), "\(kind)")
         }
+        let further = Opportunity.Kind.allCases.enumerated().dropFirst(7).map {
+            "\($0.element.title) (\(grouped(9000 - $0.offset * 1000))\($0.element == .polling ? ", estimate" : ""))"
+        }
+        #expect(words.contains("Smaller ones: " + further.joined(separator: "; ") + ". Applied together"))
         #expect(words.contains("9.0 %") && words.contains("save 12,345 bytes, 12.3 % of all"))
         #expect(words.contains("2 calls could not be looked at"))
         #expect(!text.contains("\u{1B}"))
@@ -68,7 +72,8 @@ struct OpportunityReportTests {
         let found = try #require(try object(report) as? [String: Any])
         #expect(found["computed_total"] as? Int == 12_345)
         let items = try #require(found["items"] as? [[String: Any]])
-        #expect(items.count == 7 && items[0]["kind"] as? String == "fresh-repeat" && items[0]["bytes"] as? Int == 9000)
+        #expect(items.count == Opportunity.Kind.allCases.count)
+        #expect(items[0]["kind"] as? String == "fresh-repeat" && items[0]["bytes"] as? Int == 9000)
         #expect((items[0]["subjects"] as? [[String: Any]])?.count == 2)
     }
 }

@@ -8,7 +8,7 @@ extension JSONFields {
         integer("wire", report.wire)
         integer("unread_calls", report.unreadCalls)
         beginArray("items")
-        for item in report.shown {
+        for item in report.opportunities {
             beginElement()
             text("kind", item.kind.rawValue)
             text("title", item.kind.title)

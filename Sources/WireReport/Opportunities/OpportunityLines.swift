@@ -18,7 +18,8 @@ func opportunityLines(_ report: OpportunityReport?, _ style: TerminalStyle) -> [
     }
     let parts = table.parts(style)
     let rows = zip(parts.rows, explanations).flatMap { $0 + $1 }
-    return parts.heading + rows + total(report, style)
+    let further = report.furtherKinds.map { wrapped($0, width: style.width - 2, indent: 0).map { "  " + $0 } } ?? []
+    return parts.heading + rows + further + total(report, style)
 }
 
 private func details(_ item: Opportunity, _ style: TerminalStyle) -> [String] {

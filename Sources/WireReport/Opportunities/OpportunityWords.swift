@@ -10,6 +10,7 @@ extension Opportunity.Kind {
         case .noRevalidation: "Ask whether content has changed"
         case .missingValidator: "Send an ETag with responses"
         case .uncompressedBody: "Compress response bodies"
+        case .uncompressedStream: "Compress responses that are streamed"
         case .compressionOffer: "Ask for compressed responses"
         case .uncompressedRequest: "Compress request bodies"
         case .connectionReuse: "Keep connections open"
@@ -40,6 +41,9 @@ extension Opportunity.Kind {
                 + "changed. Supposes that the server sends one and clients ask."
         case .uncompressedBody:
             "Sent without Content-Encoding to clients that accept gzip, which made them so much smaller here."
+        case .uncompressedStream:
+            "Sent without Content-Encoding to clients that accept gzip, in more packets than the content fills. Supposes that "
+                + "the server compresses each part as it sends it."
         case .compressionOffer:
             "The client did not ask for gzip with Accept-Encoding; gzip made the responses so much smaller here. Supposes "
                 + "that the server compresses them when it is asked."
@@ -94,4 +98,12 @@ extension OpportunityReport {
     private static let mostShown = 7
 
     package var shown: [Opportunity] { Array(opportunities.prefix(OpportunityReport.mostShown)) }
+
+    /// The kinds behind the ones that are shown, with their bytes, for a line of text: what is computed is part of the sum.
+    package var furtherKinds: String? {
+        let further = opportunities.dropFirst(OpportunityReport.mostShown)
+        guard !further.isEmpty else { return nil }
+        let items = further.map { "\($0.kind.title) (\(grouped($0.bytes))\($0.isComputed ? "" : ", estimate"))" }
+        return "Smaller ones: " + items.joined(separator: "; ") + "."
+    }
 }

@@ -48,7 +48,9 @@ private let opportunityFields: [SchemaField] = [
     .bytes("computed_total", "What all computed ones save if applied together."),
     .bytes("wire", "All IP bytes of the capture: what shares are of."),
     .count("unread_calls", "Calls whose messages are incomplete: they were not looked at."),
-    .list("items", of: .object(opportunityItemFields), "By bytes, largest first, seven at most."),
+    .list(
+        "items", of: .object(opportunityItemFields),
+        "By bytes, largest first. Reports for people describe the first seven."),
 ]
 
 private let opportunityItemFields: [SchemaField] = [

@@ -17,7 +17,9 @@ struct OpportunitySection: AuditSection {
             <tbody>\(rows)</tbody></table>
 
             """
-        return section("Opportunities", "<p>\(total(report))</p>\n" + PageDocument.scrolling("Opportunities", table))
+        let further: Markup = report.furtherKinds.map { "<p>\($0)</p>\n" } ?? ""
+        return section(
+            "Opportunities", "<p>\(total(report))</p>\n" + PageDocument.scrolling("Opportunities", table) + further)
     }
 
     private func row(_ item: Opportunity, _ report: OpportunityReport, _ most: Int) -> Markup {
