@@ -17,9 +17,17 @@ import sys
 import threading
 import time
 
+try:
+    import certificate_peers
+except ModuleNotFoundError:
+    # No tlslite-ng: its scenario cannot run.
+    certificate_peers = None
+
 PORT, TLS_PORT, ADDRESS = 8000, 8443, "192.0.2.1"
 # By version of TLS and chain.
 CHAIN_PORTS = {("1.2", "long"): 8444, ("1.2", "short"): 8445, ("1.3", "long"): 8446, ("1.3", "short"): 8447}
+# By whether the server compresses certificates.
+COMPRESSION_PORTS = {False: 8448, True: 8449}
 ROUNDS = 60
 WORDS = "packet stream window record header octet cipher segment answer request bytes layer".split()
 
@@ -102,6 +110,9 @@ def serve(folder):
     serve_tls(TLS_PORT, folder + "/certificate.pem", folder + "/key.pem")
     for (version, name), port in CHAIN_PORTS.items():
         serve_tls(port, f"{folder}/{name}-chain.pem", folder + "/leaf.key", version)
+    if certificate_peers:
+        for compresses, port in COMPRESSION_PORTS.items():
+            certificate_peers.serve((ADDRESS, port), folder + "/short-chain.pem", folder + "/leaf.key", compresses, ROUNDS)
     print("ready", flush=True)
     plain.serve_forever()
 
@@ -192,6 +203,11 @@ def certificate_chain_tls13(is_fixed):
     certificate_chain(is_fixed, "1.3")
 
 
+def certificate_compression(is_fixed):
+    """A server that does not compress its certificates for clients that offer it, and one that does."""
+    certificate_peers.open_at_once((ADDRESS, COMPRESSION_PORTS[is_fixed]), ROUNDS)
+
+
 def open_at_once(port, resumes):
     """Connections that are all open at one time. `resumes` says which of them use the first one's ticket."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -220,6 +236,8 @@ SCENARIOS = {
     "redirect": redirect, "connection-reuse": connection_reuse, "full-handshake": full_handshake,
     "certificate-chain": certificate_chain, "certificate-chain/tls13": certificate_chain_tls13,
 }
+if certificate_peers:
+    SCENARIOS["certificate-compression"] = certificate_compression
 
 if __name__ == "__main__":
     if sys.argv[1] == "server":
