@@ -43,8 +43,9 @@ def serve(address, chain, key, compresses, rounds):
         connection.read(max=4096)
         everybody.wait(timeout=120)
         connection.write(ANSWER)
-        # Until the client's close_notify. One of our own might meet a closed socket, or not.
-        connection.read(max=1)
+        # To the end, without a close_notify of our own: it might meet a closed socket, or not.
+        while raw.recv(4096):
+            pass
         raw.close()
 
     def accept():
