@@ -32,6 +32,15 @@ struct HelloTests {
         #expect(try #require(client(Build.clientHello(extensions: extensions))).showsTicket == false)
     }
 
+    @Test(
+        "the number of the key that a hello in the hello was encrypted with",
+        arguments: [([0, 0, 1, 0, 1, 7, 0, 0], 7), ([1], nil), ([0, 0, 1], nil), ([], nil)] as [([UInt8], UInt8?)])
+    func readsHelloKey(content: [UInt8], key: UInt8?) throws {
+        let extensions = Build.fieldExtension(ExtensionType.encryptedClientHello, content)
+        let hello = try #require(client(Build.clientHello(extensions: extensions)))
+        #expect(hello.helloKey == key && !hello.isMalformed)
+    }
+
     @Test("hellos may end before the extensions", arguments: [nil, []] as [[UInt8]?])
     func readsWithoutExtensions(extensions: [UInt8]?) throws {
         #expect(try #require(client(Build.clientHello(extensions: extensions))).isMalformed == false)

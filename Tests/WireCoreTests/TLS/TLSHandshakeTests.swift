@@ -79,9 +79,21 @@ struct TLSHandshakeTests {
         #expect(known.version == .tls13 && known.cipher == "TLS_AES_128_GCM_SHA256" && known.handshakeWasRead)
         #expect(known.applicationProtocol == Array("h3".utf8) && known.serverName == Array("a.test".utf8))
         #expect(known.certificateBytes == 704 && known.tickets == 2 && known.keyUpdates == 1)
+        // No ticket is taken for longer than seven days, whatever the server says.
+        #expect(known.ticketLifetime == 604_800)
         #expect(known.resumption == nil && known.earlyData == nil)
         #expect(handshake.directions[1].counts.map(\.count) == [1, 1, 1, 1, 2, 1])
         #expect(Array(handshake.findings.takeNew()) == [])
+    }
+
+    @Test(
+        "how long a ticket is taken stands at its beginning; 0 takes none",
+        arguments: [([0, 0, 0x1C, 0x20], 7200), ([0, 0, 0, 0], 0), ([0, 0, 1], nil)] as [([UInt8], Int?)])
+    func ticketLifetime(first: [UInt8], seconds: Int?) {
+        let body = first.count < 4 ? first : first + [UInt8](repeating: 9, count: 40)
+        var flights = Self.full
+        flights[4].bytes = Build.message(4, body)
+        #expect(run(flights, pieces: 3).handshake.known.ticketLifetime == seconds)
     }
 
     @Test("a resumed handshake says whether the server took the early data", arguments: [true, false])

@@ -14,6 +14,8 @@ struct ClientHello: Sendable {
     var ticket: SessionName?
     /// Numbers of the compressions of certificates that it can undo (RFC 8879 §3), at most eight.
     var certificateCodings: [UInt16] = []
+    /// See `TLSFacts`.
+    var helloKey: UInt8?
     var offersPreSharedKey = false
     var offersEarlyData = false
     /// The part behind the cipher suites contradicts itself; what could be read of it was.
@@ -86,11 +88,19 @@ struct ClientHello: Sendable {
                 showsTicket = !content.isEmpty
                 ticket = SessionName(body.extracting(content))
             case ExtensionType.preSharedKey: offersPreSharedKey = true
+            case ExtensionType.encryptedClientHello: readHelloKey(body, content)
             case ExtensionType.earlyData: offersEarlyData = true
             default: break
             }
         }
         return true
+    }
+
+    /// Type 0: the outer hello. Then a suite of four bytes, and the number of the key.
+    private mutating func readHelloKey(_ body: RawSpan, _ range: Range<Int>) {
+        var walk = FieldWalk(range)
+        guard walk.u8(body) == 0, walk.u16(body) != nil, walk.u16(body) != nil else { return }
+        helloKey = walk.u8(body)
     }
 
     private mutating func readCertificateCodings(_ body: RawSpan, _ range: Range<Int>) -> Bool {

@@ -52,6 +52,7 @@ enum ExtensionType {
     /// RFC 8879 §3.
     static let compressCertificate: UInt16 = 27
     static let sessionTicket: UInt16 = 35
+    static let encryptedClientHello: UInt16 = 0xFE0D
     static let preSharedKey: UInt16 = 41
     static let earlyData: UInt16 = 42
     static let supportedVersions: UInt16 = 43

@@ -18,7 +18,8 @@ enum HandshakeType {
 ///     type (1)  length (3)  body        type (1)  length (3)  body
 ///     '-- record --'  '------ record ------'  '---- record ----'
 ///
-/// Only messages that are read are kept, and of those at most `keptLimit` bytes; all others pass by their length.
+/// Only messages that are read are kept, and of those at most `keptLimit` bytes; all others pass by their length. Of tickets
+/// only the lifetime is kept, with which they begin.
 struct HandshakeStream: Sendable {
     /// A message whose last byte came.
     struct Message {
@@ -31,6 +32,7 @@ struct HandshakeStream: Sendable {
 
     static let headerLength = 4
     static let keptLimit = 1 << 16
+    static let lifetimeLength = 4
 
     /// Where messages begin is not known any more.
     private(set) var isLost = false
@@ -42,6 +44,8 @@ struct HandshakeStream: Sendable {
     private var headerBytes = 0
     private var remaining = 0
     private var isKept = false
+    /// Bytes of the body that are kept.
+    private var wanted = 0
 
     /// Nothing of a message is waiting for its rest.
     var isBetweenMessages: Bool { headerBytes == 0 }
@@ -59,7 +63,9 @@ struct HandshakeStream: Sendable {
             if headerBytes == HandshakeStream.headerLength { beginBody() }
         }
         let taken = min(remaining, end - offset)
-        if isKept { bytes.append(offset..<offset + taken, to: &body) }
+        if isKept, body.count < wanted {
+            bytes.append(offset..<offset + min(taken, wanted - body.count), to: &body)
+        }
         offset += taken
         remaining -= taken
         guard remaining == 0 else { return nil }
@@ -74,12 +80,13 @@ struct HandshakeStream: Sendable {
         let isRead =
             switch type {
             case HandshakeType.clientHello, HandshakeType.serverHello, HandshakeType.encryptedExtensions,
-                HandshakeType.clientKeyExchange:
+                HandshakeType.clientKeyExchange, HandshakeType.newSessionTicket:
                 true
             case HandshakeType.certificate: keepsCertificates
             default: false
             }
         isKept = isRead && remaining <= HandshakeStream.keptLimit
+        wanted = type == HandshakeType.newSessionTicket ? HandshakeStream.lifetimeLength : remaining
     }
 
     /// Forgets the message that is coming in: other keys, another stream.

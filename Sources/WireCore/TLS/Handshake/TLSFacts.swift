@@ -105,7 +105,12 @@ public struct TLSFacts: Sendable, Equatable {
     /// The server's certificates, where the audit reads them (`AuditOptions.certificates`).
     public var chain: CertificateChain?
     public var tickets = 0
+    /// The longest time that the server takes one of them, seconds; nil where it was not read, or does not tell.
+    public var ticketLifetime: Int?
     public var keyUpdates = 0
+    /// What the hello shows of an encrypted one in it: the number of the server's key (config_id); nil where there is none.
+    /// Clients that have no key send a number at random.
+    var helloKey: UInt8?
     /// Alerts that could be read, in order, at most 8: level and description (RFC 8446 §6).
     public var alerts: [TLSAlert] = []
     /// Each direction ended with close_notify, as far as that could be read.
@@ -115,6 +120,9 @@ public struct TLSFacts: Sendable, Equatable {
     /// Why not, or why not to the end; nil when all could, or there was nothing to open.
     public var blindness: TLSBlindness?
     public var directions = Directions(up: TLSDirectionFacts(), down: TLSDirectionFacts())
+
+    /// TLS 1.3: no ticket is taken for longer (RFC 8446 §4.6.1).
+    static let mostTicketLifetime = 604_800
 
     public init() {}
 }

@@ -45,6 +45,7 @@ extension TLSHandshake {
         noteOffer(hello)
         showedTicket = hello.showsTicket
         known.serverName = hello.serverName
+        known.helloKey = hello.helloKey
         known.offeredProtocols = hello.protocols
         guard hello.offersEarlyData, !known.helloRetryRequested, known.earlyData == nil else { return nil }
         known.earlyData = .offered

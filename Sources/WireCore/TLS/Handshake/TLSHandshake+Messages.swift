@@ -6,7 +6,10 @@ extension TLSHandshake {
         case HandshakeType.serverHello: return takeServerHello(message, direction, epoch)
         case HandshakeType.encryptedExtensions: takeEncryptedExtensions(message, direction)
         case HandshakeType.newSessionTicket:
-            if direction != client { known.tickets += 1 }
+            if direction != client {
+                known.tickets += 1
+                readLifetime(direction)
+            }
         case HandshakeType.certificate, HandshakeType.compressedCertificate:
             if let client, direction != client {
                 known.certificateBytes = (known.certificateBytes ?? 0) + message.length
@@ -22,6 +25,17 @@ extension TLSHandshake {
         default: break
         }
         return nil
+    }
+
+    /// Both versions begin with it (RFC 5077 §3.3, RFC 8446 §4.6.1).
+    private func readLifetime(_ direction: Direction) {
+        let body = directions[direction].messages.body
+        guard body.count >= HandshakeStream.lifetimeLength else { return }
+        let seconds = body.prefix(HandshakeStream.lifetimeLength).reduce(0) { $0 << 8 | Int($1) }
+        // Up to TLS 1.2, 0 says that the server does not tell.
+        guard negotiation.isTLS13 || seconds > 0 else { return }
+        let most = negotiation.isTLS13 ? TLSFacts.mostTicketLifetime : .max
+        known.ticketLifetime = max(known.ticketLifetime ?? 0, min(seconds, most))
     }
 
     /// The first chain is that of the handshake which opens the connection.
