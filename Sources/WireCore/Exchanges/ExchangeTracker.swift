@@ -14,6 +14,15 @@ protocol MultiplexedStreams: AnyObject {
     func mayLackFrames(stream: Int, acknowledged: DirectionPair<StreamPosition>) -> Bool
     /// The exchange of a stream was given out.
     func forget(stream: Int, of owner: Owner)
+    /// Streams that a direction's sender lets the other endpoint have open at one time.
+    func streamLimit(_ direction: Direction) -> UInt32
+    /// GOAWAY came while answers were still to come: what was asked behind it needed another connection.
+    var isDraining: Bool { get }
+}
+
+extension MultiplexedStreams {
+    /// QUIC limits how many streams there may be in all, and allows more as they end (RFC 9000 §4.6).
+    func streamLimit(_ direction: Direction) -> UInt32 { .max }
 }
 
 /// The exchanges of one connection: begins them, pairs responses with requests, and gives exchanges out when they are

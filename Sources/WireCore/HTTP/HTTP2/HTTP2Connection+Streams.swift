@@ -59,6 +59,8 @@ extension HTTP2Connection {
         if endsStream { endMessage(frame.stream, at: position, direction, tracker, &context) }
         if frame.type == FrameType.resetStream {
             reset(frame.stream, frames.reader.errorCode, by: direction, tracker, &context)
+        } else if frame.type == FrameType.goAway, direction != tracker.requester {
+            noteGoAway(direction)
         }
     }
 

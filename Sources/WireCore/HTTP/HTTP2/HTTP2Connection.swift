@@ -56,6 +56,7 @@ final class HTTP2Connection: MultiplexedStreams {
     var closedHead = 0
     /// The connection was joined late: streams may have been opened before.
     var isLate = false
+    private(set) var isDraining = false
 
     init(assembly: UnsafePair<StreamAssembler>) { self.assembly = assembly }
 
@@ -63,6 +64,13 @@ final class HTTP2Connection: MultiplexedStreams {
     subscript(direction: Direction) -> Frames? {
         get { direction.index == 0 ? zero : one }
         set { if direction.index == 0 { zero = newValue } else { one = newValue } }
+    }
+
+    func streamLimit(_ direction: Direction) -> UInt32 { self[direction]?.reader.streamLimit ?? .max }
+
+    /// GOAWAY (RFC 9113 §6.8).
+    func noteGoAway(_ direction: Direction) {
+        if streams.values.contains(where: { !$0[direction].isEnded }) { isDraining = true }
     }
 
     /// What messages of the direction need to know of the connection.

@@ -54,7 +54,10 @@ extension HTTP3Connection {
         case HTTP3FrameType.cancelPush:
             guard let push = single(payload, &context) else { return }
             cancel(push, by: direction, tracker, &context)
-        case HTTP3FrameType.goAway, HTTP3FrameType.maxPushID: _ = single(payload, &context)
+        case HTTP3FrameType.goAway:
+            guard single(payload, &context) != nil, direction != tracker.requester else { return }
+            isDraining = isDraining || streams.values.contains { $0.message?[direction].isEnded == false }
+        case HTTP3FrameType.maxPushID: _ = single(payload, &context)
         default: break
         }
     }

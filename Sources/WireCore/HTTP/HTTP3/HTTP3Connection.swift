@@ -27,6 +27,7 @@ final class HTTP3Connection: MultiplexedStreams {
     private var closed = ClosedStreams()
     /// The capture begins inside the connection.
     let isLate: Bool
+    var isDraining = false
 
     init(isLate: Bool) { self.isLate = isLate }
 

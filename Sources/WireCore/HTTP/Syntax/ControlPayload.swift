@@ -36,6 +36,7 @@ struct FrameSetting: Sendable {
     var value: UInt32
 
     static let enablePush: UInt16 = 0x2
+    static let maximumStreams: UInt16 = 0x3
     static let initialWindow: UInt16 = 0x4
     static let maximumFrameSize: UInt16 = 0x5
     /// Extended CONNECT (RFC 8441 §3).

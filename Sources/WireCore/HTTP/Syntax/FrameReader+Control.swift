@@ -27,6 +27,7 @@ extension FrameReader {
         control.append(run, offset..<offset + taken)
         if taken == left, control.count == 6, let identifier = control.be16(0), let value = control.be32(2) {
             if FrameSetting(identifier: identifier, value: value).isMalformed { isMalformed = true }
+            if identifier == FrameSetting.maximumStreams { streamLimit = value }
         }
         return taken
     }

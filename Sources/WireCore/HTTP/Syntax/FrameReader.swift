@@ -41,6 +41,8 @@ struct FrameReader: Sendable {
     private(set) var isDamaged = false
     /// Bytes of the current part still to come; 0 in a header.
     private(set) var partRemaining = 0
+    /// Streams that the sender lets the other endpoint have open at one time. Where it does not say, any number.
+    var streamLimit = UInt32.max
     /// Longer frames are malformed. By default none is.
     var maximumFrameSize = 1 << 24
 
