@@ -53,6 +53,8 @@ struct CompletedFlows {
     private(set) var costs: [CostVector] = []
     private(set) var connections: [CompletedConnection] = []
     private(set) var answers: [LearnedAnswer] = []
+    /// When calls went on on connections, by their places, where there were pauses.
+    private var times: [Int: CallTimes] = [:]
     /// Names of the exchanges.
     var text: [UInt8] = []
     /// One for each exchange, and each connection, where records are wanted.
@@ -79,6 +81,12 @@ struct CompletedFlows {
         connections.append(connection)
     }
 
+    /// Of the latest connection.
+    mutating func add(_ latest: CallTimes) { times[connections.count - 1] = latest }
+
+    @inline(__always)
+    func callTimes(ofConnection place: Int) -> CallTimes? { times.isEmpty ? nil : times[place] }
+
     mutating func add(_ answer: LearnedAnswer, at findings: FindingSink) {
         add(.answer, findings)
         answers.append(answer)
@@ -94,7 +102,10 @@ struct CompletedFlows {
         entries.removeAll(keepingCapacity: true)
         CompletedFlows.empty(&exchanges)
         CompletedFlows.empty(&costs)
-        CompletedFlows.empty(&connections)
+        if !connections.isEmpty {
+            connections.removeAll(keepingCapacity: true)
+            if !times.isEmpty { times.removeAll() }
+        }
         CompletedFlows.empty(&answers)
         CompletedFlows.empty(&exchangeRecords)
         CompletedFlows.empty(&connectionRecords)

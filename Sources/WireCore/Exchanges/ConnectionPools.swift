@@ -1,6 +1,6 @@
 /// Tells which connections a client would not have needed, had it and the server kept each open for a while: one is
-/// needless where, when its first call began, an earlier one of the same client to the same server and host was idle. On
-/// HTTP/2 and HTTP/3 one that is busy will do.
+/// needless where, whenever a call of it began, an earlier one of the same client to the same server and host was idle, and
+/// stayed so until the call was over. On HTTP/2 and HTTP/3 one that is busy will do.
 ///
 /// This is all that reports know of reuse: the table of set-up, the opportunities and the page.
 ///
@@ -44,6 +44,8 @@ struct ConnectionPools {
         var idleSince: Int64 = .min
         /// Place in `further`; below 0: none.
         var further: Int32 = -1
+        /// Of the last connection, if it was not read: see `ConnectionUse`. Behind the others, where it takes no room.
+        var helloKey: UInt16 = 0
 
         init() {}
 
@@ -54,12 +56,23 @@ struct ConnectionPools {
             (host, port) = (Int32(truncatingIfNeeded: member.host), member.port)
             marks = 1 | (member.client.isVersion6 ? 2 : 0) | (member.isSecure ? 4 : 0) | (member.isQUIC ? 8 : 0)
             marks |= UInt16(member.use.kind.rawValue) << 4
+            helloKey = member.use.helloKey
         }
+    }
+
+    /// Connections of one client and host besides the first.
+    fileprivate struct Further {
+        /// Until when the calls of each went on.
+        var ends: [Int64] = []
+        /// All of them, the first too, from the time on that one has pauses between its calls.
+        var kept: [KeptConnection] = []
     }
 
     /// Connections of one client and host besides the first that are remembered at one time, so that each takes bounded
     /// time. With more, further ones stand in for none.
     private static let mostFurther = 255
+    /// The same where there are pauses.
+    private static let mostKept = 64
     /// Connections that wait before the earlier half of them is looked at.
     private static let window = 1024
 
@@ -69,7 +82,9 @@ struct ConnectionPools {
     private let seed = UInt64.random(in: .min ... .max)
     private var slots = [Slot](repeating: Slot(), count: 512)
     private var count = 0
-    private var further: [[Int64]] = []
+    private var further: [Further] = []
+    /// When calls went on on those that wait, where they had pauses, by the places of their first packets.
+    private var times: [Int: [CallTime]] = [:]
     /// Those that are not judged, in the order of their use once `prepare` was called.
     private(set) var waiting: [Member] = []
     /// Beginning of the latest use that was looked at.
@@ -77,8 +92,9 @@ struct ConnectionPools {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes a connection that has ended.
-    mutating func add(_ member: Member) {
+    /// Takes a connection that has ended. `calls`: when calls went on on it, where there were pauses.
+    mutating func add(_ member: Member, times calls: CallTimes? = nil) {
+        if let calls, !calls.list.isEmpty { times[member.ordinal] = calls.list }
         // Growing by doubling would copy each one more than once.
         if waiting.isEmpty { waiting.reserveCapacity(ConnectionPools.window) }
         waiting.append(member)
@@ -94,7 +110,10 @@ struct ConnectionPools {
     }
 
     /// The first ones are judged.
-    mutating func removeFirst(_ count: Int) { waiting.removeFirst(count) }
+    mutating func removeFirst(_ count: Int) {
+        if !times.isEmpty { for member in waiting[..<count] { times[member.ordinal] = nil } }
+        waiting.removeFirst(count)
+    }
 
     /// Judges one of those that wait; they must come in their order.
     mutating func judge(at number: Int) -> Verdict {
@@ -103,13 +122,28 @@ struct ConnectionPools {
         seen = max(seen, use.begin)
         var slot = Slot(waiting[number])
         let place = place(of: slot)
+        let calls = times.isEmpty ? nil : times[waiting[number].ordinal]
         guard slots[place].marks != 0 else {
             guard count < limit else { return .beyondLimit }
-            if !use.isSpent { slot.idleSince = use.end }
+            if let calls {
+                slot.further = Int32(truncatingIfNeeded: further.count)
+                further.append(Further(kept: [KeptConnection(calls)]))
+            } else if !use.isSpent {
+                slot.idleSince = use.end
+            }
             insert(slot, at: place)
             return .needed
         }
-        let isNeeded = isLate || !take(use, place)
+        // With one key of the server each hello may name another host, which nobody can see. Numbers at random differ.
+        var isVeiled = false
+        if use.helloKey != 0 {
+            isVeiled = slots[place].helloKey == use.helloKey
+            slots[place].helloKey = use.helloKey
+        }
+        if calls != nil || slots[place].further >= 0 && !further[Int(slots[place].further)].kept.isEmpty {
+            return judge(use, calls ?? [CallTime(begin: use.begin, end: use.end)], isLate: isLate, place)
+        }
+        let isNeeded = isLate || isVeiled || !take(use, place)
         if isNeeded, !use.isSpent { keep(use.end, place) }
         return isNeeded ? .needed : .needless
     }
@@ -128,15 +162,15 @@ struct ConnectionPools {
         if fits(slots[place].idleSince) { best = slots[place].idleSince }
         let list = Int(slots[place].further)
         if list >= 0 {
-            for index in further[list].indices where fits(further[list][index]) && further[list][index] > best ?? .min {
-                (best, position) = (further[list][index], index)
+            for (index, end) in further[list].ends.enumerated() where fits(end) && end > best ?? .min {
+                (best, position) = (end, index)
             }
         }
         guard let best else { return false }
         if position < 0 {
             slots[place].idleSince = max(best, use.end)
         } else {
-            further[list][position] = max(best, use.end)
+            further[list].ends[position] = max(best, use.end)
         }
         return true
     }
@@ -149,13 +183,36 @@ struct ConnectionPools {
             slots[place].idleSince = end
             return
         }
+        let list = list(place)
+        further[list].ends.removeAll { $0 < limit }
+        if further[list].ends.count < ConnectionPools.mostFurther { further[list].ends.append(end) }
+    }
+
+    /// Where the connections besides the first stand.
+    private mutating func list(_ place: Int) -> Int {
         if slots[place].further < 0 {
             slots[place].further = Int32(truncatingIfNeeded: further.count)
-            further.append([])
+            further.append(Further())
         }
-        let list = Int(slots[place].further)
-        further[list].removeAll { $0 < limit }
-        if further[list].count < ConnectionPools.mostFurther { further[list].append(end) }
+        return Int(slots[place].further)
+    }
+
+    // MARK: Pauses
+
+    /// Judges a connection of a client and host of which one had pauses between its calls.
+    private mutating func judge(_ use: ConnectionUse, _ calls: [CallTime], isLate: Bool, _ place: Int) -> Verdict {
+        let list = list(place)
+        // A connection without pauses is busy until its end.
+        let ends = further[list].ends + [slots[place].idleSince].filter { $0 != .min }
+        further[list].kept += ends.map { KeptConnection([CallTime(begin: .min, end: $0)]) }
+        (further[list].ends, slots[place].idleSince) = ([], .min)
+        let oldest = seen.subtractingReportingOverflow(ConnectionPools.mostIdle)
+        further[list].kept.removeAll { !oldest.overflow && $0.end < oldest.partialValue }
+        guard !use.isSpent else { return .needed }
+        for index in further[list].kept.indices { further[list].kept[index].forget(before: seen) }
+        if !isLate, further[list].take(calls) { return .needless }
+        if further[list].kept.count < ConnectionPools.mostKept { further[list].kept.append(KeptConnection(calls)) }
+        return .needed
     }
 
     // MARK: The table
@@ -192,5 +249,38 @@ struct ConnectionPools {
         }
         let rest = UInt64(UInt32(bitPattern: pair.host)) << 32 | UInt64(pair.port) << 16 | UInt64(pair.marks)
         return mix(mix(mix(seed, pair.low), pair.high), rest)
+    }
+}
+
+extension ConnectionPools.Further {
+    /// Lets kept connections carry all calls of another; false where they could not. One that stayed open between two of them
+    /// shows that a connection to this host can be idle for so long.
+    fileprivate mutating func take(_ calls: [CallTime]) -> Bool {
+        if let whole = best(calls[0], { one in calls.dropFirst().allSatisfy { one.idle(before: $0) != nil } }) {
+            for call in calls { kept[whole].insert(call) }
+            return true
+        }
+        guard calls.count > 1 else { return false }
+        let before = kept
+        for call in calls {
+            guard let one = best(call, { _ in true }) else {
+                kept = before
+                return false
+            }
+            kept[one].insert(call)
+        }
+        return true
+    }
+
+    /// The one that became idle last, of those that can carry a call.
+    private func best(_ call: CallTime, _ isFit: (KeptConnection) -> Bool) -> Int? {
+        var best: (place: Int, idle: Int64)?
+        for (place, one) in kept.enumerated() {
+            guard let idle = one.idle(before: call), idle <= ConnectionPools.mostIdle, idle < best?.idle ?? .max,
+                isFit(one)
+            else { continue }
+            best = (place, idle)
+        }
+        return best?.place
     }
 }

@@ -88,6 +88,8 @@ public struct ConnectionRecord: Sendable {
     public var flags: RecordFlags
     /// Whose DNS answer gave the server's address, where that was read of another connection.
     public var lookup: LookupLink?
+    /// When it was in use; nil where it carried nothing, or has not ended.
+    package var use: ConnectionUse?
 
     public var offloadHidden: Int { costs.up.offloadHidden + costs.down.offloadHidden }
 

@@ -8,15 +8,25 @@ public struct ConnectionUse: Sendable, Equatable {
         case multiplexed
         /// What it carried was not read: it was in use as long as it was open.
         case unread
+        /// HTTP/2 whose server allows few calls at one time: it was in use from the first to the last.
+        case limited
     }
+
+    /// Servers should allow as many streams at one time or more (RFC 9113 §6.5.2).
+    static let fewStreams: UInt32 = 100
 
     public var kind: Kind
     /// From the first byte of the first request to the last byte of the last response: nanoseconds since the epoch.
     public var begin: Int64
     public var end: Int64
-    /// Nothing could have followed on it: it became a tunnel or another protocol, or a message on it was not finished.
+    /// Nothing could have followed on it: it became a tunnel or another protocol, a message on it was not finished, or the
+    /// server said with GOAWAY, while it still answered, that it takes no more.
     public var isSpent: Bool
-    /// Set-up and closing, without what HTTP/2 and HTTP/3 send to steer it: that grows with what it carries. Bytes of IP.
+    /// Of one that was not read: which key of the server the client encrypted its hello with, as the hello shows it
+    /// (config_id of Encrypted Client Hello) plus 1; 0 where it encrypted none.
+    var helloKey: UInt16 = 0
+    /// Set-up and closing, with the headers of packets that only say close_notify, without what HTTP/2 and HTTP/3 send to
+    /// steer it: that grows with what it carries. Bytes of IP.
     public var cost: Int
 
     public init(kind: Kind, begin: Int64, end: Int64, isSpent: Bool = false, cost: Int) {
@@ -31,6 +41,8 @@ struct CallSpan: Sendable {
     var begin = Int64.max
     /// `max` where nothing could have followed.
     var end = Int64.min
+    /// HTTP/1: when calls went on; nil where there was no pause.
+    var times: CallTimes?
 
     /// What ends a connection's use for calls: it goes on as something else, or it broke.
     private static let spending: RecordFlags = [.upgraded, .tunnel, .aborted, .reset]
@@ -38,20 +50,52 @@ struct CallSpan: Sendable {
     /// Notes when an exchange went on that is given out.
     @inline(__always)
     mutating func add(_ index: Int, _ context: borrowing StreamContext) {
-        begin = min(begin, context.exchanges[index].firstTime)
+        let isSequential = context.exchanges[index].stream < 0
         let isSpent =
-            context.exchanges[index].stream < 0
+            isSequential
             && (!context.exchanges[index].response.isFinished
                 || !context.exchanges[index].flags.isDisjoint(with: CallSpan.spending))
         let last = context.exchanges[index].responseEndTime ?? context.attribution.accounts[index].lastTime
+        let first = context.exchanges[index].firstTime
+        if isSequential, end != .min, end != .max { addTime(CallTime(begin: first, end: last)) }
+        begin = min(begin, first)
         end = isSpent ? .max : max(end, last)
+    }
+
+    /// Notes when one more call went on. The first may be given out last: it pays for the connection.
+    @inline(__always)
+    private mutating func addTime(_ call: CallTime) {
+        // Most connections carry calls without pause, and then their begin and end say all.
+        let (from, to) = call.begin < begin ? (call.end, begin) : (end, call.begin)
+        let pause = to.subtractingReportingOverflow(from).partialValue
+        guard times != nil || pause >= CallTimes.leastPause else { return }
+        noteTime(call)
+    }
+
+    @inline(never)
+    private mutating func noteTime(_ call: CallTime) {
+        if times == nil {
+            times = CallTimes()
+            times?.add(CallTime(begin: begin, end: end))
+        }
+        times?.add(call)
+    }
+
+    /// When calls went on, where there were pauses in which another connection could have used this one.
+    @inline(__always)
+    func times(of use: ConnectionUse?) -> CallTimes? {
+        guard let times, let use, use.kind == .sequential, !use.isSpent, use.end == end else { return nil }
+        return times
     }
 }
 
 extension ConnectionUse {
-    /// Of a connection that has ended; `all`: what it cost with its exchanges. Nil where it carried nothing. Of one that was
-    /// not read all, it is known when it was open.
-    init?(_ tracker: borrowing ExchangeTracker, _ setup: SetupSummary, _ all: Directions<CostVector>) {
+    /// Of a connection that has ended; `own`: what it cost without its exchanges, `all`: with them. Nil where it carried
+    /// nothing. Of one that was not read all, it is known when it was open.
+    init?(
+        _ tracker: borrowing ExchangeTracker, _ setup: SetupSummary, own: Directions<CostVector>,
+        all: Directions<CostVector>
+    ) {
         let isUnread = setup.unreadConnections > 0 && tracker.hiddenProtocol != nil
         guard tracker.count > 0 || isUnread else { return nil }
         let steering = all.up[.setupHTTP] + all.down[.setupHTTP]
@@ -64,5 +108,19 @@ extension ConnectionUse {
             end = max(end, tracker.connection.lastTime)
         }
         isSpent = end == .max
+        if kind == .multiplexed, let streams = tracker.multiplexed {
+            if streams.streamLimit(tracker.client.opposite) < ConnectionUse.fewStreams { kind = .limited }
+            if streams.isDraining { isSpent = true }
+        } else if kind == .unread, let key = tracker.security?.handshake.known.helloKey {
+            helloKey = UInt16(key) + 1
+        }
+        if kind == .sequential, setup.tlsConnections > 0 { cost += ConnectionUse.closingHeaders(own) }
+    }
+
+    /// Headers of packets that carried nothing but close_notify: of HTTP/1 over TLS a connection has no others of its own,
+    /// unless something of it was not read.
+    private static func closingHeaders(_ own: Directions<CostVector>) -> Int {
+        let others = [own.up, own.down].reduce(0) { $0 + $1.message + $1[.tlsRecords] + $1[.opaque] }
+        return others == 0 ? own.up[.tcpip] + own.down[.tcpip] : 0
     }
 }

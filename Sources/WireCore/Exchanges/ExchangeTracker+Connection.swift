@@ -25,17 +25,20 @@ extension ExchangeTracker {
         all += Directions(up: account[client].attributed, down: account[client.opposite].attributed)
         noteUnread(&context)
         let setup = setupSummary(all)
+        let use = ConnectionUse(self, setup, own: own, all: all)
         context.completed.add(
             CompletedConnection(
                 host: host ?? serverText(context), client: connection.key.sender(of: client).address,
                 serverPort: connection.key.sender(of: client.opposite).port, ordinal: connection.ordinal, own: own,
                 hidden: hiddenProtocol, protocols: protocols, setup: setup,
-                use: ConnectionUse(self, setup, all), transport: connection.transport),
+                use: use, transport: connection.transport),
             at: context.findings)
+        if let times = calls.times(of: use) { context.completed.add(times) }
         sum += all
         guard context.keepsRecords else { return }
-        context.completed.connectionRecords.append(
-            record(all, Directions(up: counts(client), down: counts(client.opposite)), context))
+        var record = record(all, Directions(up: counts(client), down: counts(client.opposite)), context)
+        record.use = use
+        context.completed.connectionRecords.append(record)
     }
 
     /// What it carried.

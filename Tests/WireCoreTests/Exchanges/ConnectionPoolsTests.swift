@@ -14,11 +14,27 @@ struct ConnectionPoolsTests {
         var client: UInt32 = 1
         var host = 0
         var port: UInt16 = 443
+        /// Pauses between its calls.
+        var pauses: [(begin: Double, end: Double)] = []
+        var helloKey: UInt16 = 0
+
+        /// When calls went on.
+        fileprivate var spans: [(Double, Double)] {
+            Array(zip([begin] + pauses.map(\.end), pauses.map(\.begin) + [end]))
+        }
+
+        fileprivate var times: CallTimes {
+            var times = CallTimes()
+            guard !pauses.isEmpty else { return times }
+            for (from, to) in spans { times.add(CallTime(begin: Use.nanoseconds(from), end: Use.nanoseconds(to))) }
+            return times
+        }
+
+        fileprivate static func nanoseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1_000_000_000) }
     }
 
     /// Whether each was needed, in the order given.
     private func judge(_ uses: [Use], limit: Int = 1000) -> [Bool] {
-        func nanoseconds(_ seconds: Double) -> Int64 { Int64(seconds * 1_000_000_000) }
         var pools = ConnectionPools(limit: limit)
         var needed = [Bool?](repeating: nil, count: uses.count)
         func settle(all: Bool) {
@@ -30,14 +46,16 @@ struct ConnectionPoolsTests {
         }
         // Connections come when they end.
         for number in uses.indices.sorted(by: { (uses[$0].end, $0) < (uses[$1].end, $1) }) {
-            let use = uses[number]
+            let one = uses[number]
+            var use = ConnectionUse(
+                kind: one.kind, begin: Use.nanoseconds(one.begin), end: Use.nanoseconds(one.end), isSpent: one.isSpent,
+                cost: 1)
+            use.helloKey = one.helloKey
             pools.add(
                 ConnectionPools.Member(
-                    use: ConnectionUse(
-                        kind: use.kind, begin: nanoseconds(use.begin), end: nanoseconds(use.end), isSpent: use.isSpent,
-                        cost: 1),
-                    client: IPAddress(version4: use.client), host: use.host, port: use.port, isSecure: true,
-                    isQUIC: false, number: number, ordinal: number, finding: FindingPlace()))
+                    use: use, client: IPAddress(version4: one.client), host: one.host, port: one.port, isSecure: true,
+                    isQUIC: false, number: number, ordinal: number, finding: FindingPlace()),
+                times: one.times)
             if pools.isFull { settle(all: false) }
         }
         settle(all: true)
@@ -82,7 +100,108 @@ struct ConnectionPoolsTests {
             "a long one that ends last, and short ones beside it",
             [Use(begin: 0, end: 9), Use(begin: 1, end: 2), Use(begin: 3, end: 4)], [true, true, false]
         ),
+        ("in a pause", [Use(begin: 0, end: 61, pauses: [(1, 60)]), Use(begin: 30, end: 31)], [true, false]),
+        (
+            "in a pause, into the next call",
+            [Use(begin: 0, end: 61, pauses: [(1, 60)]), Use(begin: 30, end: 60.5)], [true, true]
+        ),
+        (
+            "in a long pause", [Use(begin: 0, end: 201, pauses: [(1, 200)]), Use(begin: 62, end: 63)], [true, true]
+        ),
+        (
+            "two in one pause, at one time",
+            [Use(begin: 0, end: 61, pauses: [(1, 60)]), Use(begin: 30, end: 32), Use(begin: 31, end: 33)],
+            [true, false, true]
+        ),
+        (
+            "calls in turn with those of another",
+            [Use(begin: 0, end: 9, pauses: [(1, 4), (5, 8)]), Use(begin: 2, end: 7, pauses: [(3, 6)])], [true, false]
+        ),
+        (
+            "calls on two others, which have pauses at other times",
+            [
+                Use(begin: 0, end: 20, pauses: [(2, 10)]), Use(begin: 1, end: 20, pauses: [(11, 18)]),
+                Use(begin: 4, end: 14, pauses: [(5, 13)]),
+            ], [true, true, false]
+        ),
+        (
+            "calls of which one finds none idle",
+            [
+                Use(begin: 0, end: 20, pauses: [(2, 10)]), Use(begin: 1, end: 20),
+                Use(begin: 4, end: 14, pauses: [(5, 13)]),
+            ], [true, true, true]
+        ),
+        (
+            "pauses that one fills are not there for another",
+            [
+                Use(begin: 0, end: 9, pauses: [(1, 8)]), Use(begin: 2, end: 7, pauses: [(3, 6)]),
+                Use(begin: 4, end: 6.5),
+            ], [true, false, true]
+        ),
+        (
+            "behind one without pauses, and then in the pauses that it gets",
+            [
+                Use(begin: 0, end: 1), Use(begin: 2, end: 9, pauses: [(3, 8)]), Use(begin: 4, end: 5),
+                Use(begin: 8.5, end: 10),
+            ], [true, false, false, true]
+        ),
+        (
+            "not read, hellos encrypted with one key",
+            (0..<3).map { Use(begin: Double($0), end: Double($0) + 0.5, kind: .unread, helloKey: 8) },
+            [true, true, true]
+        ),
+        (
+            "not read, numbers at random",
+            (0..<3).map { Use(begin: Double($0), end: Double($0) + 0.5, kind: .unread, helloKey: 8 + UInt16($0)) },
+            [true, false, false]
+        ),
+        (
+            "of HTTP/2 with few calls at one time", (0..<3).map { Use(begin: Double($0), end: 9, kind: .limited) },
+            [true, true, true]
+        ),
     ]
+
+    @Test(
+        "calls come in their order, but the first may come last; otherwise nothing is known of pauses",
+        arguments: [
+            ([0, 10, 20], [0, 10, 20]), ([10, 20, 0], [0, 10, 20]), ([10, 0], [0, 10]), ([0, 20, 10], [0]),
+            ([0, 1, 9], [0, 9]), ([1, 9, 0], [0, 9]), ([0], [0]),
+        ] as [([Int64], [Int64])])
+    func order(begins: [Int64], kept: [Int64]) {
+        let second: Int64 = 1_000_000_000
+        var times = CallTimes()
+        for begin in begins { times.add(CallTime(begin: begin * second, end: (begin + 1) * second)) }
+        #expect(times.list.map { $0.begin / second } == kept)
+        #expect(times.list.last?.end == ((begins.max() ?? 0) + 1) * second)
+    }
+
+    @Test(
+        "with pauses at least as many are needed as calls went on at one time", arguments: 1...12 as ClosedRange<UInt64>
+    )
+    func randomPauses(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let uses = (0..<200).map { _ -> Use in
+            var use = Use(begin: Double(random.below(60_000)) / 1000, end: 0)
+            var time = use.begin + 0.1
+            for _ in 0..<random.below(6) {
+                let end = time + 0.02 + Double(random.below(2000)) / 1000
+                use.pauses.append((time, end))
+                time = end + 0.1
+            }
+            use.end = time
+            return use
+        }
+        let calls = uses.flatMap(\.spans)
+        let most = calls.map { one in calls.count { $0.0 <= one.0 && one.0 < $0.1 } }.max() ?? 0
+        let withPauses = judge(uses)
+        let without = judge(
+            uses.map {
+                var use = $0
+                use.pauses = []
+                return use
+            })
+        #expect(withPauses.count { $0 } >= most && withPauses.count { $0 } < without.count { $0 })
+    }
 
     @Test("one is needless where an earlier one of the same client to the same host was idle", arguments: cases.indices)
     func verdicts(index: Int) {
