@@ -1,34 +1,5 @@
 import WireCore
 
-/// Redirects that a client need not have followed, because it could know where they lead.
-struct KnownRedirects {
-    /// URLs whose temporary redirects are remembered; beyond it all are forgotten.
-    private static let limit = 65_536
-
-    private var places: [[UInt8]: [UInt8]] = [:]
-
-    /// Takes a call; calls must come in the order of their times. True where the call need not have been made: a permanent
-    /// redirect, or a temporary one that leads where it led before. One that changes something, sets a cookie, or must not be
-    /// stored is needed.
-    mutating func take(_ record: ExchangeRecord) -> Bool {
-        guard let status = record.status, let target = record.target, let response = record.responseHead,
-            let place = response.value("location"), !response.has("set-cookie"),
-            record.method == Array("GET".utf8) || record.method == Array("HEAD".utf8),
-            response.value("cache-control").map(listMembers)?.contains("no-store") != true
-        else { return false }
-        switch status {
-        case 301, 308: return true
-        case 302, 307:
-            let scheme = record.tlsVersion == nil ? "http" : "https"
-            let key = Array("\(record.client.address) \(scheme) ".utf8) + record.host + [0x20] + target
-            if places.count >= KnownRedirects.limit { places.removeAll() }
-            let before = places.updateValue(place, forKey: key)
-            return before == place
-        default: return false
-        }
-    }
-}
-
 /// What compression would save of one body.
 struct BodyCompression {
     enum Kind {

@@ -7,6 +7,8 @@ struct ResponseFreshness: Equatable {
     var isStorable = true
     /// Seconds of age up to which it may be used without asking; 0 where it says nothing.
     var seconds = 0
+    /// It says nothing of how long it may be used, and does not forbid it, so that caches may guess (RFC 9111 §4.2.2).
+    var isSilent = false
     /// Seconds that it was old already when it came.
     var age = 0
     /// When the server made it, by its own clock: seconds since the epoch.
@@ -20,7 +22,8 @@ struct ResponseFreshness: Equatable {
     /// Longer is not believed (RFC 9111 §1.2.2).
     fileprivate static let mostSeconds = Int(Int32.max)
 
-    init(_ head: MessageHead) {
+    /// - Parameter received: when it had come, nanoseconds since the epoch: its Date where it has none (RFC 9110 §6.6.1).
+    init(_ head: MessageHead, received: Int64? = nil) {
         readValidators(head)
         let directives = head.value("cache-control").map(listMembers) ?? []
         if directives.contains("no-store") { isStorable = false }
@@ -28,8 +31,10 @@ struct ResponseFreshness: Equatable {
         if directives.contains(where: { $0 == "no-cache" || $0.hasPrefix("no-cache=") }) { return }
         age = head.value("age").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
         age = min(max(age, 0), ResponseFreshness.mostSeconds)
-        let lifetime = cacheSeconds("max-age", directives) ?? ResponseFreshness.expiry(head) ?? 0
-        seconds = min(max(lifetime, 0), ResponseFreshness.mostSeconds)
+        let lifetime = cacheSeconds("max-age", directives) ?? ResponseFreshness.expiry(head, received)
+        seconds = min(max(lifetime ?? 0, 0), ResponseFreshness.mostSeconds)
+        let forbids = directives.contains { $0.hasPrefix("max-age") || $0 == "must-revalidate" }
+        isSilent = lifetime == nil && !forbids && head.value("pragma").map(listMembers)?.contains("no-cache") != true
         date = head.value("date").flatMap(HTTPDate.init)?.seconds
     }
 
@@ -53,10 +58,16 @@ struct ResponseFreshness: Equatable {
     }
 
     /// Expires minus Date. An Expires that is no date is in the past.
-    private static func expiry(_ head: MessageHead) -> Int? {
+    private static func expiry(_ head: MessageHead, _ received: Int64?) -> Int? {
         guard let expires = head.value("expires") else { return nil }
-        guard let end = HTTPDate(expires), let begin = head.value("date").flatMap(HTTPDate.init) else { return 0 }
-        return end.seconds - begin.seconds
+        let begin: Int?
+        if let date = head.value("date") {
+            begin = HTTPDate(date)?.seconds
+        } else {
+            begin = received.map { Int($0 / 1_000_000_000) }
+        }
+        guard let end = HTTPDate(expires), let begin else { return 0 }
+        return end.seconds - begin
     }
 }
 

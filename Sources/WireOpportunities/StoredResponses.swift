@@ -66,7 +66,7 @@ struct StoredResponses {
             record.status == 200, !request.has("range"), record.response?.complete == true,
             let digest = record.responseBody?.facts.digest
         else { return nil }
-        let freshness = ResponseFreshness(response)
+        let freshness = ResponseFreshness(response, received: end)
         let born = freshness.born(requested: record.time, received: end)
         let (until, overflow) = born.addingReportingOverflow(Int64(freshness.seconds) * StoredResponses.second)
         let new = Stored(
@@ -104,7 +104,7 @@ struct StoredResponses {
     }
 
     /// What the fields that the response varies by were in the request (RFC 9111 §4.1).
-    private static func varied(_ response: MessageHead, _ request: MessageHead) -> [[UInt8]?] {
+    static func varied(_ response: MessageHead, _ request: MessageHead) -> [[UInt8]?] {
         guard let names = response.value("vary").map(listMembers) else { return [] }
         return names.sorted().map { name in
             var value: [UInt8]?

@@ -33,6 +33,27 @@ struct ResponseFreshnessTests {
         #expect((freshness.validator != nil) == example.hasValidator, "\(example.fields)")
     }
 
+    @Test("without Date, Expires counts from receipt (RFC 9110 §6.6.1)")
+    func expiresWithoutDate() {
+        let response = head("HTTP/1.1 200 OK", ["Expires: Sun, 06 Nov 1994 08:50:37 GMT"])
+        #expect(ResponseFreshness(response, received: 784_111_777_500_000_000).seconds == 60)
+        #expect(ResponseFreshness(response, received: 784_111_900_000_000_000).seconds == 0)
+        let broken = head("HTTP/1.1 200 OK", ["Date: 0", "Expires: Sun, 06 Nov 1994 08:50:37 GMT"])
+        #expect(ResponseFreshness(broken, received: 784_111_777_500_000_000).seconds == 0)
+    }
+
+    @Test(
+        "what says nothing of freshness leaves caches to guess",
+        arguments: [
+            ([], true), (["Cache-Control: private"], true), (["ETag: \"a\""], true),
+            (["Cache-Control: max-age=60"], false), (["Cache-Control: max-age=x"], false),
+            (["Cache-Control: no-cache"], false), (["Cache-Control: must-revalidate"], false), (["Expires: 0"], false),
+            (["Pragma: no-cache"], false),
+        ] as [([String], Bool)])
+    func silent(fields: [String], isSilent: Bool) {
+        #expect(ResponseFreshness(head("HTTP/1.1 301 Moved", fields)).isSilent == isSilent)
+    }
+
     @Test("age counts from the request, the Age field and the Date, whichever makes it older (RFC 9111 §4.2.3)")
     func born() {
         let requested: Int64 = 784_111_780_500_000_000
