@@ -5,27 +5,34 @@ struct SparedCalls {
     var kind: Opportunity.Kind
     var api: [UInt8]
     var count = 0
+    /// What they cost, without packets that only acknowledge.
+    var bytes = 0
 }
 
 /// What handshakes and certificates of connections need not have cost, and what that saves together with the connections
 /// that the audit found needless.
 struct ConnectionSavings {
     /// One client address and one server under one name.
-    private struct Group {
+    struct Group {
         var name: String
+        /// Connections to all addresses of the name, which stand in for each other.
+        var pool: [UInt8]
         var uses: [Use] = []
     }
 
     /// What one connection cost.
-    private struct Use {
+    struct Use {
+        /// In the audit.
+        var number: Int
         var time: Int64
         var handshake: Handshake?
         var chain: ChainSaving?
         /// Bytes of set-up and closing, where an idle connection could have stood in for it.
         var needless: Int?
         var exchanges: Int
-        /// Bytes of set-up and closing.
-        var cost: Int
+        /// All bytes but those of packets that only acknowledge, that keep it alive, or that were sent again.
+        var bytes: Int
+        var use: ConnectionUse?
     }
 
     /// What is known of a connection by the first of its calls.
@@ -37,27 +44,20 @@ struct ConnectionSavings {
         var answered: Int64?
     }
 
-    /// A TLS handshake of which both hellos were read.
-    private struct Handshake {
-        /// Set-up bytes of TLS.
-        var bytes: Int
-        var isResumed: Bool
-        /// From when on the client can resume connections by it; nil where it cannot.
-        var ticketTime: Int64?
-    }
-
     /// Pairs of client and server; beyond it new ones are left out.
     private static let limit = 16_384
-    /// Connections whose hosts are known before they end; of more the server's name stands.
+    /// Connections whose hosts are known before they end; of more the server's name stands. The same for times of calls.
     private static let nameLimit = 65_536
 
-    private var groups: [[UInt8]: Group] = [:]
+    private(set) var groups: [[UInt8]: Group] = [:]
     /// Hosts of connections that have not ended, by the first of their calls.
     private var hosts: [Int: FirstCall] = [:]
     /// Where connections stand in their groups; below 0: in none, and then the key is the host.
-    private var places: [Int: (key: [UInt8], index: Int)] = [:]
+    private(set) var places: [Int: (key: [UInt8], index: Int)] = [:]
     /// What needless connections cost that are in no group, by host.
-    private var elsewhere: [String: Int] = [:]
+    private(set) var elsewhere: [String: Int] = [:]
+    /// When calls went on that had to be made, by connection.
+    private(set) var times: [Int: CallTimes] = [:]
 
     /// Takes a call, in any order.
     mutating func take(_ record: ExchangeRecord) {
@@ -69,39 +69,35 @@ struct ConnectionSavings {
             exchange: record.exchange, host: record.host, time: record.time, answered: answered)
     }
 
+    /// Takes a call that has to be made; calls must come in the order of their times.
+    mutating func take(needed record: ExchangeRecord) {
+        guard times.count < ConnectionSavings.nameLimit || times[record.connection] != nil else { return }
+        let end = max(record.responseEnd ?? record.time &+ max(record.duration, 0), record.time)
+        times[record.connection, default: CallTimes()].add(CallTime(begin: record.time, end: end))
+    }
+
     /// Takes a connection. One that carried nothing is no matter of saving.
     mutating func take(_ record: ConnectionRecord) {
         let first = hosts.removeValue(forKey: record.connection)
         let host = first?.host ?? record.hostName
         guard record.exchanges > 0 || record.tls?.blindness != nil else { return }
-        let key = ConnectionSavings.key(record, host)
+        let pool = ConnectionSavings.pool(record, host)
+        let key = pool + " \(record.server.address)".utf8
         guard groups[key] != nil || groups.count < ConnectionSavings.limit else {
             places[record.connection] = (host, -1)
             return
         }
         var use = Use(
-            time: record.time, chain: ChainSaving(record), exchanges: record.exchanges,
-            cost: record.costs.up.connectionCost + record.costs.down.connectionCost)
-        if let tls = record.tls, tls.handshakeWasRead {
-            let bytes = record.costs.up[.setupTLS] + record.costs.down[.setupTLS]
-            use.handshake = Handshake(
-                bytes: bytes, isResumed: tls.resumption != nil,
-                ticketTime: ConnectionSavings.ticketTime(record, tls, first))
-        }
-        var group = groups[key] ?? Group(name: String(decoding: host, as: UTF8.self))
+            number: record.connection, time: record.time, chain: ChainSaving(record), exchanges: record.exchanges,
+            bytes: record.costs.up.attributable + record.costs.down.attributable, use: record.use)
+        use.handshake = Handshake(
+            record, callTime: first?.time, answerTime: first?.answered)
+        var group = groups[key] ?? Group(name: String(decoding: host, as: UTF8.self), pool: pool)
         // The dictionary must not share the group while it changes.
         groups[key] = nil
         places[record.connection] = (key, group.uses.count)
         group.uses.append(use)
         groups[key] = group
-    }
-
-    /// Up to TLS 1.2 tickets are a part of the handshake, which is over when the first call begins; in TLS 1.3 they come after
-    /// it, and before the first answer.
-    private static func ticketTime(_ record: ConnectionRecord, _ tls: TLSFacts, _ first: FirstCall?) -> Int64? {
-        guard tls.tickets > 0 else { return nil }
-        let end = record.time &+ max(record.duration, 0)
-        return (tls.version == .tls13 ? first?.answered : first?.time) ?? end
     }
 
     /// Takes what the audit says of a connection behind its record.
@@ -114,76 +110,8 @@ struct ConnectionSavings {
         }
     }
 
-    private static func key(_ record: ConnectionRecord, _ host: [UInt8]) -> [UInt8] {
-        let ends = "\(record.client.address) \(record.server.address) \(record.server.port) \(record.tls != nil) "
+    private static func pool(_ record: ConnectionRecord, _ host: [UInt8]) -> [UInt8] {
+        let ends = "\(record.client.address) \(record.server.port) \(record.tls != nil) \(record.transport) "
         return Array(ends.utf8) + host
-    }
-
-    // MARK: What could be spared
-
-    /// What could be spared of handshakes and certificates, and what all that is computed saves together, by kind: a
-    /// connection that is not opened needs no handshake, and a handshake that is resumed no certificates.
-    /// - Parameters:
-    ///   - includes: hosts that the report is about.
-    ///   - spared: calls that need not be made, by connection. One that carried only such need not be opened.
-    func savings(
-        _ includes: (String) -> Bool, spared: [Int: SparedCalls]
-    ) -> (found: [Opportunity], together: [Opportunity.Kind: Int], opened: [(calls: SparedCalls, cost: Int)]) {
-        var (resumption, chains) = (SubjectSums(), ChainSums())
-        var together: [Opportunity.Kind: Int] = [:]
-        for (host, bytes) in elsewhere where includes(host) { together[.connectionReuse, default: 0] += bytes }
-        let opened = unopened(spared)
-        for (number, group) in groups where includes(group.name) {
-            let gone = opened.places[number] ?? []
-            let avoidable = ConnectionSavings.avoidable(group)
-            for bytes in avoidable.values { resumption.add(bytes, group.name) }
-            let left = group.uses.indices.filter { !gone.contains($0) }
-            let needless = left.reduce(0) { $0 + (group.uses[$1].needless ?? 0) }
-            let spared = left.reduce(0) { $0 + (avoidable[$1] ?? 0) }
-            let isReused = needless >= spared
-            together[isReused ? .connectionReuse : .fullHandshake, default: 0] += max(needless, spared)
-            for (index, use) in group.uses.enumerated() {
-                guard let chain = use.chain else { continue }
-                chains.add(chain, group.name)
-                let isGone = gone.contains(index) || (isReused ? use.needless != nil : avoidable[index] != nil)
-                if !isGone { together[.certificateChain, default: 0] += chain.together }
-            }
-        }
-        let resumed = resumption.opportunity(.fullHandshake, isComputed: true)
-        return ([resumed].compactMap(\.self) + chains.opportunities(), together, opened.costs)
-    }
-
-    /// Connections that carried nothing but calls that need not be made: their places in their groups, and what opening and
-    /// closing them cost.
-    private func unopened(
-        _ spared: [Int: SparedCalls]
-    ) -> (places: [[UInt8]: Set<Int>], costs: [(calls: SparedCalls, cost: Int)]) {
-        var found: [[UInt8]: Set<Int>] = [:]
-        var costs: [(calls: SparedCalls, cost: Int)] = []
-        for (connection, calls) in spared {
-            guard let place = places[connection], place.index >= 0, let use = groups[place.key]?.uses[place.index],
-                use.exchanges == calls.count
-            else { continue }
-            found[place.key, default: []].insert(place.index)
-            costs.append((calls, use.cost))
-        }
-        return (found, costs)
-    }
-
-    /// What full handshakes of clients with a ticket cost more than resumed ones of the same client and server, by the
-    /// places of their connections in the group.
-    private static func avoidable(_ group: Group) -> [Int: Int] {
-        let resumed = group.uses.compactMap(\.handshake).filter(\.isResumed).map(\.bytes)
-        guard !resumed.isEmpty else { return [:] }
-        let mean = resumed.reduce(0, +) / resumed.count
-        var ticketTime = Int64.max
-        var found: [Int: Int] = [:]
-        for index in group.uses.indices.sorted(by: { group.uses[$0].time < group.uses[$1].time }) {
-            guard let handshake = group.uses[index].handshake else { continue }
-            let hasTicket = group.uses[index].time >= ticketTime
-            if hasTicket, !handshake.isResumed, handshake.bytes > mean { found[index] = handshake.bytes - mean }
-            ticketTime = min(ticketTime, handshake.ticketTime ?? .max)
-        }
-        return found
     }
 }

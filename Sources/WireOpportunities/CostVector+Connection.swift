@@ -6,4 +6,8 @@ extension CostVector {
         let causes: [Cause] = [.setupDNS, .setupTCP, .setupTLS, .setupQUIC, .setupHTTP, .teardown]
         return causes.reduce(0) { $0 + self[$1] }
     }
+
+    /// All bytes but those of which nobody knows how many there would be otherwise: of packets that only acknowledge, that keep
+    /// a connection alive, or that were sent again.
+    var attributable: Int { internet - self[.ack] - self[.keepalive] - self[.retransmission] }
 }

@@ -59,20 +59,20 @@ public final class OpportunityFinder: AuditSink {
         var report = OpportunityReport()
         report.wire = result.ledger.layers.internet
         report.unreadCalls = unreadCalls
-        let (ofConnections, saved, unopened) = connections.savings(includesHost, spared: spared)
-        for (calls, cost) in unopened {
+        let savings = connections.savings(includesHost, spared: spared)
+        for (calls, cost) in savings.unopened {
             sums[calls.kind, default: SubjectSums()].add(cost, count: 0, String(decoding: calls.api, as: UTF8.self))
             together[calls.kind, default: 0] += cost
         }
         var found = sums.compactMap { kind, sum in sum.opportunity(kind, isComputed: kind.isComputed) }
         found += [reuse(result), fields.saved.opportunity(.headerCompression, isComputed: false)].compactMap(\.self)
-        found += ofConnections + series.opportunities()
+        found += savings.found + series.opportunities()
         report.opportunities = found.filter { OpportunityFinder.matters($0.bytes, of: report.wire) }
             .sorted { ($1.bytes, $0.kind.rawValue) < ($0.bytes, $1.kind.rawValue) }
         // Certificates that are compressed and left out are one sum.
         var kinds = Set(report.opportunities.map(\.kind))
         if kinds.contains(.certificateCompression) { kinds.insert(.certificateChain) }
-        report.computedTotal = together.merging(saved) { $0 + $1 }.reduce(0) {
+        report.computedTotal = together.merging(savings.together) { $0 + $1 }.reduce(0) {
             kinds.contains($1.key) ? $0 + $1.value : $0
         }
         return report
@@ -106,6 +106,8 @@ public final class OpportunityFinder: AuditSink {
         let isRedirect = knownRedirects.take(record)
         let wire = OpportunityFinder.wire(record)
         if isWhole { series.take(record, wire: wire, isIncluded: isIncluded) }
+        let isSpared = isIncluded && isWhole && (isRedirect || finding == .call)
+        if !isSpared { connections.take(needed: record) }
         guard isIncluded else { return }
         let again = record.costs.up[.retransmission] + record.costs.down[.retransmission]
         if again > 0 { add(.retransmission, again, record) }
@@ -114,24 +116,25 @@ public final class OpportunityFinder: AuditSink {
             unreadCalls += 1
             return
         }
-        if isRedirect || finding == .call {
-            let kind = isRedirect ? Opportunity.Kind.redirect : .freshRepeat
-            add(kind, wire, record)
-            together[kind, default: 0] += wire
-            if spared.count < OpportunityFinder.sparedLimit || spared[record.connection] != nil {
-                spared[record.connection, default: SparedCalls(kind: kind, api: record.api)].count += 1
-            }
-            return
-        }
+        guard !isSpared else { return spare(record, isRedirect ? .redirect : .freshRepeat, wire) }
         if record.responseCosts[.body] > 0, record.responseBody?.facts.digest == nil { unreadCalls += 1 }
         takeBodies(record, finding)
+    }
+
+    /// Takes a call that need not be made.
+    private func spare(_ record: ExchangeRecord, _ kind: Opportunity.Kind, _ wire: Int) {
+        add(kind, wire, record)
+        together[kind, default: 0] += wire
+        guard spared.count < OpportunityFinder.sparedLimit || spared[record.connection] != nil else { return }
+        spared[record.connection, default: SparedCalls(kind: kind, api: record.api)].count += 1
+        spared[record.connection]?.bytes += wire
     }
 
     /// What a call cost besides the set-up and closing of its connection, without what was sent again and without packets
     /// that only acknowledge.
     private static func wire(_ record: ExchangeRecord) -> Int {
         [record.costs.up, record.costs.down].reduce(0) { sum, costs in
-            sum + costs.internet - costs.connectionCost - costs[.keepalive] - costs[.retransmission] - costs[.ack]
+            sum + costs.attributable - costs.connectionCost
         }
     }
 
