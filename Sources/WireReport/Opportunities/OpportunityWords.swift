@@ -50,12 +50,13 @@ extension Opportunity.Kind {
         case .uncompressedRequest:
             "Sent without Content-Encoding; gzip made them so much smaller here. Supposes that the server accepts gzip."
         case .connectionReuse:
-            "Connections of a client to a host that an idle one could have stood in for; in HTTP/2 and HTTP/3 a busy one, too. "
-                + "Assumes that an address is one client, and that client and server keep idle connections open for "
-                + "\(SetupSummary.mostIdleSeconds) s."
+            "Connections of a client to a host that idle ones could have stood in for; in HTTP/2 and HTTP/3 busy ones, too. "
+                + "Assumes that an address is one client, that client and server keep idle connections open for "
+                + "\(SetupSummary.mostIdleSeconds) s, that servers of HTTP/3 allow as many calls at one time, and of what was "
+                + "not read that a server name is one host."
         case .fullHandshake:
-            "Full handshakes of clients that had a session ticket, against the mean of resumed handshakes with the same "
-                + "server."
+            "Full handshakes of clients that had a session ticket which had not expired, against the mean of resumed "
+                + "handshakes with the same server."
         case .certificateChain:
             "A root that signed itself, the same certificate again, or one that is not in the path. Assumes that clients "
                 + "have the root."
@@ -68,8 +69,8 @@ extension Opportunity.Kind {
         case .ellipticCertificates:
             "Keys and signatures of RSA against those of P-256. Supposes that all authorities in the path have such keys."
         case .redirect:
-            "Answered with a permanent redirect, or with one that had led to the same URL before. Assumes that the client "
-                + "remembers the final URL."
+            "Answered with a redirect that the same client had got before and could remember: a permanent one, or one that "
+                + "Cache-Control or Expires still allowed. Assumes that an address is one client, which has a cache."
         case .headerCompression:
             "The heads of HTTP/1 calls as an HTTP/2 encoder (nghttp2) made them here. HTTP/2 has other costs that are not "
                 + "counted: frames of bodies, settings."
