@@ -87,6 +87,46 @@ struct AuditTrustTests {
         #expect(trust.grade == .unread && trust.reasons == [example.words])
     }
 
+    @Test("what is missing does not hide what was not read")
+    func lostAndUnread() {
+        let trust = audit {
+            $0.findings = [FindingCount(code: .streamGap, count: 1, file: "", packet: 1)]
+            $0.ledger.causes.down[.opaque] += 891_000
+            $0.ledger.causes.down[.body] -= 891_000
+        }
+        #expect(
+            trust.remark == "bytes of connections are missing at 1 place: figures are lower bounds; 89.1 % of the IP "
+                + "bytes could not be read")
+        #expect(trust.grade == .incomplete && trust.reasons.count == 2)
+    }
+
+    @Test("frames without IP that nobody read are unread, as a share of all frames")
+    func unreadFrames() {
+        func hide(_ result: inout AuditResult) {
+            result.ledger.layers.nonIP += 3_000_000
+            result.ledger.bytes += 3_000_000
+        }
+        let control = audit { hide(&$0) }
+        #expect(control.grade == .whole && control.unread.bytes == 0)
+        let trust = audit {
+            hide(&$0)
+            $0.ledger.unreadFrames = 3_000_000
+        }
+        #expect(trust.grade == .unread && trust.unread.bytes == 3_000_000)
+        #expect(
+            trust.sentence
+                == "Books balance and nothing is known to be missing; 73.9 % of the bytes of all frames could "
+                + "not be read: they are counted, their calls are not.")
+        let reason = "3.00 MB of frames without IP are counted, but not read: they are"
+        #expect(trust.reasons.last?.hasPrefix(reason) == true)
+        // Without any IP, too: that nothing was lost is no reason for trust.
+        var empty = AuditResult()
+        empty.files = [CaptureFileSummary(path: "a", format: "pcap")]
+        empty.files[0].packets = 2
+        (empty.ledger.bytes, empty.ledger.layers.nonIP, empty.ledger.unreadFrames) = (120, 120, 60)
+        #expect(AuditTrust(empty).remark.contains("50.0 % of the bytes of all frames could not be read"))
+    }
+
     @Test("an empty capture is no reason for trust")
     func empty() {
         let trust = AuditTrust(AuditResult())

@@ -22,7 +22,7 @@ let golden80 = """
       frames without IP        1,000                     0.1 %                     ▏
     = bytes of all frames  1,060,000                   100.0 %  ████████████████████
       balanced to the byte; 1.0 % of the packets are missing: figures are lower
-      bounds
+      bounds; 5.0 % of the IP bytes could not be read
 
     APIs BY WIRE BYTES              calls  message     wire  overhead  setup  resent
     POST api.example.com /…/orders     10  400,000  441,000    10.3 %  0.2 %   0.1 %
@@ -66,7 +66,8 @@ let golden120 = """
       link headers            59,000                     5.6 %                                                          ███▎
       frames without IP        1,000                     0.1 %                                                             ▏
     = bytes of all frames  1,060,000                   100.0 %  ████████████████████████████████████████████████████████████
-      balanced to the byte; 1.0 % of the packets are missing: figures are lower bounds
+      balanced to the byte; 1.0 % of the packets are missing: figures are lower bounds; 5.0 % of the IP bytes could not be
+      read
 
     APIs BY WIRE BYTES                                           calls  message     wire  overhead  setup  resent
     POST api.example.com /v1/orders                                 10  400,000  441,000    10.3 %  0.2 %   0.1 %

@@ -73,7 +73,8 @@ public enum PartialKind: String, CaseIterable, Sendable {
                     "missing", "key_logs", "key_secrets", "key_malformed",
                 ]
                     + ["connections", "quic_connections", "exchanges", "compared", "read_exchanges"]
-                    + layers.map { "layer." + $0 } + costs("cause") + others.map { "other." + $0 } + costs("owned"))
+                    + layers.map { "layer." + $0 } + costs("cause") + others.map { "other." + $0 } + costs("owned")
+                    + ["unread_frames"])
         case .linkType: return sums(["files"])
         case .finding: return sums(["count", "sessions"])
         case .api: return [("encrypted", .greatest)] + sums(["exchanges"] + costs("cost"))

@@ -50,6 +50,7 @@ extension PartialResult {
             for (name, path) in PartialResult.otherPaths { row.set("other." + name, audit.ledger.other[keyPath: path]) }
             row.set("cause", audit.ledger.causes)
             row.set("owned", audit.ledger.owned)
+            row.set("unread_frames", audit.ledger.unreadFrames)
         }
     }
 
@@ -125,6 +126,7 @@ extension PartialResult {
         for (name, path) in PartialResult.otherPaths { ledger.other[keyPath: path] = capture.integer("other." + name) }
         ledger.causes = capture.costs("cause")
         ledger.owned = capture.costs("owned")
+        ledger.unreadFrames = capture.integer("unread_frames")
         ledger.datagrams = datagrams.reduce(0) { $0 + $1.counts.internet }
         return ledger
     }

@@ -63,6 +63,9 @@ public struct LedgerSummary: Sendable {
     /// Sum of the original lengths of all frames.
     public var bytes = 0
     public var layers = LayerTotals()
+    /// Part of `layers.nonIP`: frames that may carry a user's data and that nobody read. They are encrypted or of an unknown
+    /// type, or their IP header is broken.
+    public var unreadFrames = 0
     /// IP bytes of TCP connections by cause, with the DNS exchanges that connections paid for.
     public var causes = Directions<CostVector>()
     public var other = OtherTotals()
@@ -77,6 +80,7 @@ public struct LedgerSummary: Sendable {
     mutating func add(_ other: LedgerSummary) {
         bytes += other.bytes
         layers.add(other.layers)
+        unreadFrames += other.unreadFrames
         causes += other.causes
         self.other.add(other.other)
         owned += other.owned

@@ -20,7 +20,8 @@ public struct CaptureLoss: Sendable, Equatable {
     public var gaps = 0
     /// Bytes of TCP in these places; nil where that was not counted.
     public var missingBytes: Int?
-    /// What was counted, but not read: payload of TCP, and QUIC, other UDP and other IP that no reader knows.
+    /// What was counted, but not read: payload of TCP, QUIC, other UDP and other IP that no reader knows, and frames without
+    /// IP that are no protocol of the link itself.
     public var unreadBytes = 0
 
     public init() {}
@@ -34,7 +35,7 @@ public struct CaptureLoss: Sendable, Equatable {
         let causes = result.ledger.causes
         unreadBytes =
             causes.up[.opaque] &+ causes.down[.opaque] &+ result.ledger.other.quic &+ result.ledger.other.wireGuard
-            &+ result.ledger.other.udp &+ result.ledger.other.otherIP
+            &+ result.ledger.other.udp &+ result.ledger.other.otherIP &+ result.ledger.unreadFrames
     }
 
     public var trust: Trust {

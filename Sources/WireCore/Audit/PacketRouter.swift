@@ -150,8 +150,7 @@ struct PacketRouter: ~Copyable {
         decoder.decode(bytes, frame, into: &packet)
         ledger.bytes += frame.originalLength
         guard packet.kind != .nonIP else {
-            ledger.layers.nonIP += frame.originalLength
-            if packet.isTooDeep { findings.add(.headerDepth) }
+            countOutsideInternet(frame.originalLength)
             return route
         }
         if !packet.oddities.isEmpty { noteOddLengths() }
@@ -166,6 +165,14 @@ struct PacketRouter: ~Copyable {
         }
         addLayers()
         return route.union(routeContents(bytes, frame, time))
+    }
+
+    /// Books a frame without IP.
+    @inline(never)
+    private mutating func countOutsideInternet(_ length: Int) {
+        ledger.layers.nonIP += length
+        if !packet.isLinkControl { ledger.unreadFrames += length }
+        if packet.isTooDeep { findings.add(.headerDepth) }
     }
 
     @inline(__always)

@@ -40,6 +40,8 @@ public struct PacketOddities: OptionSet, Sendable {
     public static let tooDeep = PacketOddities(rawValue: 1 << 2)
     /// A tunnel's datagram holds a fragment of a frame. Such fragments are not joined.
     public static let tunnelFragment = PacketOddities(rawValue: 1 << 3)
+    /// Without IP, and of a protocol that keeps links and switches running: the frame carries no user's data.
+    public static let linkControl = PacketOddities(rawValue: 1 << 4)
 }
 
 /// What the decoder made of one frame: the sizes of its layers, which tile its original length exactly, and the
@@ -149,6 +151,8 @@ public struct DecodedPacket: Sendable {
         set { set(.lengthBeyondFrame, newValue) }
     }
     public var isTooDeep: Bool { oddities.contains(.tooDeep) }
+    /// Of a frame without IP: a protocol of the link itself, such as ARP, and not what nobody could read.
+    public var isLinkControl: Bool { oddities.contains(.linkControl) }
     public var holdsTunnelFragment: Bool { oddities.contains(.tunnelFragment) }
 
     private mutating func set(_ oddity: PacketOddities, _ isSet: Bool) {

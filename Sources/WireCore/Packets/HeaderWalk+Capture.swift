@@ -69,7 +69,7 @@ extension HeaderWalk {
 
     private mutating func setCooked(_ bytes: RawSpan, protocolNumber: UInt16, hardware: UInt16) {
         switch hardware {
-        case 824: break  // netlink: the field is a netlink family
+        case 824: isLinkControl = true  // netlink: the field is a netlink family
         case 803: next = .capture(.radiotap)
         default: next = protocolNumber == 4 ? .logicalLink : .etherType(protocolNumber)
         }
@@ -95,7 +95,7 @@ extension HeaderWalk {
         processNameOffset = start + 56
         while processNameLength < 17, bytes.u8(processNameOffset + processNameLength) != 0 { processNameLength += 1 }
         if processNameLength == 0 { processNameOffset = 0 }
-        if holdsPacket { next = .capture(inner) }
+        if holdsPacket { next = .capture(inner) } else { isLinkControl = true }
     }
 
     private func looksLikeProcessTap(_ bytes: RawSpan) -> Bool {

@@ -16,7 +16,7 @@ extension HeaderWalk {
         switch protocolNumber {
         case 0x0021, 0x0057: next = .internet
         case 0x0281, 0x0283: next = .mpls
-        default: break
+        default: isLinkControl = LinkControl.has(pointToPoint: protocolNumber)
         }
     }
 

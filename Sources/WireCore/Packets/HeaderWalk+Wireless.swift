@@ -2,11 +2,12 @@
 extension HeaderWalk {
     /// A data frame (IEEE 802.11 §9.3.2) with LLC inside. Protected, fragmented and aggregated frames are opaque.
     mutating func stepWireless(_ bytes: RawSpan) {
-        guard has(24) else { return }
+        guard has(2) else { return }
         var (kind, flags) = (bytes.u8(offset), bytes.u8(offset + 1))
         if mayBeSwapped, kind & 0x4f != 0x08 { swap(&kind, &flags) }
+        isLinkControl = LinkControl.has(wireless: kind)
         // Type 2, subtype without the "no data" bit; neither protected nor one of several fragments.
-        guard kind & 0x4f == 0x08, flags & 0x44 == 0, bytes.u8(offset + 22) & 0x0f == 0 else { return }
+        guard has(24), kind & 0x4f == 0x08, flags & 0x44 == 0, bytes.u8(offset + 22) & 0x0f == 0 else { return }
         var length = 24
         if flags & 0x03 == 0x03 { length += 6 }
         if kind & 0x80 != 0 {

@@ -66,6 +66,8 @@ struct HeaderWalk {
     var processNameLength = 0
     /// The walk ended at `headerLimit` with more headers to come.
     private(set) var isTooDeep = false
+    /// The walk ended at a protocol of the link itself.
+    var isLinkControl = false
     /// The driver padded the 802.11 header to a multiple of four.
     var isWirelessHeaderPadded = false
     /// The two bytes of 802.11's frame control may be swapped, as some access points do in CAPWAP.
@@ -176,7 +178,7 @@ struct HeaderWalk {
         case EtherType.serviceHeader:
             next = .serviceHeader
         default:
-            break
+            isLinkControl = LinkControl.has(etherType: type)
         }
     }
 
@@ -191,14 +193,15 @@ struct HeaderWalk {
             offset += 8
             // 00:00:00 and 00:00:f8 (IEEE 802.1H) say that an Ethernet type follows.
             if organization == 0 || organization == 0x0000f8 { next = .etherType(type) }
+            isLinkControl = LinkControl.has(organization: organization, type)
         case 0x060603:
             offset += 3
             next = .internet
         case 0xfefe03 where bytes.u8(offset + 3) == 0xcc:
             offset += 4
             next = .internet
-        default:
-            break
+        case let service:
+            isLinkControl = LinkControl.has(service: service)
         }
     }
 

@@ -17,6 +17,7 @@ extension PacketDecoder {
         packet.pseudo = walk.pseudo
         guard let outer = found else {
             if walk.isTooDeep { packet.oddities = .tooDeep }
+            if walk.isLinkControl { packet.oddities = .linkControl }
             packet.link = original - walk.pseudo
             return
         }

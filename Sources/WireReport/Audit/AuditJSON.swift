@@ -123,6 +123,7 @@ extension JSONFields {
         begin("ledger")
         boolean("balanced", ledger.balanced)
         integer("bytes", ledger.bytes)
+        integer("unread_frames", ledger.unreadFrames)
         begin("layers")
         integer("pseudo", ledger.layers.pseudo)
         integer("link", ledger.layers.link)

@@ -11,15 +11,18 @@ struct AuditTrust {
     let sentence: String
     /// The same for a place that says itself whether the books balance.
     let remark: String
+    /// What was counted and not read, and of which bytes its share is.
+    let unread: (bytes: Int, whole: Int, noun: String)
     /// What is behind it, each a whole sentence, what weighs most first.
     let reasons: [String]
 
     init(_ result: AuditResult) {
         let facts = Facts(result)
         let losses = facts.losses
-        let unread = facts.unread
+        let (whole, noun) = facts.unreadBase
+        unread = (facts.loss.unreadBytes, whole, noun)
         isEmpty = result.ledger.layers.internet == 0
-        reasons = losses.map(\.reason) + unread
+        reasons = losses.map(\.reason) + facts.unread
         grade = result.ledger.balanced ? facts.loss.trust : nil
         if !result.ledger.balanced {
             remark = result.ledger.contradictions.joined(separator: "; ")
@@ -27,12 +30,11 @@ struct AuditTrust {
                 "The books do not balance, which is a defect of wireaudit: do not rely on these figures. " + remark
                 + "."
         } else if let worst = losses.first {
-            remark = "\(worst.clause): \(worst.effect)"
+            remark = "\(worst.clause): \(worst.effect)" + facts.unreadClause
             sentence = "Books balance; \(remark)."
         } else if facts.loss.unreadBytes > 0 {
             remark =
-                "nothing is known to be missing; \(facts.unreadShare) of the IP bytes could not be read: "
-                + "they are counted, their calls are not"
+                "nothing is known to be missing; \(facts.unreadShare) could not be read: they are counted, their calls are not"
             sentence = "Books balance and \(remark)."
         } else if isEmpty {
             remark = facts.emptiness
@@ -112,7 +114,18 @@ private struct Facts {
     /// Payload of TCP that nobody read.
     var opaque: Int { result.ledger.causes.up[.opaque] &+ result.ledger.causes.down[.opaque] }
 
-    var unreadShare: String { shareText(loss.unreadBytes, of: result.ledger.layers.internet) ?? "some" }
+    /// Of what the share of unread bytes is: frames without IP are no part of the IP bytes.
+    var unreadBase: (bytes: Int, noun: String) {
+        let ledger = result.ledger
+        return ledger.unreadFrames > 0 ? (ledger.bytes, "bytes of all frames") : (ledger.layers.internet, "IP bytes")
+    }
+
+    var unreadShare: String {
+        "\(shareText(loss.unreadBytes, of: unreadBase.bytes) ?? "some") of the \(unreadBase.noun)"
+    }
+
+    /// The same behind another fact.
+    var unreadClause: String { loss.unreadBytes > 0 ? "; \(unreadShare) could not be read" : "" }
 
     /// Sentences of what was not read, and what to do.
     var unread: [String] {
@@ -125,6 +138,11 @@ private struct Facts {
             all.append(
                 "\(sizeText(other.otherIP)) of other IP protocols, and of fragments that are no whole datagram, are counted, "
                     + "but not read.")
+        }
+        if result.ledger.unreadFrames > 0 {
+            all.append(
+                "\(sizeText(result.ledger.unreadFrames)) of frames without IP are counted, but not read: they are encrypted or "
+                    + "of an unknown type, or their IP header is broken.")
         }
         return all
     }

@@ -73,6 +73,10 @@ private let directions = bothDirections(
 private let ledgerFields: [SchemaField] = [
     .boolean("balanced", "The causes and layers add up to all bytes. False is a defect of wireaudit."),
     .bytes("bytes", "Sum of the original lengths of all packets."),
+    .bytes(
+        "unread_frames",
+        "Part of layers.non_ip: frames that nobody read and that are no protocol of the link itself, such as ARP: they are encrypted or of an unknown type, or their IP header is broken."
+    ),
     .object(
         "layers", "By layer; they add up to bytes.",
         [

@@ -78,7 +78,9 @@ private func damageFields(isOfAll: Bool) -> [SchemaField] {
         .count("damaged_files", "Files that end in the middle of a packet or are damaged."),
         isOfAll ? dropped : dropped.orNull, .count("cut_packets", "Packets of which only a part was captured."),
         .count("gaps", "Places in connections where such bytes are missing."), isOfAll ? missing : missing.orNull,
-        .bytes("unread_bytes", "Payload that was counted, but not read."),
+        .bytes(
+            "unread_bytes",
+            "Payload that was counted, but not read, and frames without IP that are no protocol of the link itself."),
     ]
 }
 
