@@ -24,6 +24,11 @@ struct CompareProgram {
             Console.say("\(obstacle.sentence): nothing was held against --max-growth")
             return .data
         }
+        if comparison.isUnjudgedInPart {
+            Console.say(
+                "APIs with too few calls grew by more than --max-growth, which may be chance: they were not judged")
+            return .data
+        }
         return comparison.isExceeded ? .exceeded : .done
     }
 

@@ -114,8 +114,75 @@ struct ComparisonVerdictTests {
         let some = compare(
             side([Calls("x", [1000, 1001]), calls]), side([Calls("x", [9000, 9001]), calls]), bound: 5)
         #expect(!some.isExceeded && !some.isUnjudged && some.total?.change == 0)
-        for report in reports(some) { #expect(report.contains("1 API with too few calls is not judged.")) }
-        #expect(json(some).contains(#""exceeded":false,"total_exceeded":false"#))
+        #expect(json(some).contains(#""exceeded":null,"total_exceeded":false"#))
+        // One that is a small part of the traffic is left out, and said.
+        let many = Calls("y", (0..<400).map { 1000 + $0 % 12 })
+        let small = compare(
+            side([Calls("x", [1000, 1001]), many]), side([Calls("x", [3000, 3001]), many]), bound: 5)
+        #expect(!small.isExceeded && !small.isUnjudged && !small.isUnjudgedInPart)
+        for report in reports(small) { #expect(report.contains("1 API with too few calls is not judged.")) }
+        #expect(json(small).contains(#""exceeded":false,"total_exceeded":false"#))
+    }
+
+    @Test("an API with too few calls that is a notable part of a side is named, and its growth is not passed over")
+    func undecided() {
+        let calls = Calls("y", Self.even)
+        let (before, after) = (side([Calls("x", [1000, 1002]), calls]), side([Calls("x", [9000, 9002]), calls]))
+        let sentence =
+            "1 API with too few calls to judge differs: GET a /x (1,101 B per call before, 9,101 B after)."
+        let grown = compare(before, after, bound: 5)
+        #expect(grown.isUnjudgedInPart && !grown.isExceeded)
+        for report in reports(grown) {
+            #expect(report.contains("Of APIs with enough calls no change beyond chance") && report.contains(sentence))
+            #expect(report.contains("Not judged in part: with too few calls to tell growth from chance, 1 API grew"))
+            #expect(report.contains("Nothing else grew beyond chance by more than 5 % per call."), "\(report)")
+        }
+        // What became smaller exceeds no bound; without a bound the verdict names it all the same.
+        let shrunk = compare(after, before, bound: 5)
+        #expect(!shrunk.isUnjudgedInPart && json(shrunk).contains("GET a /x (9,101 B per call before, 1,101 B after)"))
+        for report in reports(shrunk) { #expect(report.contains("Within the bound")) }
+        #expect(json(compare(before, after)).contains(sentence))
+        // What certainly grew elsewhere is beyond the bound all the same.
+        let more = side([Calls("x", [9000, 9002]), Calls("y", Self.even, headers: 400)])
+        let exceeded = compare(before, more, bound: 5)
+        #expect(exceeded.isExceeded && !exceeded.isUnjudgedInPart)
+        #expect(!json(compare(before, side([Calls("x", [1000, 1010]), calls]))).contains("too few calls to judge"))
+    }
+
+    @Test("causes that changed within the chance of their sum make no API larger; a part of a change is called a part")
+    func partsOfChanges() throws {
+        let noisy = (0..<12).map { 1000 + 300 * $0 }
+        let comparison = compare(
+            side([Calls("noisy", noisy), Calls("even", Self.even)]),
+            side([
+                Calls("noisy", (0..<12).map { 1000 + 300 * ((5 * $0) % 12) }, headers: 140),
+                Calls("even", Self.even),
+            ]))
+        #expect(comparison.apis.map(\.verdict) == [.shifted, .unchanged])
+        for report in reports(comparison) {
+            let verdict = "but single causes of 1 API changed: GET a /noisy +40 B of headers up."
+            #expect(report.contains(verdict), "\(report)")
+            #expect(report.contains("1 changed in single causes only") && !report.contains("larger"))
+            #expect(report.contains("headers up +40 B (the sum is within chance)"))
+        }
+        let after = side([Calls("x", Self.even.map { $0 + 60 }, headers: 190)])
+        let two = compare(side([Calls("x", Self.even)]), after)
+        for report in reports(two) { #expect(report.contains("GET a /x +150 B, of them +90 B of headers up.")) }
+        #expect(json(two).contains(#""main_cause":"+90 B of headers up""#))
+    }
+
+    @Test("calls of TLS that was not read are unknown, not none, and a doubt", arguments: [false, true])
+    func unreadCalls(hasCalls: Bool) {
+        let calls = hasCalls ? [Calls("x", Self.even)] : []
+        let comparison = compare(side(calls, unread: 4036), side(calls, unread: 20_180))
+        let text = json(comparison)
+        #expect(text.contains(hasCalls ? #""calls":12,"wire""# : #""calls":null,"wire""#), "\(text)")
+        #expect(text.contains(#""doubts":["tls-unread"]"#) && text.contains(#"{"connections":1,"calls":null"#))
+        for report in reports(comparison) {
+            #expect(report.contains("before: TLS or QUIC was not read; after: TLS or QUIC was not read"), "\(report)")
+            #expect(report.contains("calls not known, 4.04 kB") != hasCalls && !report.contains("0 calls"))
+        }
+        #expect(json(compare(side(calls), side(calls))).contains(#""doubts":[]"#))
     }
 
     @Test("every format lists the APIs with too few calls and what they cost")

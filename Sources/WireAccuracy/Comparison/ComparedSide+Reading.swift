@@ -27,7 +27,7 @@ extension ComparedSide {
                 case "schema": audit.schema = try reader.string()
                 case "options": audit.choices = try reader.choices()
                 case "capture": try reader.capture(into: &audit)
-                case "ledger": audit.bytes = try reader.ledgerBytes()
+                case "ledger": try reader.ledger(into: &audit)
                 case "apis":
                     try reader.array { (reader) throws(BaselineReader.Problem) in
                         audit.apis.append(try reader.row("api", "exchanges"))
@@ -129,12 +129,15 @@ extension BaselineReader {
         }
     }
 
-    fileprivate mutating func ledgerBytes() throws(Problem) -> Int {
-        var bytes = 0
+    fileprivate mutating func ledger(into audit: inout ReadAudit) throws(Problem) {
         try object { (reader, name) throws(Problem) in
-            if name == "bytes" { bytes = try reader.size() } else { try reader.skip() }
+            switch name {
+            case "bytes": audit.bytes = try reader.size()
+            case "unread_frames":
+                if try reader.size() > 0 { audit.doubts.insert(ComparedSide.unreadFrames) }
+            default: try reader.skip()
+            }
         }
-        return bytes
     }
 
     fileprivate mutating func warning(into audit: inout ReadAudit) throws(Problem) {

@@ -58,12 +58,27 @@ public struct ComparedSide: Sendable {
     public var doubts: Set<String> = []
     public let rows: ComparedRows
 
+    /// Codes of doubts that are no findings.
+    public static let droppedPackets = "packets-dropped"
+    public static let unreadCalls = "tls-unread"
+    public static let unreadFrames = "frames-unread"
+
     public init(_ rows: ComparedRows = ComparedRows()) { self.rows = rows }
 
     /// Single calls are known, so that their spread tells noise from change. Audits hold sums only.
     public var knowsCalls: Bool { audits.isEmpty }
 
     public var calls: Int { apis.values.reduce(0) { $0 &+ $1.calls } }
+
+    /// Nil where nobody knows: of what was not read no call was seen, which is not none.
+    public var knownCalls: Int? { calls == 0 && hidesCalls ? nil : calls }
+
+    private var hidesCalls: Bool {
+        apis.values.contains(where: \.isEncrypted) || hosts.values.contains(where: \.hasUnread)
+    }
+
+    /// All doubts: those of the captures, and that calls of some of the rows were not read.
+    public var allDoubts: Set<String> { hidesCalls ? doubts.union([ComparedSide.unreadCalls]) : doubts }
 
     /// Wire bytes of all that was chosen.
     public func wire(_ measure: CostMeasure) -> Int {
@@ -123,8 +138,9 @@ public struct ComparedSide: Sendable {
         for file in result.files {
             captures.append(file.path)
             packets &+= file.packets
-            if (file.dropped ?? 0) > 0 { doubts.insert("packets-dropped") }
+            if (file.dropped ?? 0) > 0 { doubts.insert(ComparedSide.droppedPackets) }
         }
+        if result.ledger.unreadFrames > 0 { doubts.insert(ComparedSide.unreadFrames) }
         for finding in result.findings where finding.code.severity == .dataLoss { doubts.insert(finding.code.code) }
     }
 }

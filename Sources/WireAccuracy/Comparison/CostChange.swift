@@ -33,7 +33,7 @@ public struct APIChange: Sendable {
     public enum Verdict: String, Sendable, CaseIterable {
         /// More bytes per call, and fewer: beyond chance where that can be told.
         case larger, smaller
-        /// Kinds of bytes changed beyond chance, and cancel each other out.
+        /// Kinds of bytes changed beyond chance; they cancel each other out, or their sum is within the chance of all bytes.
         case shifted
         /// No change beyond chance, or none at all.
         case unchanged

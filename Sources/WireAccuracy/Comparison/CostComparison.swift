@@ -66,6 +66,35 @@ public struct CostComparison: Sendable {
         return isChoice && before.isEmpty && after.isEmpty
     }
 
+    /// Shares of calls and bytes from which on a verdict has them, percent.
+    public static let notable = 5.0
+
+    /// APIs with too few calls to tell chance from change that have a notable part of a side's wire bytes, and whose bytes per
+    /// call differ by as much: no verdict on the others speaks for them.
+    public var undecided: [APIChange] {
+        apis.filter { change in
+            guard change.verdict == .tooFewCalls, let percent = change.wire?.percent else { return false }
+            return abs(percent) > CostComparison.notable && isNotable(change)
+        }
+    }
+
+    private func isNotable(_ change: APIChange) -> Bool {
+        [(change.before, before), (change.after, after)].contains { api, side in
+            let share = Double(measure.wire((api ?? ComparedAPI()).costs)) * 100
+            return share > Double(side.wire(measure)) * CostComparison.notable
+        }
+    }
+
+    /// Those of them that grew by more than the bound: neither within it nor beyond it, so that nobody can say that the bound
+    /// was kept.
+    public var unjudgedGrowth: [APIChange] {
+        guard let maximumGrowth else { return [] }
+        return undecided.filter { ($0.wire?.percent ?? 0) > maximumGrowth }
+    }
+
+    /// Nothing exceeded the bound, and something may have.
+    public var isUnjudgedInPart: Bool { !isUnjudged && !isExceeded && !unjudgedGrowth.isEmpty }
+
     public var exceeded: [APIChange] { apis.filter(\.isExceeded) }
 
     public var isExceeded: Bool { totalIsExceeded || !exceeded.isEmpty }
@@ -123,7 +152,7 @@ public struct CostComparison: Sendable {
             return
         }
         let certain = change.certainChange
-        if certain != 0, (certain > 0) == (wire.change > 0) {
+        if certain != 0, (certain > 0) == (wire.change > 0), wire.isCertain != false {
             change.verdict = certain > 0 ? .larger : .smaller
         } else if !change.causes.isEmpty {
             change.verdict = .shifted

@@ -76,7 +76,7 @@ private struct ComparisonHTML {
         let cells = shown(rows).map { row -> [Markup] in
             let wire = row.wire ?? CostChange()
             return [
-                name(row.api), "\(row.causes.prefix(4).map(words.cellWords).joined(separator: ", "))",
+                name(row.api), "\(words.causeWords(row, most: 4))",
                 "\(grouped(row.before?.calls ?? 0))/\(grouped(row.after?.calls ?? 0))", "\(words.bytes(wire.before))",
                 "\(words.bytes(wire.after))", change(wire),
                 "\(words.percent(wire.percent))", noise(wire),

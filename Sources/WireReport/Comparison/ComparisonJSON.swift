@@ -15,7 +15,7 @@ public func comparisonJSON(_ comparison: CostComparison, options: ReportOptions)
     json.boolean("identical", comparison.isIdentical)
     json.boolean("noise_known", comparison.knowsNoise)
     let isJudged = comparison.maximumGrowth != nil && !comparison.isUnjudged
-    json.boolean("exceeded", isJudged ? comparison.isExceeded : nil)
+    json.boolean("exceeded", isJudged && !comparison.isUnjudgedInPart ? comparison.isExceeded : nil)
     json.boolean("total_exceeded", isJudged ? comparison.totalIsExceeded : nil)
     json.change("total", comparison.total)
     json.cells(comparison.cells, words)
@@ -37,9 +37,9 @@ extension JSONFields {
         words("audits", side.audits)
         integer("packets", side.packets)
         integer("bytes", side.bytes)
-        integer("calls", side.calls)
+        integer("calls", side.knownCalls)
         integer("wire", side.wire(measure))
-        words("doubts", side.doubts.sorted())
+        words("doubts", side.allDoubts.sorted())
         end()
     }
 
@@ -106,7 +106,7 @@ extension JSONFields {
     private mutating func totals(_ name: StaticString, _ side: ComparedHost?, _ measure: CostMeasure) {
         guard begin(name, isKnown: side != nil), let side else { return }
         integer("connections", side.connections)
-        integer("calls", side.calls)
+        integer("calls", side.knownCalls)
         integer("up", measure.wire(side.costs.up))
         integer("down", measure.wire(side.costs.down))
         integer("wire", measure.wire(side.costs))

@@ -53,7 +53,7 @@ private struct ComparisonMarkdown {
             shown(rows).map { row in
                 let wire = row.wire ?? CostChange()
                 return [
-                    markdownCode(row.api), row.causes.prefix(3).map(words.cellWords).joined(separator: ", "),
+                    markdownCode(row.api), words.causeWords(row, most: 3),
                     "\(grouped(row.before?.calls ?? 0))/\(grouped(row.after?.calls ?? 0))", words.bytes(wire.before),
                     words.bytes(wire.after), words.signed(wire.change), words.percent(wire.percent),
                     wire.noise.map { "±" + words.bytes($0) } ?? "not known",

@@ -61,7 +61,7 @@ private struct ComparisonText {
         var lines = parts.heading
         for (row, part) in zip(shown, parts.rows) {
             lines += part
-            let causes = row.causes.prefix(4).map(words.cellWords).joined(separator: ", ")
+            let causes = words.causeWords(row, most: 4)
             if !causes.isEmpty { lines += sentence(causes, indent: 4, .faint) }
         }
         return lines + more(rows.count - shown.count, "API")

@@ -3,13 +3,10 @@ import WireCore
 
 /// What a comparison of means per call does not say.
 extension ComparisonWords {
-    /// Shares of calls and bytes from which on the verdict has them, percent.
-    private static let notable = 5.0
-
     /// Sentences on what is in no mean per call.
     var outside: [String] {
         guard !comparison.isIdentical else { return [] }
-        return oneSided(.new) + oneSided(.vanished) + calls + unread + rest
+        return oneSided(.new) + oneSided(.vanished) + undecided + calls + unread + rest
     }
 
     /// APIs that one side alone has, where they are a notable part of its wire bytes.
@@ -23,7 +20,7 @@ extension ComparisonWords {
         let part = rows.reduce(0) { $0 &+ wire($1) }
         guard whole > 0, part > 0 else { return [] }
         let share = Double(part) / Double(whole) * 100
-        guard share > ComparisonWords.notable else { return [] }
+        guard share > CostComparison.notable else { return [] }
         let verb = isNew ? (rows.count == 1 ? "makes up" : "make up") : "made up"
         let names = rows.prefix(2).map { "\(code($0.api)) (\(size(wire($0))))" }.joined(separator: ", ")
         return [
@@ -32,11 +29,36 @@ extension ComparisonWords {
         ]
     }
 
+    /// APIs with too few calls that are a notable part of a side and differ.
+    private var undecided: [String] {
+        let rows = comparison.undecided
+        guard !rows.isEmpty else { return [] }
+        let names = rows.prefix(2).map { row in
+            let wire = row.wire ?? CostChange()
+            return "\(code(row.api)) (\(bytes(wire.before)) B per call before, \(bytes(wire.after)) B after)"
+        }.joined(separator: ", ")
+        let others = rows.count > 2 ? " and \(counted(rows.count - 2, "other"))" : ""
+        return [
+            "\(counted(rows.count, "API")) with too few calls to judge \(rows.count == 1 ? "differs" : "differ"): "
+                + "\(names)\(others)."
+        ]
+    }
+
+    /// Growth above the bound that may be chance, as far as the result depends on it.
+    var unjudgedGrowth: String? {
+        let rows = comparison.unjudgedGrowth
+        guard !rows.isEmpty else { return nil }
+        let names = rows.prefix(2).map { "\(code($0.api)) \(percent($0.wire?.percent))" }.joined(separator: ", ")
+        let others = rows.count > 2 ? " and \(counted(rows.count - 2, "other"))" : ""
+        return "with too few calls to tell growth from chance, \(counted(rows.count, "API")) grew by more than "
+            + "\(percentWords(comparison.maximumGrowth ?? 0)) per call: \(names)\(others)"
+    }
+
     /// Another number of calls is no change per call, but one of the traffic.
     private var calls: [String] {
         let (before, after) = (comparison.before.calls, comparison.after.calls)
         let difference = abs(Double(after) - Double(before))
-        guard difference * 100 > Double(before) * ComparisonWords.notable else { return [] }
+        guard difference * 100 > Double(before) * CostComparison.notable else { return [] }
         return ["Calls: \(grouped(before)) before, \(grouped(after)) after."]
     }
 
@@ -57,7 +79,7 @@ extension ComparisonWords {
         )
         let whole = max(comparison.before.wire(comparison.measure), comparison.after.wire(comparison.measure))
         let difference = abs(Double(after) - Double(before))
-        guard before >= 0, after >= 0, difference * 100 > Double(whole) * ComparisonWords.notable else { return [] }
+        guard before >= 0, after >= 0, difference * 100 > Double(whole) * CostComparison.notable else { return [] }
         return ["Traffic of no call: \(size(before)) before, \(size(after)) after; it is not judged."]
     }
 
@@ -74,8 +96,8 @@ extension ComparisonWords {
     /// What makes figures doubtful.
     var doubts: String? {
         let words = [("before", comparison.before), ("after", comparison.after)].compactMap { name, side -> String? in
-            guard !side.doubts.isEmpty else { return nil }
-            return "\(name): " + listed(side.doubts.sorted().map(ComparisonWords.doubt), most: 4)
+            guard !side.allDoubts.isEmpty else { return nil }
+            return "\(name): " + listed(side.allDoubts.sorted().map(ComparisonWords.doubt), most: 4)
         }
         guard !words.isEmpty else { return nil }
         return
@@ -85,7 +107,12 @@ extension ComparisonWords {
 
     /// A finding in a few words, with its code.
     private static func doubt(_ code: String) -> String {
-        if code == "packets-dropped" { return "the capturing program lost packets" }
+        switch code {
+        case ComparedSide.droppedPackets: return "the capturing program lost packets"
+        case ComparedSide.unreadCalls: return "TLS or QUIC was not read"
+        case ComparedSide.unreadFrames: return "frames without IP were not read"
+        default: break
+        }
         guard let finding = FindingCode.allCases.first(where: { $0.code == code }) else { return code }
         let clause = finding.sentence.prefix { $0 != ";" && $0 != "." }
         let isName = clause.dropFirst().first?.isUppercase == true

@@ -28,9 +28,13 @@ struct ComparisonWords {
         }
         if isCertain { return direction(total) + reasons(total) + "." }
         let rest = "(\(percent(total.percent)) per call; chance makes up to ±\(noisePercent(total)))"
-        guard !changed.isEmpty else { return "No change beyond chance \(rest)." }
-        return "In total no change beyond chance \(rest), but \(count(of: changed.count)) changed: "
-            + named(changed) + "."
+        guard !changed.isEmpty else {
+            return comparison.undecided.isEmpty
+                ? "No change beyond chance \(rest)." : "Of APIs with enough calls no change beyond chance \(rest)."
+        }
+        let isOfCauses = changed.allSatisfy { $0.verdict == .shifted }
+        return "In total no change beyond chance \(rest), but \(isOfCauses ? "single causes of " : "")"
+            + "\(count(of: changed.count)) changed: \(named(changed))."
     }
 
     /// Why the change of totals may be chance, of audits.
@@ -54,8 +58,8 @@ struct ComparisonWords {
     /// Two at most. Those whose wire bytes changed beyond chance stand for all others, of which that is not known.
     private func named(_ changes: [APIChange]) -> String {
         let certain = changes.filter { $0.wire?.isCertain == true }
-        return (certain.isEmpty ? changes : certain).prefix(2).map { "\(code($0.api)) \(mainCause($0))" }.joined(
-            separator: ", ")
+        return (certain.isEmpty ? changes : certain).prefix(2).map { "\(code($0.api)) \(changeWords($0))" }
+            .joined(separator: ", ")
     }
 
     private func count(of apis: Int) -> String { counted(apis, "API") }
@@ -69,7 +73,7 @@ struct ComparisonWords {
     var counts: String? {
         if comparison.choosesNothing { return nil }
         let parts: [(APIChange.Verdict, String)] = [
-            (.larger, "larger"), (.smaller, "smaller"), (.shifted, "shifted between causes"), (.new, "new"),
+            (.larger, "larger"), (.smaller, "smaller"), (.shifted, "changed in single causes only"), (.new, "new"),
             (.vanished, "vanished"),
             (.unchanged, comparison.knowsNoise ? "without a change beyond chance" : "unchanged"),
             (.tooFewCalls, "with too few calls to tell"), (.encrypted, "encrypted, compared in total only"),
@@ -123,6 +127,10 @@ struct ComparisonWords {
             return "Not judged: \(obstacle.sentence), so nothing was held against the bound."
         }
         let beyond = comparison.knowsNoise ? "beyond chance " : ""
+        if number == 0, let unjudgedGrowth {
+            let rest = ["Nothing else grew \(beyond)by more than \(limit) per call."] + unread + self.rest
+            return "Not judged in part: \(unjudgedGrowth). " + rest.joined(separator: " ")
+        }
         let judged =
             number > 0
             ? "Exceeded: \(counted(number, "row")) grew by more than \(limit) per call."
@@ -134,6 +142,23 @@ struct ComparisonWords {
     }
 
     // MARK: Figures
+
+    /// What an API's bytes per call changed by, and the cause that changed most: `+40 B of headers up` where that is all,
+    /// `+222 B, of them +76 B of headers up` where it is a part.
+    private func changeWords(_ change: APIChange) -> String {
+        let main = mainCause(change)
+        guard change.verdict != .shifted, let wire = change.wire else {
+            return main + (change.causes.count > 1 ? " among others" : "")
+        }
+        let whole = "\(signed(wire.change)) B"
+        return change.causes.isEmpty || main.hasPrefix(whole + " of ") ? main : "\(whole), of them \(main)"
+    }
+
+    /// The causes of a change for a table, `most` at most; where they alone changed, that is said.
+    func causeWords(_ change: APIChange, most: Int) -> String {
+        let causes = change.causes.prefix(most).map(cellWords).joined(separator: ", ")
+        return change.wire?.isCertain == false && !causes.isEmpty ? "\(causes) (the sum is within chance)" : causes
+    }
 
     /// `+40 B of headers up`.
     func mainCause(_ change: APIChange) -> String {
@@ -194,7 +219,8 @@ struct ComparisonWords {
     func side(_ side: ComparedSide) -> String {
         let paths = side.captures + side.audits
         let names = paths.count > 3 ? counted(paths.count, "file") : paths.map(code).joined(separator: ", ")
-        return "\(names): \(counted(side.calls, "call")), \(size(side.wire(comparison.measure))) on the wire"
+        let calls = side.knownCalls.map { counted($0, "call") } ?? "calls not known"
+        return "\(names): \(calls), \(size(side.wire(comparison.measure))) on the wire"
     }
 
     /// How the figures came to be.

@@ -15,9 +15,10 @@ extension CaptureSchemas {
             .boolean("noise_known", "Single calls of both sides are known, so chance can be told from change."),
             .boolean(
                 "exceeded",
-                "Something grew by more than --max-growth; null without it, and where nothing could be judged."
+                "Something grew by more than --max-growth; null without it, and where nothing, or not all that matters, could be judged."
             ).orNull,
-            .boolean("total_exceeded", "The total did; null where exceeded is.").orNull,
+            .boolean("total_exceeded", "The total did; null without --max-growth, and where nothing could be judged.")
+                .orNull,
             .object(
                 "total",
                 "Wire bytes of a call of all APIs at the same mix of calls; null where no API has calls on both sides.",
@@ -42,9 +43,12 @@ private let optionFields: [SchemaField] = [
 private let sideFields: [SchemaField] = [
     .list("captures", of: .text, "Captures of the side."), .list("audits", of: .text, "Audits as JSON of the side."),
     .count("packets", "Packets read."), .bytes("bytes", "Sum of the original lengths of the packets."),
-    .count("calls", "Exchanges of the selected APIs."),
+    .count("calls", "Exchanges of the selected APIs; null where none was read and encryption may hide some.").orNull,
     .bytes("wire", "Wire bytes of the selected hosts, with --api of the selected APIs."),
-    .list("doubts", of: .text, "Codes of findings that say that traffic is missing or could not be read."),
+    .list(
+        "doubts", of: .text,
+        "Codes of findings that say that traffic is missing or could not be read; packets-dropped, tls-unread (TLS or QUIC), frames-unread (without IP)."
+    ),
 ]
 
 private let changeFields: [SchemaField] = [
@@ -72,7 +76,8 @@ private let apiFields: [SchemaField] = [
     .text("api", "Method, host and path with variable parts replaced, or an encrypted host."),
     .word(
         "verdict", APIChange.Verdict.allCases.map(\.rawValue),
-        "What became of its bytes per call; shifted: causes changed and cancel each other out."),
+        "What became of its bytes per call; shifted: causes changed and cancel each other out, or their sum is within noise."
+    ),
     .object("before", "The earlier side; null where it does not have the API.", apiTotals).orNull,
     .object("after", "The later side; null where it does not have the API.", apiTotals).orNull,
     .object("wire", "Wire bytes of a call; null without calls on both sides.", changeFields).orNull,
@@ -89,7 +94,13 @@ private let apiTotals: [SchemaField] =
     [.count("calls", "Exchanges; null for an encrypted host.").orNull] + sums
 
 private let hostTotals: [SchemaField] =
-    [.count("connections", "Connections over TCP and QUIC."), .count("calls", "Exchanges that were read.")] + sums
+    [
+        .count("connections", "Connections over TCP and QUIC."),
+        .count(
+            "calls",
+            "Exchanges that were read; null where nobody knows them: of TLS and QUIC that was not read, and of UDP."
+        ).orNull,
+    ] + sums
 
 private let hostFields: [SchemaField] = [
     .text("host", "Host name or address; with the port where it is not the usual one."),
