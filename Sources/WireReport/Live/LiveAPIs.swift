@@ -80,7 +80,7 @@ struct LiveAPIs {
     /// A heading and rows, at most `height` lines; what does not fit is summed in the last.
     func lines(height: Int) -> [String] {
         guard height > 0 else { return [] }
-        let hasHeading = height >= 3 || ranked.count == 0
+        let hasHeading = height >= 3 || height > ranked.count
         let hint = height >= 6 ? self.hint : []
         let room = height - (hasHeading ? 1 : 0) - hint.count
         let selected = state.place.selection

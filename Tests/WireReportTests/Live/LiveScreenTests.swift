@@ -184,6 +184,18 @@ struct LiveScreenTests {
         #expect(lines(state, 80, 24, unicode: false).last?.hasPrefix("filter: nothing like it_") == true)
     }
 
+    @Test(
+        "a choice that leaves one row leaves the heading and its columns, too",
+        arguments: [(100, 30), (80, 24), (60, 20)])
+    func filteredHeading(columns: Int, rows: Int) throws {
+        var state = sampleLive()
+        state.filterText = "items"
+        let lines = lines(state, columns, rows)
+        let heading = try #require(lines.firstIndex { $0.hasPrefix("APIs BY") }, "\(lines)")
+        #expect(lines[heading].contains("(1 of 3)") && lines[heading].contains("wire"))
+        #expect(lines[heading + 1].hasPrefix("GET api.example."))
+    }
+
     @Test("--host and --api choose too")
     func selection() {
         var options = ReportOptions()
