@@ -43,4 +43,13 @@ public struct ReportOptions: Sendable {
     }
 
     func wire(_ costs: Directions<CostVector>) -> Int { wire(costs.up) + wire(costs.down) }
+
+    /// What shares are of: all bytes of IP, or of frames where the link layer counts.
+    func whole(_ ledger: LedgerSummary) -> Int {
+        let hidden = ledger.causes.up.offloadHidden + ledger.causes.down.offloadHidden
+        return (layer == .link ? ledger.bytes : ledger.layers.internet) + (undoesOffload ? hidden : 0)
+    }
+
+    /// What `whole` consists of.
+    var wholeNoun: String { layer == .link ? "frame" : "IP" }
 }

@@ -26,10 +26,50 @@ struct OpportunityReportTests {
         return report
     }
 
-    private func text(_ report: OpportunityReport?, _ width: Int) -> String {
+    private func text(
+        _ report: OpportunityReport?, _ width: Int, _ options: ReportOptions = ReportOptions()
+    ) -> String {
         let style = TerminalStyle(width: width, unicode: true, color: false)
-        return auditText(sampleAudit(), options: ReportOptions(), style: style, AuditAdditions(opportunities: report))
-            .text
+        var audit = sampleAudit()
+        audit.ledger.layers.payload = 0
+        return auditText(audit, options: options, style: style, AuditAdditions(opportunities: report)).text
+    }
+
+    @Test("shares are of IP bytes, with --layer link of frame bytes, and the page has the same")
+    func base() {
+        for (layer, share, total) in [
+            (WireLayer.ip, "9.0 %", "12.3 % of all IP bytes"), (.link, "0.8 %", "1.2 % of all frame bytes"),
+        ] {
+            var options = ReportOptions()
+            options.layer = layer
+            let text = text(report, 200, options)
+            #expect(text.contains("save 12,345 bytes, \(total)"), "\(text)")
+            #expect(text.contains(" 9,000   \(share)"), "\(text)")
+            var audit = sampleAudit()
+            audit.ledger.layers.payload = 0
+            let input = AuditPageInput(
+                additions: AuditAdditions(opportunities: report), sample: SampleTraffic(calls: 0).sample())
+            let page = auditHTML(audit, options: options, input).text
+            #expect(page.contains("save <strong>12.3 kB</strong>, \(total)"), "\(layer)")
+            #expect(page.contains("\(share)<span class=\"narrow\"> of all \(options.wholeNoun) bytes</span>"))
+        }
+    }
+
+    @Test("two APIs stay apart on a narrow terminal, by their paths", arguments: [40, 44, 60, 100])
+    func narrowNames(width: Int) {
+        var item = Opportunity(.freshRepeat, isComputed: true)
+        (item.bytes, item.count) = (39_039, 14)
+        item.subjects = ["list", "detail"].map {
+            .init(name: "GET api.example.com /v1/customers/{id}/\($0)", bytes: 23_226, count: 7)
+        }
+        var report = OpportunityReport()
+        report.opportunities = [item]
+        let lines = text(report, width).split(separator: "\n").map(String.init)
+        for name in ["list", "detail"] {
+            let line = lines.firstIndex { $0.contains("GET api.") && $0.contains("/\(name)") } ?? lines.endIndex
+            #expect(lines[line...].prefix(2).joined(separator: " ").contains("23,226 bytes, 7 calls"), "\(lines)")
+        }
+        for line in lines { #expect(displayWidth(line) <= width, "\(line)") }
     }
 
     @Test(

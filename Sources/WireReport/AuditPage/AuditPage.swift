@@ -58,15 +58,12 @@ struct AuditPage {
 
     var title: CaptureTitle { CaptureTitle(result, options) }
 
-    /// What shares are of: all bytes of IP, or of frames where the link layer counts.
-    var whole: Int {
-        let hidden = result.ledger.causes.up.offloadHidden + result.ledger.causes.down.offloadHidden
-        return (options.layer == .link ? result.ledger.bytes : result.ledger.layers.internet)
-            + (options.undoesOffload ? hidden : 0)
-    }
+    /// What shares are of, and what that consists of.
+    var whole: Int { options.whole(result.ledger) }
+    var wholeNoun: String { options.wholeNoun }
 
-    /// What `whole` consists of.
-    var wholeNoun: String { options.layer == .link ? "frame" : "IP" }
+    /// The user chose hosts or APIs, and there are none such.
+    var selectsNothing: Bool { !options.selection.isEmpty && apis.isEmpty && hosts.isEmpty }
 
     /// `whole` by what it was spent on.
     var groups: CostGroups {
@@ -88,7 +85,7 @@ struct AuditPage {
             .sorted { ($1.reuse.saving, $0.name) < ($0.reuse.saving, $1.name) }
     }
 
-    func protocols(_ host: HostSummary) -> String { host.protocolNames.joined(separator: ", ") }
+    func protocols(_ host: HostSummary) -> String { host.shownProtocols.joined(separator: ", ") }
 
     /// When times of the page begin: the first packet, nanoseconds since the epoch.
     var start: Int64 {

@@ -20,9 +20,13 @@ let auditStyle: StaticString = #"""
     .verdicts dt { font-weight: 600; }
     .plain { margin: 0; padding: 0; list-style: none; font-size: .84rem; min-width: 14rem; }
     .opportunities tbody th { width: 45%; min-width: 16rem; }
+    .opportunities .narrow { display: none; }
     .opportunities svg { display: block; margin: .35rem 0 .2rem; }
     .causes .level th, .causes .level td { font-weight: 600; }
-    .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 1rem 3rem; }
+    .pair { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem 2.4rem; }
+    @media (min-width: 66rem) { .pair { grid-template-columns: minmax(0, 8fr) minmax(0, 5fr); } }
+    .causes .bar-cell, .layers .bar-cell { min-width: 4rem; }
+    .pair th:not(:last-child), .pair td:not(:last-child) { padding-right: .6rem; }
     .causes th, .causes td, .layers th, .layers td, .fields th, .fields td, .stacks th, .stacks td {
       padding-top: .2rem; padding-bottom: .2rem; border: 0; }
     .stacks { margin-bottom: 1.6rem; }
@@ -60,7 +64,7 @@ let auditStyle: StaticString = #"""
       .opportunities tbody th { width: auto; }
       .opportunities td.n { display: inline; margin-right: .8rem; font-size: .84rem; color: var(--soft); }
       .opportunities td:nth-child(2)::after { content: " bytes"; }
-      .opportunities td:nth-child(3)::after { content: " of all bytes"; }
+      .opportunities .narrow { display: inline; }
       .timeline, .timeline tbody, #hosttable, #hosttable tbody { display: block; }
       .timeline thead, #hosttable thead { display: none; }
       .timeline tbody tr:not(.opened), #hosttable tbody tr { display: grid; gap: 0 .8rem; padding: .4rem 0;
@@ -83,7 +87,6 @@ let auditStyle: StaticString = #"""
       #hosttable td:nth-child(6)::before { content: "resent"; }
       .stacks .bar-cell { width: 40%; min-width: 4rem; }
       .stacks th:nth-child(3), .stacks td:nth-child(3), .causes th:nth-child(3), .causes td:nth-child(3) { display: none; }
-      .causes .bar-cell, .layers .bar-cell { min-width: 4rem; }
     }
     @media print {
       .plain, .verdict, .time-cell { min-width: 0; }
@@ -94,4 +97,4 @@ let auditStyle: StaticString = #"""
     """#
 
 /// SHA-256 of both sheets in Base64.
-let auditStyleHash: StaticString = "zp/cdxAg5PXEwAmJH2k8a+Obz6uDL/RBx4Y4CKYHdTM="
+let auditStyleHash: StaticString = "1LCDYjC8ZGUdlJGZxPYvBou4ruJ/4egBK04f644AeDs="

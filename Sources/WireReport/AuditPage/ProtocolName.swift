@@ -4,7 +4,7 @@ import WireCore
 func protocolName(of record: ConnectionRecord) -> String {
     let inner = record.applicationProtocol.map(spelled)
     guard let tls = record.tls else { return inner ?? "TCP" }
-    let version = tls.version?.rawValue ?? "TLS"
+    let version = record.transport == .quic && inner == nil ? "QUIC" : tls.version?.rawValue ?? "TLS"
     if let inner { return "\(inner) over \(version)" }
     guard let chosen = tls.applicationProtocol else { return version }
     return "\(version) (\(displayText(chosen)))"

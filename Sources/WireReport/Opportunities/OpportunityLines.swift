@@ -1,7 +1,12 @@
+import WireCore
 import WireOpportunities
 
-/// For the audit at a terminal: what need not have been spent, at the end, where the eye lands.
-func opportunityLines(_ report: OpportunityReport?, _ style: TerminalStyle) -> [String] {
+/// For the audit at a terminal: what need not have been spent, at the end, where the eye lands. Shares are of the same bytes
+/// as all others of the report.
+func opportunityLines(
+    _ report: OpportunityReport?, _ ledger: LedgerSummary, _ options: ReportOptions, _ style: TerminalStyle
+) -> [String] {
+    let whole = options.whole(ledger)
     guard let report else { return [] }
     guard !report.opportunities.isEmpty else {
         return [style.paint("OPPORTUNITIES", .heading), "  none found." + unread(report)]
@@ -11,7 +16,7 @@ func opportunityLines(_ report: OpportunityReport?, _ style: TerminalStyle) -> [
     var explanations: [[String]] = []
     for (place, item) in report.shown.enumerated() {
         table.add([
-            "\(place + 1) \(item.kind.title)", grouped(item.bytes), percent(item.bytes, of: report.wire) ?? "",
+            "\(place + 1) \(item.kind.title)", grouped(item.bytes), percent(item.bytes, of: whole) ?? "",
             counted(item.count, item.kind.noun),
         ])
         explanations.append(details(item, style))
@@ -19,25 +24,34 @@ func opportunityLines(_ report: OpportunityReport?, _ style: TerminalStyle) -> [
     let parts = table.parts(style)
     let rows = zip(parts.rows, explanations).flatMap { $0 + $1 }
     let further = report.furtherKinds.map { wrapped($0, width: style.width - 2, indent: 0).map { "  " + $0 } } ?? []
-    return parts.heading + rows + further + total(report, style)
+    return parts.heading + rows + further + total(report, whole, options, style)
 }
 
 private func details(_ item: Opportunity, _ style: TerminalStyle) -> [String] {
     let mark = item.isComputed ? "" : "(estimate) "
     var lines = wrapped(mark + item.kind.explanation, width: style.width - 4, indent: 0)
-    for subject in item.subjects.prefix(2) {
-        let text =
-            "\(style.safe(subject.name)): \(grouped(subject.bytes)) bytes, \(counted(subject.count, item.kind.noun))"
-        lines.append(shortened(text, to: style.width - 4, ellipsis: style.ellipsis))
-    }
+    lines += subjects(Array(item.subjects.prefix(2)), item.kind.noun, style)
     let further = item.furtherSubjects + max(item.subjects.count - 2, 0)
     if further > 0 { lines.append("and \(grouped(further)) more") }
     return lines.map { "    " + $0 }
 }
 
-private func total(_ report: OpportunityReport, _ style: TerminalStyle) -> [String] {
+/// Names with their figures; where a line has no room for both, the figures have one of their own.
+private func subjects(_ subjects: [Opportunity.Subject], _ noun: String, _ style: TerminalStyle) -> [String] {
+    let figures = subjects.map { "\(grouped($0.bytes)) bytes, \(counted($0.count, noun))" }
+    let width = style.width - 4
+    let room = width - (figures.map { displayWidth($0) + 2 }.max() ?? 0)
+    let names = subjects.map { style.safe($0.name) }
+    let isTight = room < 24 && names.contains { displayWidth($0) > room }
+    let short = shortenedApart(names, to: isTight ? width : room, ellipsis: style.ellipsis, namesAPIs: true)
+    return zip(short, figures).flatMap { isTight ? [$0, "  " + $1] : ["\($0): \($1)"] }
+}
+
+private func total(
+    _ report: OpportunityReport, _ whole: Int, _ options: ReportOptions, _ style: TerminalStyle
+) -> [String] {
     guard report.computedTotal > 0 else { return unread(report).isEmpty ? [] : ["  " + unread(report).dropFirst()] }
-    let share = percent(report.computedTotal, of: report.wire).map { ", \($0) of all IP bytes" } ?? ""
+    let share = percent(report.computedTotal, of: whole).map { ", \($0) of all \(options.wholeNoun) bytes" } ?? ""
     let text =
         "Applied together, those that are no estimates save \(grouped(report.computedTotal)) bytes\(share); packets that only "
         + "acknowledge are not counted.\(unread(report))"

@@ -14,7 +14,8 @@ public func auditText(
         tables.apis(), estimateLines(result, additions.estimates, style), tables.hosts(),
         SetupTable(result: result, options: options, style: style).lines(), explanationHint(result, options, style),
         warningLines(result, style),
-        headerFieldLines(additions.headerFields, options, style), opportunityLines(additions.opportunities, style),
+        headerFieldLines(additions.headerFields, options, style),
+        opportunityLines(additions.opportunities, result.ledger, options, style),
         opportunityHint(result, additions, style),
     ]
     return textBuffer(sections, style)

@@ -26,7 +26,7 @@ struct HostColumns {
     }
 
     func protocols(_ row: HostSummary) -> String {
-        let names = row.protocolNames
+        let names = row.shownProtocols
         return names.isEmpty ? style.dash : names.joined(separator: ", ")
     }
 
@@ -35,10 +35,5 @@ struct HostColumns {
         row.datagrams == nil ? grouped(figure) : style.dash
     }
 
-    /// Nobody knows how many calls TLS hides; and nobody looks for calls in UDP.
-    func callCount(_ row: HostSummary) -> String {
-        if row.datagrams != nil { return style.dash }
-        let isHidden = !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
-        return row.exchanges == 0 && isHidden ? style.dash : grouped(row.exchanges)
-    }
+    func callCount(_ row: HostSummary) -> String { row.callsAreUnknown ? style.dash : grouped(row.exchanges) }
 }

@@ -13,7 +13,8 @@ struct AuditAnswerSection: AuditSection {
         markup += trust
         let answers: [(question: String, answer: Markup)] = [
             ("What costs most?", dearest), ("Why?", reasons), ("What can be done?", actions),
-            ("Are connections reused?", reuse), ("What is encrypted?", encryption),
+            ("Are connections reused?", reuse),
+            ("What is encrypted?", EncryptionAnswer(page: page).render()),
         ]
         let items = answers.filter { !$0.answer.isEmpty }.map { item -> Markup in
             "<dt>\(item.question)</dt><dd>\(item.answer)</dd>\n"
@@ -21,7 +22,8 @@ struct AuditAnswerSection: AuditSection {
         let scope: Markup =
             options.selection.isEmpty
             ? "" : "<p class=\"legend\">Of the whole capture; the tables below show the selection.</p>\n"
-        return markup + tiles + scope + "<dl class=\"verdicts\">\n\(items.joined())</dl>\n</section>\n"
+        return markup + AuditTiles(page: page).render() + scope
+            + "<dl class=\"verdicts\">\n\(items.joined())</dl>\n</section>\n"
     }
 
     /// The books, and what no figure below can hold.
@@ -54,43 +56,15 @@ struct AuditAnswerSection: AuditSection {
 
     /// Where more was not read than the largest API has, that comes before it.
     private func hidden(besides first: APISummary) -> Markup {
-        let unread = CostGroups(result.ledger)[.unread]
-        guard unread > page.wire(first), !isUnknown(first) else { return "" }
-        return " <strong>\(sizeText(unread))</strong>, \(share(unread)), were not read and are in no call."
+        let unread = page.trust.unread
+        guard unread.bytes > page.wire(first), !isUnknown(first) else { return "" }
+        return """
+             <strong>\(sizeText(unread.bytes))</strong>, \(portion(unread.bytes, of: unread.whole)) of the \(unread.noun), were \
+            not read and are in no call.
+            """
     }
 
     private func isUnknown(_ row: APISummary) -> Bool { row.isEncrypted && row.exchanges == 0 }
-
-    // MARK: Figures
-
-    private var tiles: Markup {
-        let causes = result.ledger.causes
-        let groups = page.groups
-        let outside = page.whole &- options.wire(causes.up) &- options.wire(causes.down)
-        let elsewhere = outside > 0 ? ", \(sizeText(outside)) of no connection" : ""
-        var tiles: [(name: String, value: String, note: String)] = [
-            (
-                "\(page.wholeNoun) bytes", sizeText(page.whole),
-                "\(sizeText(options.wire(causes.up))) up, \(sizeText(options.wire(causes.down))) down\(elsewhere)"
-            ),
-            ("HTTP messages", portion(groups[.messages], of: page.whole), sizeText(groups[.messages])),
-            ("Set-up and closing", portion(groups[.opening], of: page.whole), sizeText(groups[.opening])),
-            ("Sent again", portion(groups[.resent], of: page.whole), sizeText(groups[.resent])),
-            ("Not read", portion(groups[.unread], of: page.whole), sizeText(groups[.unread])),
-        ]
-        // With a selection the report is of it, and these figures are not.
-        if let report = page.opportunities, options.selection.isEmpty, page.whole > outside {
-            tiles.append(
-                (
-                    "Need not be spent", portion(report.computedTotal, of: page.whole),
-                    "\(sizeText(report.computedTotal)), without estimates"
-                ))
-        }
-        let items = tiles.map { tile -> Markup in
-            "<div><dt>\(tile.name)</dt><dd>\(tile.value) <small>\(tile.note)</small></dd></div>\n"
-        }
-        return "<dl class=\"tiles\">\n\(items.joined())</dl>\n"
-    }
 
     // MARK: Answers
 
@@ -135,8 +109,10 @@ struct AuditAnswerSection: AuditSection {
         guard let report = page.opportunities else { return "" }
         let shown = report.shown.prefix(3)
         guard !shown.isEmpty else {
-            return result.exchanges > 0
-                ? "<p>Nothing was found that need not have been spent.</p>" : "<p>No call could be looked at.</p>"
+            if page.selectsNothing { return "<p>Nothing matches the selection.</p>" }
+            guard result.exchanges > 0 else { return "<p>No call could be looked at.</p>" }
+            let scope: Markup = page.trust.unread.bytes > 0 ? " in what was read" : ""
+            return "<p>Nothing was found\(scope) that need not have been spent.</p>"
         }
         let items = shown.map { item -> Markup in
             let mark = item.isComputed ? "" : " (estimate)"
@@ -149,6 +125,7 @@ struct AuditAnswerSection: AuditSection {
         let hosts = page.reusedHosts
         guard !hosts.isEmpty else {
             guard result.connections > 0 else { return "" }
+            if page.selectsNothing { return "<p>Nothing matches the selection.</p>" }
             let isUnread = CostGroups(result.ledger)[.unread] > 0
             return isUnread
                 ? "<p>No call could be read, so nobody can tell.</p>" : "<p>No connection carried a call.</p>"
@@ -169,28 +146,6 @@ struct AuditAnswerSection: AuditSection {
         let others = hosts.count - min(wasteful.count, 3)
         let rest: Markup = others > 0 ? "<p>\(counted(others, "more host")) in the table of hosts.</p>" : ""
         return "<ul>\(items.joined())</ul>\(rest)"
-    }
-
-    private var encryption: Markup {
-        let hosts = result.hosts
-        let all = hosts.reduce(0) { $0 &+ $1.setup.tlsConnections }
-        let unread = hosts.reduce(0) { $0 &+ $1.setup.unreadConnections }
-        guard all > 0 else {
-            return result.connections == 0
-                ? "" : "<p>No connection uses TLS: whoever carries these packets can read the calls.</p>"
-        }
-        let idle = hosts.reduce(0) { $0 &+ $1.setup.failedHandshakes &+ $1.setup.silentConnections }
-        var sentences = [
-            "\(grouped(all)) of \(counted(result.connections, "connection")) \(all == 1 ? "uses" : "use") TLS"
-        ]
-        let parts = [
-            (all &- unread &- idle, "decrypted"), (unread, "not read"),
-            (idle, "without data (or the handshake failed)"),
-        ]
-        sentences.append(parts.filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", "))
-        if result.ledger.other.quic > 0 { sentences.append("\(sizeText(result.ledger.other.quic)) are QUIC") }
-        let hint: Markup = unread > 0 && result.keyLogs.isEmpty ? " Give <code>--keys FILE</code> to see the rest." : ""
-        return "<p>\(sentences.joined(separator: "; ")).\(hint)</p>"
     }
 
     private func firstUpper(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

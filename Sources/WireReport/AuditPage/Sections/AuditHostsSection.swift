@@ -55,14 +55,12 @@ struct AuditHostRow {
 
     init(_ row: HostSummary, _ page: AuditPage) {
         let groups = CostGroups(row.costs, page.options)
-        let isHidden = !row.protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
-        let callsAreUnknown = row.datagrams != nil || row.exchanges == 0 && isHidden
         name = PageDocument.shownName(row.host)
         figures = [
             page.options.wire(row.costs), page.options.wire(row.costs.up), page.options.wire(row.costs.down),
             row.costs.up.setup + row.costs.down.setup, groups[.resent], row.datagrams == nil ? groups[.unread] : 0,
             row.connections,
-            row.setup.tlsConnections, callsAreUnknown ? -1 : row.exchanges,
+            row.setup.tlsConnections, row.callsAreUnknown ? -1 : row.exchanges,
         ]
         protocols = page.protocols(row)
         verdict = page.reuse(row)?.verdict(of: page.whole) ?? "–"

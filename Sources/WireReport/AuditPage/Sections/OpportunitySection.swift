@@ -7,7 +7,10 @@ struct OpportunitySection: AuditSection {
 
     func render() -> Markup {
         guard let report = page.opportunities, report.wire > 0 else { return "" }
-        guard !report.shown.isEmpty else { return section("Opportunities", "<p>None found. \(unread(report))</p>\n") }
+        guard !report.shown.isEmpty else {
+            let found: Markup = page.selectsNothing ? "Nothing matches the selection." : "None found."
+            return section("Opportunities", "<p>\(found) \(unread(report))</p>\n")
+        }
         let most = report.shown.first?.bytes ?? 1
         let rows = report.shown.map { row($0, report, most) }.joined()
         let table: Markup = """
@@ -36,7 +39,8 @@ struct OpportunitySection: AuditSection {
             <tr><th scope="row"><strong>\(item.kind.title)</strong> \(badge)\
             <svg width="100%" height="8" aria-hidden="true"><rect class="\(item.isComputed ? "saving" : "guess" as Markup)" \
             width="\(width)" height="8"/></svg><small>\(item.kind.explanation)</small></th>\
-            <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: page.whole))</td>\
+            <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: page.whole))\
+            <span class="narrow"> of all \(page.wholeNoun) bytes</span></td>\
             <td class="n">\(counted(item.count, item.kind.noun))</td>\
             <td><ul class="plain">\(subjects.joined())\(more)</ul></td></tr>
 
