@@ -77,7 +77,8 @@ struct CompareProcessTests {
         let after = try file("b.pcap", Traffic(seed: 2, field: Self.plantedField))
         let rows = try apis(try json([before, after]))
         let orders = try #require(rows["POST api.example.com /v1/orders"])
-        #expect(orders["verdict"] as? String == "larger")
+        // All bytes of a call vary by more than that: its headers are larger, which the call need not be.
+        #expect(orders["verdict"] as? String == "shifted")
         #expect(orders["main_cause"] as? String == "+40 B of headers up")
         let causes = try #require(orders["causes"] as? [[String: Any]])
         let certain = causes.filter { $0["beyond_noise"] as? Bool == true }
@@ -88,7 +89,7 @@ struct CompareProcessTests {
         }
         // The other way round it is as much smaller.
         let back = try #require(try apis(try json([after, before]))["POST api.example.com /v1/orders"])
-        #expect(back["verdict"] as? String == "smaller" && back["main_cause"] as? String == "-40 B of headers up")
+        #expect(back["verdict"] as? String == "shifted" && back["main_cause"] as? String == "-40 B of headers up")
     }
 
     @Test("growth above the bound ends with status 1, and names API and cause")
@@ -270,7 +271,7 @@ struct CompareProcessTests {
         let after = try file("b.pcap", Traffic(seed: 2, field: Self.plantedField))
         let text = try WireAuditProcess.run(["compare", "--format", "md", "--max-growth", "2", before, after]).output
         #expect(text.hasPrefix("## Traffic before and after\n\n**"))
-        #expect(text.contains("| `POST api.example.com /v1/orders` | headers up +40 B |"))
+        #expect(text.contains("| `POST api.example.com /v1/orders` | headers up +40 B (the sum is within chance) |"))
         #expect(text.contains("- `POST api.example.com /v1/orders`: +"))
     }
 }
