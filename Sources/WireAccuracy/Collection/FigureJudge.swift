@@ -11,8 +11,8 @@ struct FigureJudge {
 
     /// Rows from which formulas are learned, at most.
     private static let sampleSize = 4000
-    /// Exchanges that are kept while pairs are looked at.
-    private static let exchangeLimit = 50_000
+    /// Exchanges that are kept while pairs are looked at: those of rows near each other are the same.
+    private static let exchangeLimit = 1000
 
     init(_ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching) {
         self.log = log
@@ -59,7 +59,8 @@ struct FigureJudge {
             let call = calls.calls[Int(pair.call)]
             guard call.record.requestHead != nil else { continue }
             let exchange = exchanges[pair.call] ?? call.heardExchange
-            if exchanges.count < FigureJudge.exchangeLimit { exchanges[pair.call] = exchange }
+            if exchanges.count >= FigureJudge.exchangeLimit { exchanges.removeAll(keepingCapacity: true) }
+            exchanges[pair.call] = exchange
             for direction in Direction.allCases {
                 let row = log.rows[Int(pair.row)]
                 if let fits = fits(row, call, exchange, direction) {

@@ -7,6 +7,8 @@ struct LogModel {
     let parts: [FigurePart]
     private var rows: [MessageSide: [RecordedRow]] = [:]
     private var fits: [MessageSide: FormulaFit] = [:]
+    /// Sides of which the formula gives nearly all figures.
+    private var established: Set<MessageSide> = []
 
     init(_ format: SDKLogFormat, writer: HARWriter = .other) {
         families = LogModel.families(format, writer).compactMap { FormulaFamily($0) }
@@ -67,6 +69,8 @@ struct LogModel {
         {
             fits = [.request: up, .response: down]
         }
+        established = Set(
+            fits.filter { _, fit in parts.allSatisfy { LogModel.isEstablished($0, fit) } }.keys)
     }
 
     /// The published formula and the fitted one, by direction.
@@ -79,14 +83,14 @@ struct LogModel {
     /// learned figures in a part, or fewer than 90 % of them exact), and where the row has no figure. Call `settle`
     /// after learning.
     func gives(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) -> Bool? {
-        guard let fit = fits[direction.side], parts.allSatisfy({ isEstablished($0, fit) }) else { return nil }
+        guard established.contains(direction.side), let fit = fits[direction.side] else { return nil }
         let figures = RecordedFigures(logged)
         guard parts.contains(where: { figures[$0] != nil }) else { return nil }
         if direction == .down, figures.areOfNoResponse(parts), exchange.response?.isComplete != true { return true }
         return RowExplanation(figures, exchange, fit, established: false).isWhole
     }
 
-    private func isEstablished(_ part: FigurePart, _ fit: FormulaFit) -> Bool {
+    private static func isEstablished(_ part: FigurePart, _ fit: FormulaFit) -> Bool {
         let (exact, compared) = (fit.explained(part), fit.fitted.score.compared(part))
         return compared == 0 ? fit.fitted.score.compared > 0 : compared >= 20 && exact * 10 >= compared * 9
     }
@@ -116,8 +120,7 @@ struct LogModel {
             causes[.unexplained] = error
             return causes
         }
-        let row = RowExplanation(
-            figures, exchange, fit, established: parts.allSatisfy { isEstablished($0, fit) })
+        let row = RowExplanation(figures, exchange, fit, established: established.contains(direction.side))
         counts.explained += row.explained
         causes = row.causes
         causes[.unexplained] = error &- causes.sum

@@ -63,8 +63,37 @@ struct RobustLine {
 
     static func median(_ values: [Double]) -> Double {
         guard !values.isEmpty else { return 0 }
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+        var values = values
+        let middle = values.count / 2
+        let upper = RobustLine.moveSmallest(middle, to: &values)
+        guard values.count % 2 == 0, let lower = values[..<middle].max() else { return upper }
+        return (lower + upper) / 2
+    }
+
+    /// Reorders values so that the given number of them, none larger than the rest, comes first; returns the least of
+    /// the rest. Hoare's selection: sorting all of them took a twentieth of a join.
+    private static func moveSmallest(_ count: Int, to values: inout [Double]) -> Double {
+        var (low, high) = (0, values.count - 1)
+        while low < high {
+            let (first, middle, last) = (values[low], values[low + (high - low) / 2], values[high])
+            let pivot = max(min(first, middle), min(max(first, middle), last))
+            var (left, right) = (low, high)
+            while left <= right {
+                while values[left] < pivot { left += 1 }
+                while pivot < values[right] { right -= 1 }
+                guard left <= right else { break }
+                values.swapAt(left, right)
+                left += 1
+                right -= 1
+            }
+            if count <= right {
+                high = right
+            } else if count >= left {
+                low = left
+            } else {
+                break
+            }
+        }
+        return values[count]
     }
 }
