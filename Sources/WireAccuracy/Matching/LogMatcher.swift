@@ -101,7 +101,9 @@ public struct LogMatcher {
         let end = kind == .response ? TimeChannel.responseEnd : .exchangeEnd
         fineClock.noise[end.rawValue] = TimeNoise(lag: 0, slack: finer.spread, limit: finer.spread)
         var refined = makeJoin(kind, rowClasses, seen, clock: fineClock, rows: finer.rows, isEndRefined: true)
-        return (refined, refined.solve(rounds: LogMatcher.rounds))
+        // Before the pair is made: the join is what it has learned.
+        let refinedFound = refined.solve(rounds: LogMatcher.rounds)
+        return (refined, refinedFound)
     }
 
     /// Some row has a hop of a redirected call: without one nothing tells how the log records redirections.
