@@ -22,6 +22,8 @@ public struct LogMatcher {
     private let chains: RedirectChains
     private let doubts: RedirectDoubts
     private var conventions: [LogRow.Kind: RedirectConvention] = [:]
+    /// Known when the rows of requests are joined.
+    private var loneRequests: LoneRequests?
     /// From the first to the last time of any exchange, nanoseconds.
     private let span: Int64
 
@@ -69,6 +71,7 @@ public struct LogMatcher {
             let (join, found) = joinTimed(kind)
             joins.append((join, found, settled(found, join)))
             book.enter(joins[joins.count - 1].settled, kind)
+            if kind == .request { loneRequests = LoneRequests(log.rows, book.matching.fates) }
             guard let untimed = joinUntimed(kind) else { continue }
             joins.append((untimed.join, untimed.found, settled(untimed.found, untimed.join)))
             book.enter(joins[joins.count - 1].settled, kind)
@@ -126,10 +129,15 @@ public struct LogMatcher {
             isEndRefined: isEndRefined)
         var lacksRequest = kind == .response ? book.callsWithoutRequest : []
         if let places, !lacksRequest.isEmpty { lacksRequest = places.map { lacksRequest[$0] } }
-        return RowJoin(kind, rows, calls, clock, classes, self.classes, model, lacksRequest: lacksRequest) { index in
+        func isCandidate(_ index: Int) -> Bool {
             let place = places?[index] ?? index
             return calls[index].number >= 0 && book.isFree(call: Int32(truncatingIfNeeded: place), for: kind)
         }
+        var join = RowJoin(
+            kind, rows, calls, clock, classes, self.classes, model, lacksRequest: lacksRequest, isCandidate: isCandidate
+        )
+        if kind == .response, let loneRequests { join.setRequests(loneRequests) }
+        return join
     }
 
     /// How the log records redirections: the convention by which its rows with the names of such calls are likeliest.

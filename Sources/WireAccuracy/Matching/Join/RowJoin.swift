@@ -32,6 +32,8 @@ struct RowJoin {
     var isJudged: [Bool] = []
     /// By exchange: the log has no row of its request, which most responses have. Empty where nothing is known.
     private let lacksRequest: [Bool]
+    /// By row: without an exchange it would be the only row of its call.
+    private var isOnlyRow: [Bool] = []
     /// ln 20.
     private static let lackingCost: Int32 = 3000
     /// From somewhat before the first exchange to somewhat after the last, by the log's clock.
@@ -91,6 +93,11 @@ struct RowJoin {
     }
 
     private static func time(_ row: LogRow) -> Int64 { row.time == .min ? row.end : row.time }
+
+    /// Tells which requests have no exchange, of responses.
+    mutating func setRequests(_ requests: LoneRequests) {
+        isOnlyRow = rows.map { requests.isRefuted(log[Int($0)]) }
+    }
 
     // MARK: Solving
 
@@ -214,6 +221,7 @@ struct RowJoin {
             let own = log[Int(row)]
             let cost =
                 model.leaveCost(own, candidates: Int(agreeing[place])) + (isJudged[place] ? RowJoin.misfitCost : 0)
+                + (!isOnlyRow.isEmpty && isOnlyRow[place] ? RowJoin.lackingCost : 0)
             return asRepeats && isRepeat[place] ? min(cost, model.repeatCost(own) ?? cost) : cost
         }
     }
