@@ -4,9 +4,9 @@ import Testing
 
 @Suite("How often rows tell of failures")
 struct FailureRatesTests {
-    private typealias Pair = (outcome: FailureRates.Outcome, tellsFailure: Bool)
+    fileprivate typealias Pair = (outcome: FailureRates.Outcome, tellsFailure: Bool)
 
-    private func pairs(_ outcome: FailureRates.Outcome, failures: Int, others: Int) -> [Pair] {
+    fileprivate func pairs(_ outcome: FailureRates.Outcome, failures: Int, others: Int) -> [Pair] {
         Array(repeating: (outcome, true), count: failures) + Array(repeating: (outcome, false), count: others)
     }
 
@@ -40,6 +40,17 @@ struct FailureRatesTests {
     func wholeResponses() {
         let rates = FailureRates(pairs(.whole, failures: 20, others: 20))
         #expect(rates.cost(.whole, tellsFailure: true) < 1000)
+    }
+}
+
+extension FailureRatesTests {
+    @Test("rows of zeros that may be of whole responses or of calls never sent keep both possible")
+    func unexplained() {
+        let answered = pairs(.whole, failures: 0, others: 400)
+        #expect(FailureRates(answered).cost(.whole, tellsFailure: true) > 7000)
+        #expect(FailureRates(answered, unexplained: 8).cost(.whole, tellsFailure: true) < 5000)
+        let certain = FailureRates(answered, unexplained: 8).cost(.cut, tellsFailure: true)
+        #expect(certain == FailureRates(answered).cost(.cut, tellsFailure: true))
     }
 }
 

@@ -83,6 +83,39 @@ struct UndecidedRowTests {
         #expect(outcomes(taught: 250) == [.matched, .matched])
     }
 
+    /// Rows without any time, in no order, of which one API has answers and zeros, and exchanges that are all alike. Returns the
+    /// fates of the answers.
+    private func answers(_ answered: Int, zeros: Int, exchanges: Int) -> [LogMatching.Fate] {
+        var scene = SmallLog()
+        func row(_ path: String, fails: Bool) -> Int {
+            scene.row(.exchange, path, 0, status: fails ? 0 : 200) {
+                $0.time = .min
+                $0.down.total = fails ? 0 : 11
+            }
+        }
+        for index in 0..<400 {
+            let start = Double(10_000 - index * 7 % 500 * 10)
+            scene.call("/known/\(index)", start, start + 50)
+            _ = row("/known/\(index)", fails: false)
+        }
+        for index in 0..<exchanges {
+            let start = 5000 + Double(index) * 60
+            scene.call("/alike", start, start + 50) {
+                ($0.requestLikeness, $0.responseLikeness, $0.exchangeLikeness) = (1, 1, 1)
+            }
+        }
+        let rows = (0..<answered).map { _ in row("/alike", fails: false) }
+        for _ in 0..<zeros { _ = row("/alike", fails: true) }
+        let matching = scene.matching
+        return rows.map { matching.fates[$0] }
+    }
+
+    @Test("without times, rows of zeros may be of calls never sent or of any free exchange, and answers of any other")
+    func zerosAmongAnswers() {
+        #expect(answers(10, zeros: 0, exchanges: 14).allSatisfy { $0 == .matched })
+        #expect(answers(10, zeros: 6, exchanges: 14).allSatisfy { $0 == .ambiguous })
+    }
+
     @Test("rows of failures that have no exchange say nothing of other rows")
     func orphans() {
         var rates = OrphanRates()

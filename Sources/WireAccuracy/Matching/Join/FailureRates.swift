@@ -28,8 +28,12 @@ struct FailureRates {
 
     init() { self.init(EmptyCollection<(outcome: Outcome, tellsFailure: Bool)>()) }
 
-    init(_ pairs: some Sequence<(outcome: Outcome, tellsFailure: Bool)>) {
+    /// - Parameter unexplained: rows of zeros without an exchange that may have whole responses or none. Half of them count:
+    ///   otherwise what was supposed of them first would confirm itself.
+    init(_ pairs: some Sequence<(outcome: Outcome, tellsFailure: Bool)>, unexplained: Int = 0) {
         var counts = Outcome.allCases.map { FailureRates.prior($0) }
+        counts[Outcome.whole.rawValue].pairs += Double(unexplained) / 2
+        counts[Outcome.whole.rawValue].failures += Double(unexplained) / 2
         for pair in pairs {
             counts[pair.outcome.rawValue].pairs += 1
             if pair.tellsFailure { counts[pair.outcome.rawValue].failures += 1 }

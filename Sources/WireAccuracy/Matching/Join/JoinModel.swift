@@ -105,13 +105,15 @@ struct JoinModel {
     ///
     /// - Parameters:
     ///   - orphans: how often rows found no exchange.
+    ///   - unexplained: rows of zeros among them that could be of whole responses, of which no time tells more.
     ///   - calls: exchanges that some row may have.
-    mutating func fit(_ samples: [Sample], orphans: OrphanRates, calls: Int) {
+    mutating func fit(_ samples: [Sample], orphans: OrphanRates, unexplained: Int = 0, calls: Int) {
         learnDelays(samples)
         if kind != .request {
             failures = FailureRates(
                 samples.lazy.filter { $0.isCertain || $0.outcome == .whole }
-                    .map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) })
+                    .map { (outcome: $0.outcome, tellsFailure: $0.tellsFailure) },
+                unexplained: unexplained)
         }
         guard calls > 0 else { return }
         recorded = min(0.99, max(0.05, (Double(samples.count) + 1) / (Double(calls) + 2)))

@@ -232,8 +232,8 @@ struct RowJoin {
     private mutating func learn(_ found: [Found], isLast: Bool) {
         var samples: [JoinModel.Sample] = []
         var orphans = OrphanRates()
-        var (repeats, rowsInCapture) = (0, 0)
-        for item in found where item.call >= 0 || isInCapture(item.row) {
+        var (repeats, rowsInCapture, unexplained) = (0, 0, 0)
+        for (place, item) in found.enumerated() where item.call >= 0 || isInCapture(item.row) {
             let row = log[Int(item.row)]
             rowsInCapture += 1
             if item.call < 0, classes.originals[Int(item.row)] >= 0 {
@@ -241,7 +241,10 @@ struct RowJoin {
                 continue
             }
             orphans.add(hasExchange: item.call >= 0, tellsFailure: row.tellsFailure)
-            guard item.call >= 0 else { continue }
+            guard item.call >= 0 else {
+                if model.timing == .none, row.tellsFailure, hasWholeCandidate(place) { unexplained += 1 }
+                continue
+            }
             let call = calls[Int(item.call)]
             samples.append(
                 JoinModel.Sample(
@@ -250,7 +253,11 @@ struct RowJoin {
                     isCertain: !item.isAmbiguous))
         }
         let candidates = Set(edgeCalls).count
-        model.fit(samples, orphans: orphans, calls: candidates)
+        model.fit(samples, orphans: orphans, unexplained: unexplained, calls: candidates)
         if isLast { model.setRepeats(repeats, rows: rowsInCapture) }
+    }
+
+    private func hasWholeCandidate(_ place: Int) -> Bool {
+        (Int(starts[place])..<Int(starts[place + 1])).contains { calls[Int(edgeCalls[$0])].outcome == .whole }
     }
 }
