@@ -11,7 +11,10 @@ or an exchange without row is reached. The row is undecidable when nothing that 
   times    each row's time fits its new exchange as well, see below. Where a log has no times, its order stands for them
 
 Changes that no report shows are no proof: the row that gets e agrees with r in all but times, or none gets it, and the
-exchange without row that is reached has the same figures on the wire. Whichever of the two is said is right.
+exchange without row that is reached has the same figures on the wire. Whichever of the two is said is right. But where such a
+log has neither times nor order, and a row of zeros of a call that was never sent, that row may be of e: then the call of the
+exchange without row, whose row was lost, was never sent. With the three ids exchanged log and capture are identical. Likewise
+with a copy of a row of zeros, which is as if it were a row of its own.
 
 Times are weighed with what no program can know: the delays of all true pairs of this log, before its times were degraded.
 The true time of a row lies in an interval: what rounding and jitter leave of it, and in a log that was not shuffled between
@@ -92,10 +95,11 @@ def redirections(session):
 
 class Change:
     """A proof for one row: its exchange, the ones that rows move to, and the number of the last one's row (None: it has
-    none). `truth`: the probability that all changes leave the truth."""
+    none). `unsent`: the number of a row without exchange that gets the first. `truth`: the probability that all changes
+    leave the truth."""
 
-    def __init__(self, places, holder, odds, is_identical):
-        self.places, self.holder, self.odds, self.is_identical = places, holder, odds, is_identical
+    def __init__(self, places, holder, odds, is_identical, unsent=None):
+        self.places, self.holder, self.odds, self.is_identical, self.unsent = places, holder, odds, is_identical, unsent
         self.truth = 1.0
 
     @property
@@ -110,6 +114,8 @@ class Change:
         """The evidence, for people. `fields`: what the log holds of the last exchange's row."""
         own, *others = ("/".join(map(str, place)) for place in self.places)
         row = f"its row {self.holder} ({fields})" if self.holder else "which has no row"
+        if self.unsent:
+            row += f", and row {self.unsent}, of no exchange, gets the first"
         kind = "identical" if self.is_identical else f"odds {self.odds:.2g}"
         return f"{' -> '.join([own, *others])} ({row}): {kind}; all changes leave the truth {self.truth:.1%}"
 
@@ -130,7 +136,7 @@ class Proof:
         self.learn()
         self.declared = self.declared_lengths()
         self.redirections = redirections(session)
-        self.possible, self.groups, self.likelihoods = {}, {}, {}
+        self.possible, self.groups, self.likelihoods, self.unsent_rows = {}, {}, {}, {}
 
     # MARK: Names and figures
 
@@ -395,6 +401,7 @@ class Proof:
     def note(self, found, step, holder, row, own):
         """Enters a change that ends here: at an exchange without row, or with its row at the first exchange."""
         odds, places = step
+        unsent = None
         rows = [self.entries[self.holder(place, row.kind)].row for place in places[1:-1]]
         if holder:
             last = self.entries[holder].row
@@ -402,13 +409,39 @@ class Proof:
                 return
             odds += self.log_likelihood(holder, own) - self.log_likelihood(holder, places[-1])
         elif all(self.classes[other] == self.classes[row] for other in rows) and self.is_same_on_wire(row.kind, own, places[-1]):
-            return
+            unsent = self.unsent(row)
+            if unsent is None:
+                return
+            odds += self.failure_odds(row.kind, own)
         key = places if len(places) == 2 else places[-1]
         if key not in found or math.log(found[key].odds) < odds:
             involved = [self.holder(place, row.kind) for place in places]
             is_identical = len({self.ending(place) for place in places}) == 1 and all(
                 times == (-math.inf, math.inf) for key in involved if key for times in self.intervals[key])
-            found[key] = Change(places, holder, math.exp(max(min(odds, 50), LEAST_ODDS)), is_identical)
+            found[key] = Change(places, holder, math.exp(max(min(odds, 50), LEAST_ODDS)), is_identical, unsent)
+
+    def unsent(self, row):
+        """Number of a row of zeros of a call that was never sent, or of a copy of one, with the names of this row; None where
+        there is none, or where times or order tell the two apart."""
+        if self.has_order or not self.has_no_times(row):
+            return None
+        key = row.kind, str(self.name_lists[row])
+        if key not in self.unsent_rows:
+            self.unsent_rows[key] = next((
+                number for number, entry in self.entries.items()
+                if self.has_no_exchange(number) and self.tells_failure(entry.row) and self.has_no_times(entry.row)
+                and (entry.row.kind, str(self.name_lists[entry.row])) == key), None)
+        return self.unsent_rows[key]
+
+    def has_no_exchange(self, number):
+        """Whether a row is of a call that was never sent, or a copy."""
+        row = self.entries[number].row
+        return row.owner not in self.session.places or self.numbers[row] != number
+
+    def failure_odds(self, kind, place):
+        """Of a row of zeros of this exchange against another."""
+        ending = self.ending(place)
+        return math.log((self.failures[kind, True, ending] + 0.1) / (self.failures[kind, False, ending] + 0.1))
 
     def may_be(self, number, place):
         key = number, place

@@ -161,7 +161,19 @@ def check_proofs(session, log, name, entries):
             yield f"{name}: row {number} is proved undecidable with an exchange of another API"
         if found.holder and proof.classes[entries[found.holder].row] == proof.classes[row]:
             yield f"{name}: row {number} is proved undecidable by a row of its own class"
+        if found.unsent:
+            yield from check_unsent(session, proof, name, row, found)
         if not 0 < found.truth < 1:
             yield f"{name}: row {number} has the truth {found.truth}"
     if name == "plain" and sum(bool(found and found.is_proof) for found in map(proof.of, paired)) > len(paired) // 10:
         yield f"{name}: more than a tenth of the rows count as undecidable"
+
+
+def check_unsent(session, proof, name, row, found):
+    """Only a row of zeros of a call that was never sent, or a copy of one, of a log without times and order, takes the exchange of
+    a row that goes to one without row."""
+    other = proof.entries[found.unsent].row
+    if not proof.has_no_exchange(found.unsent) or not proof.tells_failure(other) or proof.name_lists[other] != proof.name_lists[row]:
+        yield f"{name}: row {found.unsent} is neither of a call for the same that was never sent nor a copy"
+    if found.holder or proof.has_order or not proof.has_no_times(row):
+        yield f"{name}: a row of a call that was never sent takes the exchange of a row whose time or order is known"
