@@ -18,7 +18,8 @@ with a copy of a row of zeros, which is as if it were a row of its own.
 
 Times are weighed with what no program can know: the delays of all true pairs of this log, before its times were degraded.
 The true time of a row lies in an interval: what rounding and jitter leave of it, and in a log that was not shuffled between
-the true times of the rows before and behind it. A pair is as likely as a delay in that interval is, times how often an
+the true times of the rows before and behind it: of rows that tell when they were written, for nobody knows that of a row of zeros
+whose log has no times, or whole seconds. A pair is as likely as a delay in that interval is, times how often an
 exchange that ended like this one has a row that tells of a failure; the row of a response also times how often the log has such
 a row and that of its request, or lacks the latter. An exchange whose connection the app closed before its response had ended
 ends there: see closes.py. The odds of a change are its likelihood against the
@@ -250,15 +251,21 @@ class Proof:
         return start, end
 
     def neighbours(self, number, key):
-        """True times of the rows before and behind, copies apart."""
+        """True times of the rows before and behind, copies apart. Nobody knows when a row of zeros was written that says nothing
+        of it itself: no response on the wire tells it."""
         own = self.entries[number].row
         found = []
         for step in (-1, 1):
             place = number + step
-            while place in self.entries and self.entries[place].row is own:
+            while place in self.entries and (self.entries[place].row is own or self.is_untold(place, key)):
                 place += step
             found.append(getattr(self.entries[place].row, key) if place in self.entries else step * math.inf)
         return found
+
+    def is_untold(self, number, key):
+        entry = self.entries[number]
+        low, high = interval(entry, self.degradation)[key == "end"]
+        return self.tells_failure(entry.row) and high - low >= SECOND
 
     def events(self, place, row):
         """Start and end of what a row for this exchange describes; end is None where the wire has none."""

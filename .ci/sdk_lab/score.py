@@ -143,6 +143,8 @@ class Score:
     def judge_pairs(self):
         """Pairs and right rows of a class are counted against each other: which row has which exchange changes nothing."""
         pairs, spare = collections.defaultdict(dict), collections.Counter()
+        # Exchanges that have a right row, maybe not their own but one of its class.
+        held = {(self.place(self.answers[number]), self.rows[number].kind) for number in self.right}
         for number, row in self.rows.items():
             spare[self.classes[row]] += number in self.right
             if row.owner in self.session.places:
@@ -150,7 +152,9 @@ class Score:
         for kind, members in pairs.items():
             found = min(len(members), spare[kind])
             self.tally.update(pairs=len(members), found=found)
-            unfound = [numbers for numbers in members.values() if not self.right.intersection(numbers)]
+            unfound = [(row, numbers) for row, numbers in members.items() if not self.right.intersection(numbers)]
+            unfound = [numbers for row, numbers in sorted(
+                unfound, key=lambda item: (self.session.places[item[0].owner], item[0].kind) in held)]
             for numbers in unfound[:len(members) - found]:
                 self.judge_lost(numbers)
 
