@@ -116,6 +116,43 @@ struct UndecidedRowTests {
         #expect(answers(10, zeros: 6, exchanges: 14).allSatisfy { $0 == .ambiguous })
     }
 
+    /// What it costs that a row of zeros is of a whole response, after rows without times were joined: of one API, with as many
+    /// answers as exchanges, and rows of zeros.
+    private func costOfZeros(_ zeros: Int) -> Int64? {
+        var scene = SmallLog()
+        let (answers, middle) = (60, SmallLog.time(3000))
+        for index in 0..<answers {
+            scene.call("/alike", Double(index) * 100, Double(index) * 100 + 50) { $0.exchangeLikeness = 1 }
+        }
+        for index in 0..<(answers + zeros) {
+            scene.row(.exchange, "/alike", 0, status: index < answers ? 200 : 0) {
+                $0.time = .min
+                $0.down.total = index < answers ? 11 : 0
+            }
+        }
+        let noise = TimeNoise(lag: 0, slack: 6_000_000_000, limit: 6_000_000_000)
+        let clock = ClockModel(
+            fit: ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0),
+            noise: TimeChannel.allCases.map { _ in noise })
+        let rows = scene.log.rows
+        var placed = rows
+        for index in placed.indices { placed[index].time = middle }
+        var join = RowJoin(
+            .exchange, placed, scene.calls, clock, RowClass.classes(of: rows), RowClasses(rows),
+            JoinModel(.exchange, clock, resolution: 1, span: 6_000_000_000, timing: .none), lacksRequest: []
+        ) { _ in true }
+        let found = join.solve(rounds: 2)
+        #expect(found.count { $0.call >= 0 } == answers)
+        return join.cost(Int32(answers), of: scene.calls[0])
+    }
+
+    @Test("without times, rows of zeros beside as many answers as responses are of calls never sent")
+    func zerosBesideAnswers() {
+        let (many, few) = (costOfZeros(30), costOfZeros(10))
+        #expect(many != nil)
+        #expect(many == few)
+    }
+
     @Test("rows of failures that have no exchange say nothing of other rows")
     func orphans() {
         var rates = OrphanRates()

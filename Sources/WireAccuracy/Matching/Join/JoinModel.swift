@@ -105,7 +105,7 @@ struct JoinModel {
     ///
     /// - Parameters:
     ///   - orphans: how often rows found no exchange.
-    ///   - unexplained: rows of zeros among them that could be of whole responses, of which no time tells more.
+    ///   - unexplained: rows of zeros among them that could be of whole responses without a row, and no time tells more.
     ///   - calls: exchanges that some row may have.
     mutating func fit(_ samples: [Sample], orphans: OrphanRates, unexplained: Int = 0, calls: Int) {
         learnDelays(samples)

@@ -233,6 +233,7 @@ struct RowJoin {
         var samples: [JoinModel.Sample] = []
         var orphans = OrphanRates()
         var (repeats, rowsInCapture, unexplained) = (0, 0, 0)
+        var taken = Set(found.lazy.map(\.call))
         for (place, item) in found.enumerated() where item.call >= 0 || isInCapture(item.row) {
             let row = log[Int(item.row)]
             rowsInCapture += 1
@@ -242,7 +243,10 @@ struct RowJoin {
             }
             orphans.add(hasExchange: item.call >= 0, tellsFailure: row.tellsFailure)
             guard item.call >= 0 else {
-                if model.timing == .none, row.tellsFailure, hasWholeCandidate(place) { unexplained += 1 }
+                if model.timing == .none, row.tellsFailure, let free = freeWholeCandidate(place, taken) {
+                    taken.insert(free)
+                    unexplained += 1
+                }
                 continue
             }
             let call = calls[Int(item.call)]
@@ -257,7 +261,11 @@ struct RowJoin {
         if isLast { model.setRepeats(repeats, rows: rowsInCapture) }
     }
 
-    private func hasWholeCandidate(_ place: Int) -> Bool {
-        (Int(starts[place])..<Int(starts[place + 1])).contains { calls[Int(edgeCalls[$0])].outcome == .whole }
+    /// A whole response that a row could be of, and no row has. Where answers and responses are as many, rows of zeros are
+    /// of calls that were never sent.
+    private func freeWholeCandidate(_ place: Int, _ taken: Set<Int32>) -> Int32? {
+        edgeCalls[Int(starts[place])..<Int(starts[place + 1])].first { call in
+            calls[Int(call)].outcome == .whole && !taken.contains(call)
+        }
     }
 }
