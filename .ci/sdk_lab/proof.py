@@ -13,13 +13,15 @@ or an exchange without row is reached. The row is undecidable when nothing that 
 Changes that no report shows are no proof: the row that gets e agrees with r in all but times, or none gets it, and the
 exchange without row that is reached has the same figures on the wire. Whichever of the two is said is right. But where such a
 log has neither times nor order, and a row of zeros of a call that was never sent, that row may be of e: then the call of the
-exchange without row, whose row was lost, was never sent. With the three ids exchanged log and capture are identical. Likewise
-with a copy of a row of zeros, which is as if it were a row of its own.
+exchange without row, whose row was lost, was never sent. Likewise with a copy of a row of zeros, which is as if it were a row of
+its own. All such changes of a row together are as likely as it is that an exchange that ended like e has a row of zeros, however
+many such rows and exchanges there are: more of either make no exchange a likelier one.
 
 Times are weighed with what no program can know: the delays of all true pairs of this log, before its times were degraded.
 The true time of a row lies in an interval: what rounding and jitter leave of it, and in a log that was not shuffled between
 the true times of the rows before and behind it: of rows that tell when they were written, for nobody knows that of a row of zeros
-whose log has no times, or whole seconds. A pair is as likely as a delay in that interval is, times how often an
+whose log has no times, or whole seconds. Where the app closed the connection of such a row's exchange, the row was written as long
+behind that as such rows are in this log. A pair is as likely as a delay in that interval is, times how often an
 exchange that ended like this one has a row that tells of a failure; the row of a response also times how often the log has such
 a row and that of its request, or lacks the latter. An exchange whose connection the app closed before its response had ended
 ends there: see closes.py. The odds of a change are its likelihood against the
@@ -29,6 +31,7 @@ less than the bound of precision (0.998), the row is close: that is told, but ex
 """
 import bisect
 import collections
+import functools
 import math
 
 from degrade import SECOND, held, interval
@@ -76,6 +79,12 @@ class Delays:
         part = (delay - self.edges[place]) / (self.edges[place + 1] - self.edges[place])
         return self.sums[place] + part * (self.sums[place + 1] - self.sums[place])
 
+    @functools.cached_property
+    def shares(self):
+        """(delay, share) by bin."""
+        middles = [self.centre + (low + high) / 2 for low, high in zip(self.edges, self.edges[1:])]
+        return list(zip(middles, (high - low for low, high in zip(self.sums, self.sums[1:]))))
+
     def within(self, low, high):
         """Share of delays in an interval; of one without length that of the microsecond around it."""
         if high - low < 1000:
@@ -96,11 +105,12 @@ def redirections(session):
 
 class Change:
     """A proof for one row: its exchange, the ones that rows move to, and the number of the last one's row (None: it has
-    none). `unsent`: the number of a row without exchange that gets the first. `truth`: the probability that all changes
-    leave the truth."""
+    none). `unsent`: the number of a row without exchange that gets the first. `classes`: which class of rows each exchange gets
+    that had another. `truth`: the probability that all changes leave the truth."""
 
-    def __init__(self, places, holder, odds, is_identical, unsent=None):
+    def __init__(self, places, holder, odds, is_identical, unsent, classes):
         self.places, self.holder, self.odds, self.is_identical, self.unsent = places, holder, odds, is_identical, unsent
+        self.classes = classes
         self.truth = 1.0
 
     @property
@@ -134,6 +144,7 @@ class Proof:
             self.numbers.setdefault(entry.row, number)
         self.has_order = not degradation.is_shuffled
         self.intervals = {number: self.true_times(number) for number in entries}
+        self.closes = {number: self.bounding_closes(number) for number in entries} if self.has_order else {}
         self.learn()
         self.declared = self.declared_lengths()
         self.redirections = redirections(session)
@@ -252,15 +263,38 @@ class Proof:
 
     def neighbours(self, number, key):
         """True times of the rows before and behind, copies apart. Nobody knows when a row of zeros was written that says nothing
-        of it itself: no response on the wire tells it."""
-        own = self.entries[number].row
+        of it itself: no response on the wire tells it. For what a close tells see `bounding_closes`."""
         found = []
         for step in (-1, 1):
-            place = number + step
-            while place in self.entries and (self.entries[place].row is own or self.is_untold(place, key)):
-                place += step
+            place = self.told_neighbour(number, key, step)
             found.append(getattr(self.entries[place].row, key) if place in self.entries else step * math.inf)
         return found
+
+    def told_neighbour(self, number, key, step):
+        own = self.entries[number].row
+        place = number + step
+        while place in self.entries and (self.entries[place].row is own or self.is_untold(place, key)):
+            place += step
+        return place
+
+    def bounding_closes(self, number):
+        """(place before, place behind): exchanges of untold rows around this one whose connection the app closed early, the latest
+        before and the earliest behind; None for none. Such a row was written about then. Where equal rows stand on the other side
+        nobody knows which of them is the exchange's."""
+        own = self.entries[number].row
+        if own.kind == "request":
+            return None, None
+        key = "end" if own.end is not None else "time"
+        run = range(self.told_neighbour(number, key, -1) + 1, self.told_neighbour(number, key, 1))
+        kinds = [{self.classes[self.entries[other].row] for other in side}
+                 for side in (range(run.start, number + 1), range(number, run.stop))]
+        found = []
+        for side, others, best in ((range(run.start, number), kinds[1], max), (range(number + 1, run.stop), kinds[0], min)):
+            rows = [self.entries[other].row for other in side]
+            places = [self.session.places.get(row.owner) for row in rows if self.classes[row] not in others]
+            places = [place for place in places if place and self.session.early_close(place) is not None]
+            found.append(best(places, key=self.session.early_close, default=None))
+        return tuple(found)
 
     def is_untold(self, number, key):
         entry = self.entries[number]
@@ -299,7 +333,7 @@ class Proof:
     def learn(self):
         """Delays of true pairs, by what kind of pair they are; and how often rows tell of failures."""
         starts, ends = collections.defaultdict(list), collections.defaultdict(list)
-        failures = collections.Counter()
+        failures, given_up = collections.Counter(), collections.defaultdict(list)
         for row in self.log.rows:
             place = self.session.places.get(row.owner)
             if place is None:
@@ -311,8 +345,12 @@ class Proof:
                 failures[key] += 1
                 moment = row.time if row.kind == "response" else row.end
                 ends[key].append(moment - (start if end is None else end))
+                if key[1] and self.session.early_close(place) is not None:
+                    given_up[row.kind].append(moment - end)
         self.starts = {key: Delays(samples) for key, samples in starts.items()}
         self.ends = {key: Delays(samples) for key, samples in ends.items()}
+        # Of rows of zeros, behind the close of the connection.
+        self.given_up = {kind: Delays(samples) for kind, samples in given_up.items()}
         self.failures = failures
         places = [self.session.places.get(row.owner) for row in self.numbers if row.kind == "response"]
         lacking = sum(place is not None and not self.has_request(place) for place in places)
@@ -356,8 +394,27 @@ class Proof:
             delays = self.ends.get(key)
             if delays is None:
                 delays = Delays([])
-            total += math.log(delays.within(low - event, high - event))
+            total += math.log(self.share(delays, event, low, high, number, place))
         return total
+
+    def share(self, delays, event, low, high, number, place):
+        """How often a row that is written behind an event lies in an interval, and behind or before the rows of calls that were
+        given up around it, as far as closes tell of these."""
+        before, behind = ((close if close != place else None) for close in self.closes.get(number, (None, None)))
+        share = 0.0
+        for earliest, weight in self.close_times(before, number, -math.inf):
+            for latest, other in self.close_times(behind, number, math.inf):
+                start, end = max(low, earliest), min(high, latest)
+                if start < end:
+                    share += weight * other * delays.within(start - event, end - event)
+        return max(share, 1e-300)
+
+    def close_times(self, place, number, unknown):
+        """When the row of an exchange was written whose connection the app closed: (time, probability)."""
+        if place is None:
+            return [(unknown, 1.0)]
+        close = self.session.early_close(place)
+        return [(close + delay, weight) for delay, weight in self.given_up[self.entries[number].row.kind].shares]
 
     # MARK: Proofs
 
@@ -379,7 +436,8 @@ class Proof:
         return found.truth if found else 1.0
 
     def changes(self, number, row, own):
-        """All swaps, and for each exchange at which a longer change ends the likeliest one."""
+        """All swaps, and for each exchange at which a longer change ends the likeliest one. Of those by which each exchange gets
+        the same class of rows, the likeliest: equal rows that change places make no other reading."""
         found = {}
         # By exchange: the likeliest way to it, as (log odds, exchanges, rows that move to them).
         ways = {own: (0.0, (own,), (number,))}
@@ -395,7 +453,12 @@ class Proof:
                     if holder and step[0] > next_ways.get(place, (LEAST_ODDS,))[0]:
                         next_ways[place] = (*step, (*movers, holder))
             ways = next_ways
-        return list(found.values())
+        distinct = {}
+        for change in found.values():
+            other = distinct.setdefault(change.classes, change)
+            if (change.is_identical, change.odds) > (other.is_identical, other.odds):
+                distinct[change.classes] = change
+        return list(distinct.values())
 
     def step(self, odds, places, movers, place):
         """The last of the rows moves to one more exchange: (log odds, exchanges); None where it cannot be of that."""
@@ -419,13 +482,21 @@ class Proof:
             unsent = self.unsent(row)
             if unsent is None:
                 return
-            odds += self.failure_odds(row.kind, own)
+            odds += self.failure_odds(row.kind, own) - math.log(self.count_free(row, own))
         key = places if len(places) == 2 else places[-1]
         if key not in found or math.log(found[key].odds) < odds:
             involved = [self.holder(place, row.kind) for place in places]
-            is_identical = len({self.ending(place) for place in places}) == 1 and all(
+            is_identical = not unsent and len({self.ending(place) for place in places}) == 1 and all(
                 times == (-math.inf, math.inf) for key in involved if key for times in self.intervals[key])
-            found[key] = Change(places, holder, math.exp(max(min(odds, 50), LEAST_ODDS)), is_identical, unsent)
+            found[key] = Change(places, holder, math.exp(max(min(odds, 50), LEAST_ODDS)), is_identical, unsent,
+                                self.changed_classes(row, places, holder))
+
+    def changed_classes(self, row, places, holder):
+        """The class of rows that each exchange gets, where it had another."""
+        holders = [self.holder(place, row.kind) for place in places]
+        had = [key and self.classes[self.entries[key].row] for key in holders]
+        gets = [holder and had[-1], *had[:-1]]
+        return frozenset(item for item in zip(places, gets, had) if item[1] != item[2])
 
     def unsent(self, row):
         """Number of a row of zeros of a call that was never sent, or of a copy of one, with the names of this row; None where
@@ -439,6 +510,10 @@ class Proof:
                 if self.has_no_exchange(number) and self.tells_failure(entry.row) and self.has_no_times(entry.row)
                 and (entry.row.kind, str(self.name_lists[entry.row])) == key), None)
         return self.unsent_rows[key]
+
+    def count_free(self, row, own):
+        """How many exchanges without row a row of this one could be of."""
+        return sum(self.holder(place, row.kind) is None and self.is_same_on_wire(row.kind, own, place) for place in self.group(row))
 
     def has_no_exchange(self, number):
         """Whether a row is of a call that was never sent, or a copy."""

@@ -163,10 +163,31 @@ def check_proofs(session, log, name, entries):
             yield f"{name}: row {number} is proved undecidable by a row of its own class"
         if found.unsent:
             yield from check_unsent(session, proof, name, row, found)
+        changes = proof.changes(number, row, session.places[row.owner])
+        if len({change.classes for change in changes}) < len(changes) or not all(change.classes for change in changes):
+            yield f"{name}: two changes of row {number} are one reading, or one changes nothing"
         if not 0 < found.truth < 1:
             yield f"{name}: row {number} has the truth {found.truth}"
+    yield from check_bounding_closes(session, proof, name)
     if name == "plain" and sum(bool(found and found.is_proof) for found in map(proof.of, paired)) > len(paired) // 10:
         yield f"{name}: more than a tenth of the rows count as undecidable"
+
+
+def check_bounding_closes(session, proof, name):
+    """The row of an exchange whose close bounds another row stands on that side of it, tells nothing else of its time, and has no
+    equal row between that row and the next one on the other side that tells its time."""
+    for number, places in proof.closes.items():
+        row = proof.entries[number].row
+        key = "end" if row.end is not None else "time"
+        for step, place in zip((-1, 1), places):
+            if place is None:
+                continue
+            other = proof.holder(place, row.kind)
+            across = range(number, proof.told_neighbour(number, key, -step), -step)
+            if (other - number) * step <= 0 or not proof.is_untold(other, key):
+                yield f"{name}: row {number} is bound by row {other}, which tells its time or stands elsewhere"
+            if proof.classes[proof.entries[other].row] in [proof.classes[proof.entries[equal].row] for equal in across]:
+                yield f"{name}: row {number} is bound by row {other}, which has an equal one on the other side"
 
 
 def check_unsent(session, proof, name, row, found):
@@ -175,5 +196,7 @@ def check_unsent(session, proof, name, row, found):
     other = proof.entries[found.unsent].row
     if not proof.has_no_exchange(found.unsent) or not proof.tells_failure(other) or proof.name_lists[other] != proof.name_lists[row]:
         yield f"{name}: row {found.unsent} is neither of a call for the same that was never sent nor a copy"
+    if found.is_identical:
+        yield f"{name}: a row of a call that was never sent takes the exchange of an answered row, and nothing is said to be different"
     if found.holder or proof.has_order or not proof.has_no_times(row):
         yield f"{name}: a row of a call that was never sent takes the exchange of a row whose time or order is known"
