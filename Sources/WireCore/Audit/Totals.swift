@@ -137,8 +137,8 @@ struct TotalsState {
                 ownNumber = record.connection
                 sink.receive(record)
             }
-            let times = completed.callTimes(ofConnection: cursor.connection)
-            add(completed.connections, at: cursor.connection, times, number: ownNumber)
+            add(completed.connections, at: cursor.connection, number: ownNumber)
+            if completed.hasCallTimes { addTimes(completed, cursor.connection) }
             cursor.connection += 1
         case .answer:
             var answer = completed.answers[cursor.answer]
@@ -166,14 +166,12 @@ struct TotalsState {
 
     /// Writes what the connection itself paid into its host's row. It is not taken out of the array: a copy is as long as
     /// all that is done here.
-    private mutating func add(
-        _ connections: [CompletedConnection], at place: Int, _ times: CallTimes?, number: Int
-    ) {
+    private mutating func add(_ connections: [CompletedConnection], at place: Int, number: Int) {
         var hostsAreFull = false
         let name = connections[place].host
         let host = Int(unsafe tables.host(name.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))
         if hostsAreFull, !connections[place].hasExchanges { findings.add(.hostLimit) }
-        addUse(of: connections, at: place, host: hostsAreFull ? nil : host, times, number)
+        addUse(of: connections, at: place, host: hostsAreFull ? nil : host, number)
         tables.hostRows[host].connections += 1
         tables.hostRows[host].protocols.formUnion(connections[place].protocols)
         if !connections[place].hasExchanges, connections[place].hidden == nil {
@@ -201,17 +199,22 @@ struct TotalsState {
     /// `host`: nil where the row is that of all further hosts, of which none stands in for another.
     @inline(__always)
     private mutating func addUse(
-        of connections: [CompletedConnection], at place: Int, host: Int?, _ times: CallTimes?, _ number: Int
+        of connections: [CompletedConnection], at place: Int, host: Int?, _ number: Int
     ) {
         guard let use = connections[place].use, let host else { return }
+        if pools.isFull { judge(all: false) }
         pools.add(
             ConnectionPools.Member(
                 use: use, client: connections[place].client, host: host, port: connections[place].serverPort,
                 isSecure: connections[place].setup.tlsConnections > 0,
                 isQUIC: connections[place].transport == .quic, number: number,
-                ordinal: connections[place].ordinal, finding: findings.place),
-            times: times)
-        if pools.isFull { judge(all: false) }
+                ordinal: connections[place].ordinal, finding: findings.place))
+    }
+
+    @inline(never)
+    private mutating func addTimes(_ completed: CompletedFlows, _ place: Int) {
+        guard let times = completed.callTimes(ofConnection: place) else { return }
+        pools.add(times, ofLatest: completed.connections[place].ordinal)
     }
 
     @inline(never)

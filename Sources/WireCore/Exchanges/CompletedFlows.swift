@@ -84,8 +84,10 @@ struct CompletedFlows {
     /// Of the latest connection.
     mutating func add(_ latest: CallTimes) { times[connections.count - 1] = latest }
 
-    @inline(__always)
-    func callTimes(ofConnection place: Int) -> CallTimes? { times.isEmpty ? nil : times[place] }
+    /// Some connection has such times.
+    var hasCallTimes: Bool { !times.isEmpty }
+
+    func callTimes(ofConnection place: Int) -> CallTimes? { times[place] }
 
     mutating func add(_ answer: LearnedAnswer, at findings: FindingSink) {
         add(.answer, findings)

@@ -44,8 +44,6 @@ struct ConnectionPools {
         var idleSince: Int64 = .min
         /// Place in `further`; below 0: none.
         var further: Int32 = -1
-        /// Of the last connection, if it was not read: see `ConnectionUse`. Behind the others, where it takes no room.
-        var helloKey: UInt16 = 0
 
         init() {}
 
@@ -56,7 +54,6 @@ struct ConnectionPools {
             (host, port) = (Int32(truncatingIfNeeded: member.host), member.port)
             marks = 1 | (member.client.isVersion6 ? 2 : 0) | (member.isSecure ? 4 : 0) | (member.isQUIC ? 8 : 0)
             marks |= UInt16(member.use.kind.rawValue) << 4
-            helloKey = member.use.helloKey
         }
     }
 
@@ -66,6 +63,8 @@ struct ConnectionPools {
         var ends: [Int64] = []
         /// All of them, the first too, from the time on that one has pauses between its calls.
         var kept: [KeptConnection] = []
+        /// Of the last connection, if it was not read: see `ConnectionUse`.
+        var helloKey: UInt16 = 0
     }
 
     /// Connections of one client and host besides the first that are remembered at one time, so that each takes bounded
@@ -92,15 +91,21 @@ struct ConnectionPools {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes a connection that has ended. `calls`: when calls went on on it, where there were pauses.
-    mutating func add(_ member: Member, times calls: CallTimes? = nil) {
-        if let calls, !calls.list.isEmpty { times[member.ordinal] = calls.list }
+    /// Takes a connection that has ended.
+    @inline(__always)
+    mutating func add(_ member: Member) {
         // Growing by doubling would copy each one more than once.
         if waiting.isEmpty { waiting.reserveCapacity(ConnectionPools.window) }
         waiting.append(member)
     }
 
-    /// It is time to judge some.
+    /// Takes when calls went on, where there were pauses, of a connection that was just taken. Of another nothing is noted.
+    mutating func add(_ calls: CallTimes, ofLatest ordinal: Int) {
+        guard waiting.last?.ordinal == ordinal, !calls.list.isEmpty else { return }
+        times[ordinal] = calls.list
+    }
+
+    /// It is time to judge some, before another is taken.
     var isFull: Bool { waiting.count >= ConnectionPools.window }
 
     /// Sorts those that wait. Returns how many of the first are to be judged next, one by one: the earlier half, or all.
@@ -125,20 +130,20 @@ struct ConnectionPools {
         let calls = times.isEmpty ? nil : times[waiting[number].ordinal]
         guard slots[place].marks != 0 else {
             guard count < limit else { return .beyondLimit }
-            if let calls {
+            if calls != nil || use.helloKey != 0 {
                 slot.further = Int32(truncatingIfNeeded: further.count)
-                further.append(Further(kept: [KeptConnection(calls)]))
-            } else if !use.isSpent {
-                slot.idleSince = use.end
+                further.append(Further(kept: calls.map { [KeptConnection($0)] } ?? [], helloKey: use.helloKey))
             }
+            if calls == nil, !use.isSpent { slot.idleSince = use.end }
             insert(slot, at: place)
             return .needed
         }
         // With one key of the server each hello may name another host, which nobody can see. Numbers at random differ.
         var isVeiled = false
         if use.helloKey != 0 {
-            isVeiled = slots[place].helloKey == use.helloKey
-            slots[place].helloKey = use.helloKey
+            let list = list(place)
+            isVeiled = further[list].helloKey == use.helloKey
+            further[list].helloKey = use.helloKey
         }
         if calls != nil || slots[place].further >= 0 && !further[Int(slots[place].further)].kept.isEmpty {
             return judge(use, calls ?? [CallTime(begin: use.begin, end: use.end)], isLate: isLate, place)

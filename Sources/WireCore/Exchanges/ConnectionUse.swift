@@ -90,15 +90,11 @@ struct CallSpan: Sendable {
 }
 
 extension ConnectionUse {
-    /// Of a connection that has ended; `own`: what it cost without its exchanges, `all`: with them. Nil where it carried
-    /// nothing. Of one that was not read all, it is known when it was open.
-    init?(
-        _ tracker: borrowing ExchangeTracker, _ setup: SetupSummary, own: Directions<CostVector>,
-        all: Directions<CostVector>
-    ) {
+    /// Of a connection that has ended. Nil where it carried nothing. Of one that was not read all, it is known when it was
+    /// open. `steering`: what HTTP/2 and HTTP/3 sent to steer it.
+    init?(_ tracker: borrowing ExchangeTracker, _ setup: SetupSummary, steering: Int) {
         let isUnread = setup.unreadConnections > 0 && tracker.hiddenProtocol != nil
         guard tracker.count > 0 || isUnread else { return nil }
-        let steering = all.up[.setupHTTP] + all.down[.setupHTTP]
         self.init(
             kind: isUnread ? .unread : tracker.multiplexed == nil ? .sequential : .multiplexed,
             begin: min(tracker.calls.begin, tracker.calls.end), end: tracker.calls.end,
@@ -114,12 +110,12 @@ extension ConnectionUse {
         } else if kind == .unread, let key = tracker.security?.handshake.known.helloKey {
             helloKey = UInt16(key) + 1
         }
-        if kind == .sequential, setup.tlsConnections > 0 { cost += ConnectionUse.closingHeaders(own) }
     }
 
     /// Headers of packets that carried nothing but close_notify: of HTTP/1 over TLS a connection has no others of its own,
     /// unless something of it was not read.
-    private static func closingHeaders(_ own: Directions<CostVector>) -> Int {
+    @inline(never)
+    static func closingHeaders(_ own: Directions<CostVector>) -> Int {
         let others = [own.up, own.down].reduce(0) { $0 + $1.message + $1[.tlsRecords] + $1[.opaque] }
         return others == 0 ? own.up[.tcpip] + own.down[.tcpip] : 0
     }

@@ -22,30 +22,26 @@ extension ExchangeTracker {
         let account = context.attribution.connection
         let own = account.own(client: client)
         var all = own
-        all += Directions(up: account[client].attributed, down: account[client.opposite].attributed)
+        all.up.add(account[client].attributed)
+        all.down.add(account[client.opposite].attributed)
         noteUnread(&context)
         let setup = setupSummary(all)
-        let use = ConnectionUse(self, setup, own: own, all: all)
+        var use = ConnectionUse(self, setup, steering: all.up[.setupHTTP] + all.down[.setupHTTP])
+        if use?.kind == .sequential, setup.tlsConnections > 0 { use?.cost += ConnectionUse.closingHeaders(own) }
         context.completed.add(
             CompletedConnection(
                 host: host ?? serverText(context), client: connection.key.sender(of: client).address,
                 serverPort: connection.key.sender(of: client.opposite).port, ordinal: connection.ordinal, own: own,
-                hidden: hiddenProtocol, protocols: protocols, setup: setup,
+                hidden: hiddenProtocol, protocols: ProtocolSet(self), setup: setup,
                 use: use, transport: connection.transport),
             at: context.findings)
         if let times = calls.times(of: use) { context.completed.add(times) }
-        sum += all
+        sum.up.add(all.up)
+        sum.down.add(all.down)
         guard context.keepsRecords else { return }
         var record = record(all, Directions(up: counts(client), down: counts(client.opposite)), context)
         record.use = use
         context.completed.connectionRecords.append(record)
-    }
-
-    /// What it carried.
-    var protocols: ProtocolSet {
-        ProtocolSet(
-            isQUIC: connection.transport == .quic, isHidden: hiddenProtocol != nil, isMultiplexed: multiplexed != nil,
-            hasExchanges: count > 0)
     }
 
     /// What TLS hides, where it hides all that the connection carried.

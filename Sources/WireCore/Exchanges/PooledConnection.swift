@@ -17,8 +17,8 @@ package struct PooledConnection {
             pools.add(
                 ConnectionPools.Member(
                     use: one.use, client: IPAddress(), host: 0, port: 0, isSecure: false, isQUIC: false,
-                    number: one.number, ordinal: one.number, finding: FindingPlace()),
-                times: one.times)
+                    number: one.number, ordinal: one.number, finding: FindingPlace()))
+            pools.add(one.times, ofLatest: one.number)
         }
         let count = pools.prepare(all: true)
         return (0..<count).filter { pools.judge(at: $0) == .needless }.map { pools.waiting[$0].number }

@@ -15,13 +15,14 @@ public struct ProtocolSet: OptionSet, Sendable, Hashable {
     public static let hiddenQUIC = ProtocolSet(rawValue: 32)
 
     /// What one connection carried.
-    init(isQUIC: Bool, isHidden: Bool, isMultiplexed: Bool, hasExchanges: Bool) {
-        if isHidden {
+    init(_ tracker: borrowing ExchangeTracker) {
+        let isQUIC = tracker.connection.transport == .quic
+        if tracker.hiddenProtocol != nil {
             self = isQUIC ? .hiddenQUIC : .hidden
-        } else if isMultiplexed {
+        } else if tracker.multiplexed != nil {
             self = isQUIC ? .http3 : .http2
         } else {
-            self = isQUIC ? [] : hasExchanges ? .http1 : .other
+            self = isQUIC ? [] : tracker.count > 0 ? .http1 : .other
         }
     }
 

@@ -90,7 +90,7 @@ extension OpenConnection {
         }
         tables.addOpenConnection(
             host: host, own: own, unassigned: tracker.hiddenProtocol == nil ? unassigned : Directions(),
-            protocols: tracker.protocols, hasExchanges: tracker.count > 0)
+            protocols: ProtocolSet(tracker), hasExchanges: tracker.count > 0)
         while index >= 0 {
             let exchange = Int(index)
             let row = tables.host(tracker.names(of: exchange, context).host, limit: context.options.hostLimit)

@@ -51,12 +51,12 @@ struct ConnectionPoolsTests {
                 kind: one.kind, begin: Use.nanoseconds(one.begin), end: Use.nanoseconds(one.end), isSpent: one.isSpent,
                 cost: 1)
             use.helloKey = one.helloKey
+            if pools.isFull { settle(all: false) }
             pools.add(
                 ConnectionPools.Member(
                     use: use, client: IPAddress(version4: one.client), host: one.host, port: one.port, isSecure: true,
-                    isQUIC: false, number: number, ordinal: number, finding: FindingPlace()),
-                times: one.times)
-            if pools.isFull { settle(all: false) }
+                    isQUIC: false, number: number, ordinal: number, finding: FindingPlace()))
+            pools.add(one.times, ofLatest: number)
         }
         settle(all: true)
         return needed.map { $0 ?? false }
