@@ -30,7 +30,7 @@ struct BodyCompression {
         else { return nil }
         let costs = record.responseCosts
         let isOffered = BodyCompression.offersGzip(request)
-        if let parts = PacketSaving.ofStream(costs) {
+        if let parts = PacketSaving.ofStream(costs, time: BodyCompression.responseTime(record)) {
             kind = isOffered ? .streamedResponse : .unaskedResponse
             bytes = costs[.body] - gzipped - BodyCompression.field - parts * BodyCompression.partEnd
             guard bytes > 0 else { return nil }
@@ -39,6 +39,14 @@ struct BodyCompression {
             kind = isOffered ? .response : .unaskedResponse
             self.bytes = bytes
         }
+    }
+
+    /// From the first byte of the response to its last; 0 where that is not known.
+    private static func responseTime(_ record: ExchangeRecord) -> Int64 {
+        guard let end = record.responseEnd, let asked = record.requestEnd, let wait = record.timeToFirstByte else {
+            return 0
+        }
+        return end.subtractingReportingOverflow(asked &+ wait).partialValue
     }
 
     var opportunity: Opportunity.Kind {

@@ -17,14 +17,19 @@ enum PacketSaving {
         return self.headers(removing: removed, from: payload, packets: count, headerSize: size)
     }
 
-    /// Packets of a message that came in more than it fills, so that its sender may not have had all of it at once; nil of one
-    /// that its sender had. A head and a last chunk may have packets of their own, and a large body is written in pieces.
-    static func ofStream(_ costs: CostVector) -> Int? {
+    /// Packets of a message that its sender may not have had all at once; nil of one that came as a whole. `time`: from its
+    /// first packet to its last, nanoseconds.
+    ///
+    /// Packets far apart tell a stream, and the more of them there are than it fills, the closer they may be. Few only: a head
+    /// and a last chunk may have packets of their own, a large body is written in pieces, and paths may take smaller packets.
+    static func ofStream(_ costs: CostVector, time: Int64) -> Int? {
         let payload = costs.message + costs[.tlsRecords]
         guard payload > 0, costs[.tcpip] > 0 else { return nil }
         let (size, count) = packets(costs[.tcpip], payload)
+        guard count > 2 else { return nil }
         let needed = (payload + largestPacket - size - 1) / (largestPacket - size)
-        return count > needed + 2 + needed / 16 ? count : nil
+        let least: Int64 = count > 2 * needed + 2 ? 5 : count > needed + 2 + needed / 16 ? 50 : 200
+        return time / Int64(count - 1) >= least * 1_000_000 ? count : nil
     }
 
     /// The same for `payload` bytes in so many packets.

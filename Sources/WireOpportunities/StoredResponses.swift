@@ -110,7 +110,9 @@ struct StoredResponses {
             var value: [UInt8]?
             request.forEachField { field in
                 let own = String(decoding: request.bytes[field.name], as: UTF8.self).lowercased()
-                if own == name { value = Array(request.bytes[field.value]) }
+                guard own == name else { return }
+                // Several fields of a name are one list (RFC 9110 §5.3).
+                value = (value.map { $0 + [0x2C] } ?? []) + request.bytes[field.value]
             }
             return value
         }

@@ -34,14 +34,19 @@ struct BodyCompressionTests {
     }
 
     @Test(
-        "what comes in more packets than it fills is an estimate: each ends a part, and all are sent as before",
+        "what comes in packets far apart is an estimate: each ends a part, and all are sent as before",
         arguments: [
-            (3, 1000, Opportunity.Kind.uncompressedBody), (4, 1000, .uncompressedStream),
-            (77, 102_000, .uncompressedBody), (78, 102_000, .uncompressedStream),
+            // Packets, body, milliseconds between packets: as many as it fills, a few more, twice as many.
+            (3, 3000, 199, Opportunity.Kind.uncompressedBody), (3, 3000, 200, .uncompressedStream),
+            (77, 102_000, 199, .uncompressedBody), (78, 102_000, 49, .uncompressedBody),
+            (78, 102_000, 50, .uncompressedStream), (4, 1000, 49, .uncompressedBody),
+            (4, 1000, 50, .uncompressedStream), (145, 102_000, 4, .uncompressedBody),
+            (147, 102_000, 5, .uncompressedStream), (2, 1000, 900, .uncompressedBody),
         ])
-    func streamed(packets: Int, body: Int, kind: Opportunity.Kind) throws {
+    func streamed(packets: Int, body: Int, pause: Int, kind: Opportunity.Kind) throws {
         let asks = ["Accept-Encoding: gzip"]
-        let call = SampleCall(requestFields: asks, body: body, digest: nil, gzipped: 100, tcpip: 52 * packets)
+        var call = SampleCall(requestFields: asks, body: body, digest: nil, gzipped: 100, tcpip: 52 * packets)
+        call.duration = Double((packets - 1) * pause) / 1000
         let finder = OpportunityFinder(window: 16)
         finder.receive(call.record)
         let found = finder.finish(AuditResult())
@@ -55,8 +60,9 @@ struct BodyCompressionTests {
 
     @Test("a stream whose parts are too small to be compressed saves nothing")
     func smallParts() {
-        let call = SampleCall(
+        var call = SampleCall(
             requestFields: ["Accept-Encoding: gzip"], body: 1000, digest: nil, gzipped: 100, tcpip: 52 * 146)
+        call.duration = 10
         let finder = OpportunityFinder(window: 16)
         finder.receive(call.record)
         #expect(!finder.finish(AuditResult()).opportunities.contains { $0.kind == .uncompressedStream })

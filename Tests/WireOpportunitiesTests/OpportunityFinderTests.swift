@@ -55,6 +55,13 @@ struct OpportunityFinderTests {
         #expect(
             bytes(report([german, SampleCall(fields: varying, requestFields: ["accept-language: de"], time: 1)])).count
                 == 1)
+        // Several fields of one name are one list: the first differs, the last does not.
+        let both = ["de", "fr"].enumerated().map { time, language in
+            SampleCall(
+                fields: varying, requestFields: ["Accept-Language: \(language)", "Accept-Language: en"],
+                time: Double(time))
+        }
+        #expect(report(both).opportunities.isEmpty)
     }
 
     @Test("what had not come yet could not be used again")

@@ -41,6 +41,7 @@ struct SampleCall {
         record.stream = stream
         record.time = Int64(time * 1_000_000_000)
         record.responseEnd = record.time + Int64(duration * 1_000_000_000)
+        (record.requestEnd, record.timeToFirstByte) = (record.time, 0)
         record.client = Endpoint(address: IPAddress(version4: 0x0A00_0001), port: 50_000)
         record.server = Endpoint(address: IPAddress(version4: 0x0A00_0002), port: 80)
         record.method = Array(method.utf8)

@@ -42,8 +42,8 @@ extension Opportunity.Kind {
         case .uncompressedBody:
             "Sent without Content-Encoding to clients that accept gzip, which made them so much smaller here."
         case .uncompressedStream:
-            "Sent without Content-Encoding to clients that accept gzip, in more packets than the content fills. Supposes that "
-                + "the server compresses each part as it sends it."
+            "Sent without Content-Encoding to clients that accept gzip, in packets far apart, as the content came to be. "
+                + "Supposes that the server compresses each part as it sends it."
         case .compressionOffer:
             "The client did not ask for gzip with Accept-Encoding; gzip made the responses so much smaller here. Supposes "
                 + "that the server compresses them when it is asked."
