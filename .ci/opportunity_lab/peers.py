@@ -169,10 +169,11 @@ def no_revalidation(is_fixed):
 
 
 def redirect(is_fixed):
-    """The client is told each time before, so that it could know."""
+    """The client follows each one once before, so that it could know."""
     client = Client()
     for number in range(ROUNDS):
         client.get(f"/old/{number}")
+        client.get(f"/noise/{number}")
     for number in range(ROUNDS):
         if not is_fixed:
             client.get(f"/old/{number}")

@@ -23,9 +23,11 @@ struct KnownRedirects {
     private static let second: Int64 = 1_000_000_000
 
     private var known: [[UInt8]: Redirect] = [:]
+    /// URLs that were answered last with something else than a redirect. What else a URL would cost nobody knows.
+    private var ends: Set<[UInt8]> = []
 
     /// Takes a call; calls must come in the order of their times. True where the call need not have been made. One that changes
-    /// something, sets a cookie, or leads back to itself is needed.
+    /// something, sets a cookie, or leads to no URL that the client got an answer from is needed.
     mutating func take(_ record: ExchangeRecord) -> Bool {
         guard let method = record.method, let target = record.target else { return false }
         let url = RedirectURL(record, target)
@@ -37,6 +39,7 @@ struct KnownRedirects {
             return false
         }
         let key = method + [0x20] + url.text
+        note(record.status, of: url)
         guard let redirect = KnownRedirects.redirect(record, url) else {
             if record.status != nil { known[key] = nil }
             return false
@@ -44,7 +47,7 @@ struct KnownRedirects {
         if let before = known[key], before.place == redirect.place, before.varied == redirect.varied {
             // What had not come yet could not be used, and what comes a second time is no news.
             guard record.time >= before.since else { return false }
-            if KnownRedirects.isAllowed(before, record), !leadsBack(redirect, method, url) { return true }
+            if KnownRedirects.isAllowed(before, record), leadsOn(redirect, method, url) { return true }
         }
         if known.count >= KnownRedirects.limit { known.removeAll() }
         known[key] = redirect
@@ -78,16 +81,25 @@ struct KnownRedirects {
         return RequestFreshness(request).allows(age: Int(age), freshFor: Int(freshFor))
     }
 
-    /// A client that went where it leads would come back, so that nothing is gained.
-    private func leadsBack(_ redirect: Redirect, _ method: [UInt8], _ url: RedirectURL) -> Bool {
+    private mutating func note(_ status: Int?, of url: RedirectURL) {
+        guard let status else { return }
+        if (300..<400).contains(status), status != 304 {
+            ends.remove(url.text)
+        } else {
+            if ends.count >= KnownRedirects.limit { ends.removeAll() }
+            ends.insert(url.text)
+        }
+    }
+
+    /// A client that went where it leads, and on by redirects that it knows, would get an answer.
+    private func leadsOn(_ redirect: Redirect, _ method: [UInt8], _ url: RedirectURL) -> Bool {
         var next = redirect.destination
         for _ in 0..<KnownRedirects.mostHops {
-            guard let place = next else { return false }
-            if place == url.text { return true }
-            guard let following = known[method + [0x20] + place] else { return false }
-            next = following.destination
+            guard let place = next, place != url.text else { return false }
+            if ends.contains(place) { return true }
+            next = known[method + [0x20] + place]?.destination
         }
-        return true
+        return false
     }
 }
 

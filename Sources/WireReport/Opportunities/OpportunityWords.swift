@@ -69,8 +69,8 @@ extension Opportunity.Kind {
         case .ellipticCertificates:
             "Keys and signatures of RSA against those of P-256. Supposes that all authorities in the path have such keys."
         case .redirect:
-            "Answered with a redirect that the same client had got before and could remember: a permanent one, or one that "
-                + "Cache-Control or Expires still allowed. Assumes that an address is one client, which has a cache."
+            "Answered with a redirect that the same client had got before, followed, and could remember: a permanent one, or "
+                + "one that Cache-Control or Expires still allowed. Assumes that an address is one client, which has a cache."
         case .headerCompression:
             "The heads of HTTP/1 calls as an HTTP/2 encoder (nghttp2) made them here. HTTP/2 has other costs that are not "
                 + "counted: frames of bodies, settings."
