@@ -10,6 +10,7 @@ struct Handshake {
         var expiry: Int64
     }
 
+    var version: TLSVersion?
     /// Set-up bytes of TLS.
     var bytes: Int
     var isResumed: Bool
@@ -21,6 +22,7 @@ struct Handshake {
     ///   - answerTime: first byte of its answer.
     init?(_ record: ConnectionRecord, callTime: Int64?, answerTime: Int64?) {
         guard let tls = record.tls, tls.handshakeWasRead else { return nil }
+        version = tls.version
         bytes = record.costs.up[.setupTLS] + record.costs.down[.setupTLS]
         isResumed = tls.resumption != nil
         guard tls.tickets > 0, let lifetime = tls.ticketLifetime else { return }
@@ -37,7 +39,15 @@ extension ConnectionSavings.Group {
     /// What full handshakes of clients with a ticket cost more than resumed ones of the same client and server, by the
     /// places of their connections. `left`: the places of those that are opened.
     func avoidable(_ left: some Collection<Int>) -> [Int: Int] {
-        let resumed = uses.compactMap(\.handshake).filter(\.isResumed)
+        // A ticket resumes the version that gave it (RFC 8446 §4.6.1).
+        Set(uses.compactMap(\.handshake).map(\.version)).reduce(into: [:]) { found, version in
+            let places = left.filter { uses[$0].handshake?.version == version }
+            let resumed = uses.compactMap(\.handshake).filter { $0.isResumed && $0.version == version }
+            found.merge(avoidable(places, resumed)) { one, _ in one }
+        }
+    }
+
+    private func avoidable(_ left: [Int], _ resumed: [Handshake]) -> [Int: Int] {
         guard !resumed.isEmpty else { return [:] }
         let mean = resumed.reduce(0) { $0 + $1.bytes } / resumed.count
         // A handshake that is resumed brings a new ticket only where those that were resumed did.

@@ -37,6 +37,8 @@ struct ConnectionSavingsTests {
         var full: [Double]
         var resumed: [Double]
         var version = TLSVersion.tls13
+        /// Of those that were resumed; nil: the same.
+        var resumedVersion: TLSVersion?
         var lifetime: Int? = 7200
         /// Resumed connections get tickets, too.
         var isRenewed = true
@@ -53,7 +55,8 @@ struct ConnectionSavingsTests {
             (call.requestEnd, call.timeToFirstByte) = (call.time, 10_000_000)
             finder.receive(call)
             let lifetime = isResumed && !example.isRenewed ? nil : example.lifetime
-            let tls = facts(resumed: isResumed, version: example.version, lifetime: lifetime)
+            let version = isResumed ? example.resumedVersion ?? example.version : example.version
+            let tls = facts(resumed: isResumed, version: version, lifetime: lifetime)
             var one = connection(number, time: time, tls: tls)
             one.costs.up[.setupTLS] = isResumed ? 1000 : 3000
             finder.receive(one)
@@ -77,6 +80,7 @@ struct ConnectionSavingsTests {
         ("behind it, but of a later one", Handshakes(full: [0, 9000, 9100], resumed: [100]), 2000),
         ("for far apart ones", Handshakes(full: [0, 20_000, 40_000, 60_000], resumed: [100]), 0),
         ("of which the server does not tell", Handshakes(full: [0, 500], resumed: [100], lifetime: nil), 0),
+        ("of another version", Handshakes(full: [0, 500], resumed: [100], resumedVersion: .tls12), 0),
         ("that is no time at all", Handshakes(full: [0, 500], resumed: [100], lifetime: 0), 0),
         (
             "tickets in the place of tickets",
