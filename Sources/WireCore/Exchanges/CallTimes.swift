@@ -69,6 +69,9 @@ struct KeptConnection {
         return call.begin.subtractingReportingOverflow(calls[next - 1].end).partialValue
     }
 
+    /// It was still open when a later call began on it.
+    func isUsed(after call: CallTime) -> Bool { following(call.begin) < calls.count }
+
     /// Takes a call that it could carry.
     mutating func insert(_ call: CallTime) { calls.insert(call, at: following(call.begin)) }
 

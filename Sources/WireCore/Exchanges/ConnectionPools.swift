@@ -281,8 +281,8 @@ extension ConnectionPools.Further {
     private func best(_ call: CallTime, _ isFit: (KeptConnection) -> Bool) -> Int? {
         var best: (place: Int, idle: Int64)?
         for (place, one) in kept.enumerated() {
-            guard let idle = one.idle(before: call), idle <= ConnectionPools.mostIdle, idle < best?.idle ?? .max,
-                isFit(one)
+            guard let idle = one.idle(before: call), idle < best?.idle ?? .max,
+                idle <= ConnectionPools.mostIdle || one.isUsed(after: call), isFit(one)
             else { continue }
             best = (place, idle)
         }

@@ -106,7 +106,12 @@ struct ConnectionPoolsTests {
             [Use(begin: 0, end: 61, pauses: [(1, 60)]), Use(begin: 30, end: 60.5)], [true, true]
         ),
         (
-            "in a long pause", [Use(begin: 0, end: 201, pauses: [(1, 200)]), Use(begin: 62, end: 63)], [true, true]
+            "in a long pause, in which it stayed open",
+            [Use(begin: 0, end: 201, pauses: [(1, 200)]), Use(begin: 62, end: 63)], [true, false]
+        ),
+        (
+            "behind the last call for too long",
+            [Use(begin: 0, end: 30, pauses: [(1, 29)]), Use(begin: 91, end: 92)], [true, true]
         ),
         (
             "two in one pause, at one time",
