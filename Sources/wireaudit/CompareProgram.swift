@@ -26,7 +26,8 @@ struct CompareProgram {
         }
         if comparison.isUnjudgedInPart {
             Console.say(
-                "APIs with too few calls grew by more than --max-growth, which may be chance: they were not judged")
+                "APIs with too few calls grew by more than --max-growth, which may be chance: capture more calls, or choose "
+                    + "other APIs with --api")
             return .data
         }
         return comparison.isExceeded ? .exceeded : .done

@@ -20,7 +20,7 @@ struct OpportunityReportTests {
     private var report: OpportunityReport {
         var report = OpportunityReport()
         report.opportunities = Opportunity.Kind.allCases.enumerated().map {
-            Self.item($0.element, 9000 - $0.offset * 1000, isComputed: $0.element != .polling)
+            Self.item($0.element, 9000 - $0.offset * 100, isComputed: $0.element != .polling)
         }
         (report.wire, report.computedTotal, report.unreadCalls) = (100_000, 12_345, 2)
         return report
@@ -83,7 +83,7 @@ struct OpportunityReportTests {
             #expect(words.contains("\(place + 1) \(kind.title) ") == (place < 7), "\(kind)")
         }
         let further = Opportunity.Kind.allCases.enumerated().dropFirst(7).map {
-            "\($0.element.title) (\(grouped(9000 - $0.offset * 1000))\($0.element == .polling ? ", estimate" : ""))"
+            "\($0.element.title) (\(grouped(9000 - $0.offset * 100))\($0.element == .polling ? ", estimate" : ""))"
         }
         #expect(words.contains("Smaller ones: " + further.joined(separator: "; ") + ". Applied together"))
         #expect(words.contains("9.0 %") && words.contains("save 12,345 bytes, 12.3 % of all"))

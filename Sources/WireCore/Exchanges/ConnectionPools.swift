@@ -139,16 +139,16 @@ struct ConnectionPools {
             return .needed
         }
         // With one key of the server each hello may name another host, which nobody can see. Numbers at random differ.
-        var isVeiled = false
+        var mayBeOtherHost = false
         if use.helloKey != 0 {
             let list = list(place)
-            isVeiled = further[list].helloKey == use.helloKey
+            mayBeOtherHost = further[list].helloKey == use.helloKey
             further[list].helloKey = use.helloKey
         }
         if calls != nil || slots[place].further >= 0 && !further[Int(slots[place].further)].kept.isEmpty {
             return judge(use, calls ?? [CallTime(begin: use.begin, end: use.end)], isLate: isLate, place)
         }
-        let isNeeded = isLate || isVeiled || !take(use, place)
+        let isNeeded = isLate || mayBeOtherHost || !take(use, place)
         if isNeeded, !use.isSpent { keep(use.end, place) }
         return isNeeded ? .needed : .needless
     }

@@ -136,8 +136,8 @@ final class QUICConnection {
     /// All packets of the datagram were booked.
     func finish(_ datagram: QUICDatagram, rest: Int, _ tally: QUICDatagramTally, _ context: inout StreamContext) {
         var tally = tally
-        bookRest(rest, datagram, &tally, &context)
-        bookHeaders(datagram, tally, &context)
+        datagram.bookRest(rest, &tally, &context.attribution)
+        datagram.bookHeaders(tally, waiting: &self[datagram.direction].waitingACKs, &context.attribution)
     }
 
     /// The packet that begins at `offset`; nil where none does, and what is left is no packet.
@@ -149,38 +149,6 @@ final class QUICConnection {
         }
         let idLength = datagram.shortIDLength ?? self[datagram.direction.opposite].idLength ?? 0
         return QUICPacket(bytes, at: offset, length: datagram.length, shortIDLength: idLength)
-    }
-
-    /// Bytes behind the last packet fill the datagram up; where there is no packet, nobody knows what they are.
-    private func bookRest(
-        _ count: Int, _ datagram: QUICDatagram, _ tally: inout QUICDatagramTally, _ context: inout StreamContext
-    ) {
-        guard tally.verdict == nil else {
-            return context.attribution.book(.connection, .setupQUIC, count, datagram.direction)
-        }
-        context.attribution.book(.connection, .opaque, count, datagram.direction)
-        tally.add(QUICPacketVerdict(.closed, .opaque))
-    }
-
-    /// The headers of IP and UDP, and the link's, go with the best of the packets.
-    private func bookHeaders(
-        _ datagram: QUICDatagram, _ tally: QUICDatagramTally, _ context: inout StreamContext
-    ) {
-        guard let verdict = tally.verdict else { return }
-        var cost = datagram.cost
-        cost.hidden += (tally.count - 1) * cost.internet
-        let cause = verdict.rank == .message ? Cause.tcpip : verdict.cause
-        let frame = context.attribution.tracedFrame
-        if verdict.rank == .acknowledgment, let entry = verdict.waitingACK {
-            self[datagram.direction].waitingACKs.add(cost, frame: frame, to: entry)
-        }
-        let shares = verdict.shares.merged()
-        if cause.isOverhead, shares.count == 1, shares[0].owner == .connection {
-            context.attribution.postOverhead(cause, cost.internet, link: cost.link, frame: frame, datagram.direction)
-            if cost.hidden > 0 { context.attribution.postHidden(.connection, cost.hidden, datagram.direction) }
-        } else {
-            context.attribution.post(cost, cause, frame: frame, among: shares, datagram.direction)
-        }
     }
 
     // MARK: Packets

@@ -79,4 +79,31 @@ extension QUICDatagram {
             packet: .connection, .opaque, cost.internet, link: cost.link, frame: attribution.tracedFrame, direction)
         if cost.hidden > 0 { attribution.postHidden(.connection, cost.hidden, direction) }
     }
+
+    /// Bytes behind the last packet fill the datagram up; where there is no packet, nobody knows what they are.
+    func bookRest(_ count: Int, _ tally: inout QUICDatagramTally, _ attribution: inout Attribution) {
+        guard tally.verdict == nil else { return attribution.book(.connection, .setupQUIC, count, direction) }
+        attribution.book(.connection, .opaque, count, direction)
+        tally.add(QUICPacketVerdict(.closed, .opaque))
+    }
+
+    /// The headers of IP and UDP, and the link's, go with the best of the packets. `waiting`: ACKs of its direction whose
+    /// owners are not known yet.
+    func bookHeaders(_ tally: QUICDatagramTally, waiting: inout QUICWaitingACKs, _ attribution: inout Attribution) {
+        guard let verdict = tally.verdict else { return }
+        var cost = cost
+        cost.hidden += (tally.count - 1) * cost.internet
+        let cause = verdict.rank == .message ? Cause.tcpip : verdict.cause
+        let frame = attribution.tracedFrame
+        if verdict.rank == .acknowledgment, let entry = verdict.waitingACK {
+            waiting.add(cost, frame: frame, to: entry)
+        }
+        let shares = verdict.shares.merged()
+        if cause.isOverhead, shares.count == 1, shares[0].owner == .connection {
+            attribution.postOverhead(cause, cost.internet, link: cost.link, frame: frame, direction)
+            if cost.hidden > 0 { attribution.postHidden(.connection, cost.hidden, direction) }
+        } else {
+            attribution.post(cost, cause, frame: frame, among: shares, direction)
+        }
+    }
 }
