@@ -90,7 +90,7 @@ extension ConnectionSavings {
         if use.kind != .unread, let calls = times[number], let first = calls.list.first, let last = calls.list.last {
             use.begin = first.begin
             if !use.isSpent { use.end = last.end }
-            if use.kind == .sequential, !use.isSpent, calls.list.count > 1 { needed = calls }
+            if use.kind == .sequential || use.kind == .limited, !use.isSpent, calls.list.count > 1 { needed = calls }
         }
         return PooledConnection(number: number, use, needed)
     }

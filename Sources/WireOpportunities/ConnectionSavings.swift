@@ -56,6 +56,8 @@ struct ConnectionSavings {
     private(set) var places: [Int: (key: [UInt8], index: Int)] = [:]
     /// What needless connections cost that are in no group, by host.
     private(set) var elsewhere: [String: Int] = [:]
+    /// Connections that servers closed sooner than idle ones are supposed to be kept, by host.
+    private(set) var serverCloses: [String: Opportunity.ServerCloses] = [:]
     /// When calls went on that had to be made, by connection.
     private(set) var times: [Int: CallTimes] = [:]
 
@@ -81,6 +83,7 @@ struct ConnectionSavings {
         let first = hosts.removeValue(forKey: record.connection)
         let host = first?.host ?? record.hostName
         guard record.exchanges > 0 || record.tls?.blindness != nil else { return }
+        takeClose(record, host)
         let pool = ConnectionSavings.pool(record, host)
         let key = pool + " \(record.server.address)".utf8
         guard groups[key] != nil || groups.count < ConnectionSavings.limit else {
@@ -98,6 +101,16 @@ struct ConnectionSavings {
         places[record.connection] = (key, group.uses.count)
         group.uses.append(use)
         groups[key] = group
+    }
+
+    private mutating func takeClose(_ record: ConnectionRecord, _ host: [UInt8]) {
+        let supposed = Int64(SetupSummary.mostIdleSeconds) * 1_000_000_000
+        guard let idle = record.use?.closedAfter, idle < supposed else { return }
+        let name = String(decoding: host, as: UTF8.self)
+        let known = serverCloses[name]
+        guard known != nil || serverCloses.count < ConnectionSavings.limit else { return }
+        serverCloses[name] = Opportunity.ServerCloses(
+            count: (known?.count ?? 0) + 1, shortestIdle: min(known?.shortestIdle ?? .max, idle))
     }
 
     /// Takes what the audit says of a connection behind its record.

@@ -2,19 +2,23 @@ import WireCore
 
 /// A TLS handshake of which both hellos were read.
 struct Handshake {
-    /// With what the client can resume connections.
+    /// With what the client can resume connections: tickets of one connection.
     struct Ticket {
-        /// From when on the client has it.
+        /// From when on the client has them.
         var time: Int64
-        /// Until when the server takes it.
+        /// Until when the server takes them.
         var expiry: Int64
+        /// How many they are.
+        var count: Int
+        /// Each resumes any number of connections. In TLS 1.3 clients should use each once (RFC 8446 §C.4).
+        var isReusable: Bool
     }
 
     var version: TLSVersion?
     /// Set-up bytes of TLS.
     var bytes: Int
     var isResumed: Bool
-    /// The one that is taken for longest; nil where it brought none, or none of which the lifetime is known.
+    /// With the lifetime of that which is taken for longest; nil where it brought none, or none of which the lifetime is known.
     var ticket: Ticket?
 
     /// - Parameters:
@@ -31,7 +35,8 @@ struct Handshake {
         // after it, and before the first answer.
         let time = (tls.version == .tls13 ? answerTime : callTime) ?? end
         let (expiry, isFar) = record.time.addingReportingOverflow(Int64(lifetime) * 1_000_000_000)
-        ticket = Ticket(time: time, expiry: isFar ? .max : expiry)
+        ticket = Ticket(
+            time: time, expiry: isFar ? .max : expiry, count: tls.tickets, isReusable: tls.version != .tls13)
     }
 }
 
@@ -50,22 +55,44 @@ extension ConnectionSavings.Group {
     private func avoidable(_ left: [Int], _ resumed: [Handshake]) -> [Int: Int] {
         guard !resumed.isEmpty else { return [:] }
         let mean = resumed.reduce(0) { $0 + $1.bytes } / resumed.count
-        // A handshake that is resumed brings a new ticket only where those that were resumed did.
-        let isRenewed = resumed.allSatisfy { $0.ticket != nil }
-        var expiry = Int64.min
-        var coming: [Handshake.Ticket] = []
+        // A handshake that is resumed brings as many new tickets as those that were resumed did.
+        let renewed = resumed.map { $0.ticket?.count ?? 0 }.min() ?? 0
+        var tickets = TicketSupply()
         var found: [Int: Int] = [:]
         for index in left.sorted(by: { (uses[$0].time, $0) < (uses[$1].time, $1) }) {
             guard let handshake = uses[index].handshake else { continue }
-            let time = uses[index].time
-            for ticket in coming where ticket.time <= time { expiry = max(expiry, ticket.expiry) }
-            coming.removeAll { $0.time <= time }
-            if time <= expiry, !handshake.isResumed, handshake.bytes > mean {
+            var ticket = handshake.ticket
+            let isFound = !handshake.isResumed && handshake.bytes > mean
+            if isFound || handshake.isResumed, tickets.take(at: uses[index].time), isFound {
                 found[index] = handshake.bytes - mean
-                if !isRenewed { continue }
+                if let own = ticket?.count { ticket?.count = min(own, renewed) }
             }
-            if let ticket = handshake.ticket { coming.append(ticket) }
+            if let ticket { tickets.add(ticket) }
         }
         return found
+    }
+}
+
+/// The tickets that a client has of one server.
+private struct TicketSupply {
+    /// Of so many connections; clients keep fewer.
+    private static let most = 256
+
+    private var tickets: [Handshake.Ticket] = []
+
+    mutating func add(_ ticket: Handshake.Ticket) {
+        guard ticket.count > 0 else { return }
+        if tickets.count >= TicketSupply.most { tickets.removeFirst() }
+        tickets.append(ticket)
+    }
+
+    /// Uses the one that expires first; false where there is none.
+    mutating func take(at time: Int64) -> Bool {
+        tickets.removeAll { $0.expiry < time }
+        let first = tickets.indices.filter { tickets[$0].time <= time }.min { tickets[$0].expiry < tickets[$1].expiry }
+        guard let first else { return false }
+        if !tickets[first].isReusable { tickets[first].count -= 1 }
+        if tickets[first].count == 0 { tickets.remove(at: first) }
+        return true
     }
 }

@@ -24,6 +24,15 @@ public struct Opportunity: Sendable {
         case polling
     }
 
+    /// Connections that their server closed, though the client had not.
+    public struct ServerCloses: Sendable, Equatable {
+        public var count: Int
+        /// How long the one that was idle for the shortest time had been so: nanoseconds.
+        public var shortestIdle: Int64
+
+        public init(count: Int, shortestIdle: Int64) { (self.count, self.shortestIdle) = (count, shortestIdle) }
+    }
+
     /// An API or a host, with its part.
     public struct Subject: Sendable, Equatable {
         public var name: String
@@ -48,6 +57,8 @@ public struct Opportunity: Sendable {
     public var subjects: [Subject] = []
     /// How many subjects there are besides.
     public var furtherSubjects = 0
+    /// Of reuse: connections to these hosts that the server closed sooner than idle ones are supposed to be kept.
+    public var serverCloses: ServerCloses?
 
     public init(_ kind: Kind, isComputed: Bool) {
         self.kind = kind

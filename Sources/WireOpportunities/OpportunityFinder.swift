@@ -87,11 +87,19 @@ public final class OpportunityFinder: AuditSink {
     /// What the table of set-up says of connections that were not needed: it is one figure.
     private func reuse(_ result: AuditResult) -> Opportunity? {
         var sum = SubjectSums()
+        var closes: Opportunity.ServerCloses?
         for row in result.hosts where includesHost(row.host) && row.setup.reuseSaving > 0 {
             let count = row.setup.usedConnections - row.setup.neededConnections
             sum.add(row.setup.reuseSaving, count: count, row.host)
+            if let some = connections.serverCloses[row.host] {
+                let others = closes ?? Opportunity.ServerCloses(count: 0, shortestIdle: .max)
+                closes = Opportunity.ServerCloses(
+                    count: others.count + some.count, shortestIdle: min(others.shortestIdle, some.shortestIdle))
+            }
         }
-        return sum.opportunity(.connectionReuse, isComputed: true)
+        var opportunity = sum.opportunity(.connectionReuse, isComputed: true)
+        opportunity?.serverCloses = closes
+        return opportunity
     }
 
     private func add(_ kind: Opportunity.Kind, _ bytes: Int, _ record: ExchangeRecord) {

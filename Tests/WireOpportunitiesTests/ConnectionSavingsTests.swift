@@ -42,6 +42,8 @@ struct ConnectionSavingsTests {
         var lifetime: Int? = 7200
         /// Resumed connections get tickets, too.
         var isRenewed = true
+        /// Tickets of each full one.
+        var tickets = 1
         /// Places in time of those that the audit found needless.
         var needless: [Int] = []
     }
@@ -58,6 +60,7 @@ struct ConnectionSavingsTests {
             let version = isResumed ? example.resumedVersion ?? example.version : example.version
             let tls = facts(resumed: isResumed, version: version, lifetime: lifetime)
             var one = connection(number, time: time, tls: tls)
+            if !isResumed { one.tls?.tickets = example.tickets }
             one.costs.up[.setupTLS] = isResumed ? 1000 : 3000
             finder.receive(one)
             if example.needless.contains(number) {
@@ -89,6 +92,20 @@ struct ConnectionSavingsTests {
         (
             "where resumed handshakes bring none",
             Handshakes(full: [0, 6000, 12_000], resumed: [100], version: .tls12, isRenewed: false), 2000
+        ),
+        // The resumed one uses the first ticket and brings another.
+        ("one ticket for several at one time", Handshakes(full: [0, 200, 200.001, 200.002], resumed: [100]), 2000),
+        (
+            "two tickets for several at one time",
+            Handshakes(full: [0, 200, 200.001, 200.002, 200.003], resumed: [100], tickets: 2), 4000
+        ),
+        (
+            "one ticket of TLS 1.2 for several at one time",
+            Handshakes(full: [0, 200, 200.001, 200.002], resumed: [100], version: .tls12), 6000
+        ),
+        (
+            "the ticket that the resumed one used",
+            Handshakes(full: [0, 200], resumed: [100], isRenewed: false), 0
         ),
     ]
 

@@ -47,6 +47,33 @@ struct ReuseOpportunityTests {
         }
     }
 
+    @Test(
+        "servers that close connections sooner than is supposed are told, unless the client was first",
+        arguments: [
+            (.server, 5, 5_000_000_000), (.server, 59, 59_000_000_000), (.server, 61, nil), (.client, 5, nil),
+            (nil, 0, nil),
+        ] as [(Dialogue.Side?, Int64, Int64?)])
+    func serverCloses(by side: Dialogue.Side?, after seconds: Int64, idle: Int64?) {
+        let frames = (0..<6).flatMap { number -> [CapturedFrame] in
+            var talk = Dialogue(clientPort: UInt16(50_000 + number))
+            talk.time += Int64(number) * 20_000_000_000
+            talk.handshake()
+            talk.data(.client, "GET /api\(number) HTTP/1.1\r\nHost: h.test\r\n\r\n")
+            talk.data(.server, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+            talk.time += seconds * 1_000_000_000 - talk.interval
+            guard let side else { return talk.frames }
+            talk.fin(side)
+            talk.time += 7_000_000_000
+            talk.fin(side == .client ? .server : .client)
+            return talk.frames
+        }.sorted { $0.time < $1.time }
+        let finder = OpportunityFinder(window: 16)
+        let found = finder.finish(audit(frames, Self.options, sink: finder, examiner: nil))
+        let item = found.opportunities.first { $0.kind == .connectionReuse }
+        #expect(item?.count == 5)
+        #expect(item?.serverCloses == idle.map { .init(count: 6, shortestIdle: $0) })
+    }
+
     @Test("only hosts that the report is about are in it")
     func hosts() {
         let finder = OpportunityFinder(window: 16, includesHost: { $0 == "h1.test" })

@@ -55,6 +55,24 @@ struct OpportunityReportTests {
         }
     }
 
+    @Test("reuse says where servers close connections; a sum beyond its parts is explained; pages say the same")
+    func explained() {
+        var item = Self.item(.connectionReuse, 1000)
+        item.serverCloses = .init(count: 1200, shortestIdle: 4_960_000_000)
+        var report = OpportunityReport()
+        (report.opportunities, report.wire, report.computedTotal) = ([item], 100_000, 1001)
+        let input = AuditPageInput(
+            additions: AuditAdditions(opportunities: report), sample: SampleTraffic(calls: 0).sample())
+        for text in [text(report, 2000), auditHTML(sampleAudit(), options: ReportOptions(), input).text] {
+            #expect(text.contains("closed 1,200 of the connections to these hosts sooner, the earliest after 5 s"))
+            #expect(text.contains("not counted. That is more than their sum:"))
+        }
+        report.computedTotal = 1000
+        report.opportunities[0].serverCloses?.shortestIdle = 900_000_000
+        #expect(text(report, 2000).contains("sooner, the earliest within 1 s of the last response: see"))
+        #expect(!text(report, 2000).contains("more than their sum"))
+    }
+
     @Test("two APIs stay apart on a narrow terminal, by their paths", arguments: [40, 44, 60, 100])
     func narrowNames(width: Int) {
         var item = Opportunity(.freshRepeat, isComputed: true)

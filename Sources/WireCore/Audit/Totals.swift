@@ -47,7 +47,7 @@ struct TotalsState {
         self.options = options
         self.sink = sink
         learned = LearnedAddresses(limit: options.lookupLimit)
-        pools = ConnectionPools(limit: options.hostClientLimit)
+        pools = ConnectionPools(limit: options.hostClientLimit, window: options.reuseLimit)
     }
 
     /// Records are wanted.
@@ -215,6 +215,7 @@ struct TotalsState {
     private mutating func addTimes(_ completed: CompletedFlows, _ place: Int) {
         guard let times = completed.callTimes(ofConnection: place) else { return }
         pools.add(times, ofLatest: completed.connections[place].ordinal)
+        if times.isFull { findings.add(.reuseLimit) }
     }
 
     @inline(never)
@@ -223,9 +224,11 @@ struct TotalsState {
         for place in 0..<count {
             let verdict = pools.judge(at: place)
             tables.addUse(host: pools.waiting[place].host, cost: pools.waiting[place].use.cost, verdict)
-            if verdict == .beyondLimit { noteLimit(pools.waiting[place].finding) }
-            if verdict == .needless, let sink {
-                sink.receive(needless: pools.waiting[place].number, cost: pools.waiting[place].use.cost)
+            switch verdict {
+            case .needed: break
+            case .undecided(let limit): findings.add(limit, at: pools.waiting[place].finding)
+            case .needless:
+                sink?.receive(needless: pools.waiting[place].number, cost: pools.waiting[place].use.cost)
             }
         }
         pools.removeFirst(count)
@@ -240,6 +243,4 @@ struct TotalsState {
         }
         return tables
     }
-
-    private mutating func noteLimit(_ place: FindingPlace) { findings.add(.hostClientLimit, at: place) }
 }

@@ -44,6 +44,8 @@ public struct AuditOptions: Sendable {
     public var hostLimit = 32_768
     /// Most pairs of a host and a client of which is remembered that they have been connected.
     public var hostClientLimit = 262_144
+    /// Connections that wait for others that began before them and end later, until it is known which were needed.
+    public var reuseLimit = 16_384
 
     // MARK: Streams
 

@@ -5,7 +5,8 @@
 /// This is all that reports know of reuse: the table of set-up, the opportunities and the page.
 ///
 /// Connections are looked at in the order in which their use began. They end in another order, so that some wait. One that
-/// ends later than that counts as needed. Open addressing, linear probing, at most three quarters full.
+/// ends later than they wait cannot be judged, and counts as needed. Open addressing, linear probing, at most three quarters
+/// full.
 struct ConnectionPools {
     /// Longest time that an idle connection would have been kept, nanoseconds.
     static let mostIdle = Int64(SetupSummary.mostIdleSeconds) * 1_000_000_000
@@ -26,14 +27,14 @@ struct ConnectionPools {
         var finding: FindingPlace
     }
 
-    enum Verdict {
+    enum Verdict: Equatable {
         case needed, needless
-        /// Taken for needed: there was no room for its client and host.
-        case beyondLimit
+        /// Taken for needed, because of this limit.
+        case undecided(FindingCode)
     }
 
     /// A client with a host. Its first connection stands here, more of them in `further`.
-    private struct Slot {
+    private struct Slot: Hashable {
         var high: UInt64 = 0
         var low: UInt64 = 0
         var host: Int32 = 0
@@ -47,6 +48,19 @@ struct ConnectionPools {
 
         init() {}
 
+        static func == (left: Slot, right: Slot) -> Bool {
+            left.host == right.host && left.low == right.low && left.high == right.high && left.port == right.port
+                && left.marks == right.marks
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(high)
+            hasher.combine(low)
+            hasher.combine(host)
+            hasher.combine(port)
+            hasher.combine(marks)
+        }
+
         /// HTTP/1, HTTP/2 and HTTP/3 connections, and those that were not read, do not stand in for each other.
         @inline(__always)
         init(_ member: borrowing Member) {
@@ -57,46 +71,49 @@ struct ConnectionPools {
         }
     }
 
-    /// Connections of one client and host besides the first.
-    fileprivate struct Further {
-        /// Until when the calls of each went on.
-        var ends: [Int64] = []
-        /// All of them, the first too, from the time on that one has pauses between its calls.
-        var kept: [KeptConnection] = []
-        /// Of the last connection, if it was not read: see `ConnectionUse`.
-        var helloKey: UInt16 = 0
-    }
-
     /// Connections of one client and host besides the first that are remembered at one time, so that each takes bounded
     /// time. With more, further ones stand in for none.
     private static let mostFurther = 255
-    /// The same where there are pauses.
-    private static let mostKept = 64
-    /// Connections that wait before the earlier half of them is looked at.
-    private static let window = 1024
 
     /// Most pairs of client and host. Connections of further ones count as needed, so that nothing is said to be savable
     /// that may not be.
     private let limit: Int
+    /// Connections that wait before the earlier half of them is looked at.
+    private let window: Int
     private let seed = UInt64.random(in: .min ... .max)
     private var slots = [Slot](repeating: Slot(), count: 512)
     private var count = 0
-    private var further: [Further] = []
+    private var further: [KeptConnections] = []
     /// When calls went on on those that wait, where they had pauses, by the places of their first packets.
     private var times: [Int: [CallTime]] = [:]
+    /// Keys of encrypted hellos, by client and host: also of those that wait.
+    private var helloKeys: [Slot: HelloKeys] = [:]
     /// Those that are not judged, in the order of their use once `prepare` was called.
     private(set) var waiting: [Member] = []
     /// Beginning of the latest use that was looked at.
     private var seen = Int64.min
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, window: Int) { (self.limit, self.window) = (limit, max(window, 2)) }
 
     /// Takes a connection that has ended.
     @inline(__always)
     mutating func add(_ member: Member) {
         // Growing by doubling would copy each one more than once.
-        if waiting.isEmpty { waiting.reserveCapacity(ConnectionPools.window) }
+        if waiting.isEmpty { waiting.reserveCapacity(min(window, 1024)) }
+        if member.use.helloKey != 0 { noteHelloKey(member) }
         waiting.append(member)
+    }
+
+    @inline(never)
+    private mutating func noteHelloKey(_ member: Member) {
+        let pair = Slot(member)
+        guard helloKeys[pair] != nil || helloKeys.count < limit else { return }
+        helloKeys[pair, default: HelloKeys()].add(member.use.helloKey)
+    }
+
+    /// Each hello may name another host, which nobody can see, where the server has a key for them.
+    private func mayBeOtherHost(_ use: ConnectionUse, _ pair: Slot) -> Bool {
+        use.helloKey != 0 && helloKeys[pair]?.isServers != false
     }
 
     /// Takes when calls went on, where there were pauses, of a connection that was just taken. Of another nothing is noted.
@@ -106,7 +123,7 @@ struct ConnectionPools {
     }
 
     /// It is time to judge some, before another is taken.
-    var isFull: Bool { waiting.count >= ConnectionPools.window }
+    var isFull: Bool { waiting.count >= window }
 
     /// Sorts those that wait. Returns how many of the first are to be judged next, one by one: the earlier half, or all.
     mutating func prepare(all: Bool) -> Int {
@@ -129,28 +146,22 @@ struct ConnectionPools {
         let place = place(of: slot)
         let calls = times.isEmpty ? nil : times[waiting[number].ordinal]
         guard slots[place].marks != 0 else {
-            guard count < limit else { return .beyondLimit }
-            if calls != nil || use.helloKey != 0 {
+            guard count < limit else { return .undecided(.hostClientLimit) }
+            if let calls {
                 slot.further = Int32(truncatingIfNeeded: further.count)
-                further.append(Further(kept: calls.map { [KeptConnection($0)] } ?? [], helloKey: use.helloKey))
+                further.append(KeptConnections(kept: [KeptConnection(calls)]))
+            } else if !use.isSpent {
+                slot.idleSince = use.end
             }
-            if calls == nil, !use.isSpent { slot.idleSince = use.end }
             insert(slot, at: place)
             return .needed
-        }
-        // With one key of the server each hello may name another host, which nobody can see. Numbers at random differ.
-        var mayBeOtherHost = false
-        if use.helloKey != 0 {
-            let list = list(place)
-            mayBeOtherHost = further[list].helloKey == use.helloKey
-            further[list].helloKey = use.helloKey
         }
         if calls != nil || slots[place].further >= 0 && !further[Int(slots[place].further)].kept.isEmpty {
             return judge(use, calls ?? [CallTime(begin: use.begin, end: use.end)], isLate: isLate, place)
         }
-        let isNeeded = isLate || mayBeOtherHost || !take(use, place)
-        if isNeeded, !use.isSpent { keep(use.end, place) }
-        return isNeeded ? .needed : .needless
+        if !isLate, !mayBeOtherHost(use, slots[place]), take(use, place) { return .needless }
+        let isKept = use.isSpent || keep(use.end, place)
+        return isKept && !isLate ? .needed : .undecided(.reuseLimit)
     }
 
     /// Lets the connection that became idle last carry it; false where none could.
@@ -180,24 +191,27 @@ struct ConnectionPools {
         return true
     }
 
-    /// Adds a connection that was needed, in the place of one that is idle too long if there is one.
-    private mutating func keep(_ end: Int64, _ place: Int) {
+    /// Adds a connection that was needed, in the place of one that is idle too long if there is one. False where there is no
+    /// room for it.
+    private mutating func keep(_ end: Int64, _ place: Int) -> Bool {
         let oldest = seen.subtractingReportingOverflow(ConnectionPools.mostIdle)
         let limit = oldest.overflow ? Int64.min : oldest.partialValue
         guard slots[place].idleSince >= limit, slots[place].idleSince != .min else {
             slots[place].idleSince = end
-            return
+            return true
         }
         let list = list(place)
         further[list].ends.removeAll { $0 < limit }
-        if further[list].ends.count < ConnectionPools.mostFurther { further[list].ends.append(end) }
+        guard further[list].ends.count < ConnectionPools.mostFurther else { return false }
+        further[list].ends.append(end)
+        return true
     }
 
     /// Where the connections besides the first stand.
     private mutating func list(_ place: Int) -> Int {
         if slots[place].further < 0 {
             slots[place].further = Int32(truncatingIfNeeded: further.count)
-            further.append(Further())
+            further.append(KeptConnections())
         }
         return Int(slots[place].further)
     }
@@ -216,8 +230,9 @@ struct ConnectionPools {
         guard !use.isSpent else { return .needed }
         for index in further[list].kept.indices { further[list].kept[index].forget(before: seen) }
         if !isLate, further[list].take(calls) { return .needless }
-        if further[list].kept.count < ConnectionPools.mostKept { further[list].kept.append(KeptConnection(calls)) }
-        return .needed
+        guard further[list].kept.count <= ConnectionPools.mostFurther else { return .undecided(.reuseLimit) }
+        further[list].kept.append(KeptConnection(calls))
+        return isLate ? .undecided(.reuseLimit) : .needed
     }
 
     // MARK: The table
@@ -225,15 +240,7 @@ struct ConnectionPools {
     /// Where a pair stands, or the free place for it.
     private func place(of pair: Slot) -> Int {
         var place = Int(truncatingIfNeeded: hash(pair)) & (slots.count - 1)
-        while slots[place].marks != 0 {
-            let slot = slots[place]
-            if slot.host == pair.host, slot.low == pair.low, slot.high == pair.high, slot.port == pair.port,
-                slot.marks == pair.marks
-            {
-                break
-            }
-            place = (place + 1) & (slots.count - 1)
-        }
+        while slots[place].marks != 0, slots[place] != pair { place = (place + 1) & (slots.count - 1) }
         return place
     }
 
@@ -254,38 +261,5 @@ struct ConnectionPools {
         }
         let rest = UInt64(UInt32(bitPattern: pair.host)) << 32 | UInt64(pair.port) << 16 | UInt64(pair.marks)
         return mix(mix(mix(seed, pair.low), pair.high), rest)
-    }
-}
-
-extension ConnectionPools.Further {
-    /// Lets kept connections carry all calls of another; false where they could not. One that stayed open between two of them
-    /// shows that a connection to this host can be idle for so long.
-    fileprivate mutating func take(_ calls: [CallTime]) -> Bool {
-        if let whole = best(calls[0], { one in calls.dropFirst().allSatisfy { one.idle(before: $0) != nil } }) {
-            for call in calls { kept[whole].insert(call) }
-            return true
-        }
-        guard calls.count > 1 else { return false }
-        let before = kept
-        for call in calls {
-            guard let one = best(call, { _ in true }) else {
-                kept = before
-                return false
-            }
-            kept[one].insert(call)
-        }
-        return true
-    }
-
-    /// The one that became idle last, of those that can carry a call.
-    private func best(_ call: CallTime, _ isFit: (KeptConnection) -> Bool) -> Int? {
-        var best: (place: Int, idle: Int64)?
-        for (place, one) in kept.enumerated() {
-            guard let idle = one.idle(before: call), idle < best?.idle ?? .max,
-                idle <= ConnectionPools.mostIdle || one.isUsed(after: call), isFit(one)
-            else { continue }
-            best = (place, idle)
-        }
-        return best?.place
     }
 }

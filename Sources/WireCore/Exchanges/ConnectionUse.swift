@@ -8,7 +8,7 @@ public struct ConnectionUse: Sendable, Equatable {
         case multiplexed
         /// What it carried was not read: it was in use as long as it was open.
         case unread
-        /// HTTP/2 whose server allows few calls at one time: it was in use from the first to the last.
+        /// HTTP/2 whose server allows few calls at one time: here as HTTP/1, though several may go on.
         case limited
     }
 
@@ -25,6 +25,9 @@ public struct ConnectionUse: Sendable, Equatable {
     /// Of one that was not read: which key of the server the client encrypted its hello with, as the hello shows it
     /// (config_id of Encrypted Client Hello) plus 1; 0 where it encrypted none.
     var helloKey: UInt16 = 0
+    /// How long it had been idle when the server closed it, before the client did: nanoseconds. Nil where the client was first,
+    /// where nobody closed it, or where not all of it was read. Of TCP.
+    package var closedAfter: Int64?
     /// Set-up and closing, with the headers of packets that only say close_notify, without what HTTP/2 and HTTP/3 send to
     /// steer it: that grows with what it carries. Bytes of IP.
     public var cost: Int
@@ -41,15 +44,17 @@ struct CallSpan: Sendable {
     var begin = Int64.max
     /// `max` where nothing could have followed.
     var end = Int64.min
-    /// HTTP/1: when calls went on; nil where there was no pause.
+    /// HTTP/1, and HTTP/2 with few calls at one time: when calls went on; nil where there was no pause.
     var times: CallTimes?
+    /// Who sent the first FIN or RST, and when.
+    var firstClose: (by: Direction, time: Int64)?
 
     /// What ends a connection's use for calls: it goes on as something else, or it broke.
     private static let spending: RecordFlags = [.upgraded, .tunnel, .aborted, .reset]
 
-    /// Notes when an exchange went on that is given out.
+    /// Notes when an exchange went on that is given out. `isLimited`: few of them may go on at one time.
     @inline(__always)
-    mutating func add(_ index: Int, _ context: borrowing StreamContext) {
+    mutating func add(_ index: Int, isLimited: Bool, _ context: borrowing StreamContext) {
         let isSequential = context.exchanges[index].stream < 0
         let isSpent =
             isSequential
@@ -57,7 +62,7 @@ struct CallSpan: Sendable {
                 || !context.exchanges[index].flags.isDisjoint(with: CallSpan.spending))
         let last = context.exchanges[index].responseEndTime ?? context.attribution.accounts[index].lastTime
         let first = context.exchanges[index].firstTime
-        if isSequential, end != .min, end != .max { addTime(CallTime(begin: first, end: last)) }
+        if isSequential || isLimited, end != .min, end != .max { addTime(CallTime(begin: first, end: last)) }
         begin = min(begin, first)
         end = isSpent ? .max : max(end, last)
     }
@@ -84,7 +89,8 @@ struct CallSpan: Sendable {
     /// When calls went on, where there were pauses in which another connection could have used this one.
     @inline(__always)
     func times(of use: ConnectionUse?) -> CallTimes? {
-        guard let times, let use, use.kind == .sequential, !use.isSpent, use.end == end else { return nil }
+        guard let times, let use, use.kind == .sequential || use.kind == .limited, !use.isSpent, use.end == end
+        else { return nil }
         return times
     }
 }
@@ -102,10 +108,12 @@ extension ConnectionUse {
         if isUnread || setup.partlyReadConnections > 0 || end == .min {
             begin = tracker.connection.firstTime
             end = max(end, tracker.connection.lastTime)
+        } else if let close = tracker.calls.firstClose, close.by != tracker.client, end != .max {
+            closedAfter = max(close.time.subtractingReportingOverflow(end).partialValue, 0)
         }
         isSpent = end == .max
         if kind == .multiplexed, let streams = tracker.multiplexed {
-            if streams.streamLimit(tracker.client.opposite) < ConnectionUse.fewStreams { kind = .limited }
+            if streams.allowFewCalls(tracker.client.opposite) { kind = .limited }
             if streams.isDraining { isSpent = true }
         } else if kind == .unread, let key = tracker.security?.handshake.known.helloKey {
             helloKey = UInt16(key) + 1

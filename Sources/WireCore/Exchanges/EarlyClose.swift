@@ -27,6 +27,7 @@ extension ExchangeTracker {
     mutating func noteClosing(
         _ closing: RequesterClosing, by direction: Direction, at time: Int64, _ context: inout StreamContext
     ) {
+        if calls.firstClose == nil { calls.firstClose = (direction, time) }
         // Each step is taken once: a repeated FIN walks along no chain.
         guard direction == requester, closing > self.closing else { return }
         self.closing = closing

@@ -126,9 +126,9 @@ extension ExchangeTracker {
     /// Gives an exchange out, with its record, and closes its account.
     mutating func retire(_ index: Int, _ context: inout StreamContext) {
         complete(index, &context)
-        calls.add(index, context)
-        // From here on costs stand in rows by direction: a late SYN can change nothing any more.
         let client = client
+        calls.add(index, isLimited: multiplexed?.allowFewCalls(client.opposite) == true, context)
+        // From here on costs stand in rows by direction: a late SYN can change nothing any more.
         connection.client = client
         let account = context.attribution.connection
         context.attribution.accounts[index].costs.add(to: &account[0].attributed, 0)

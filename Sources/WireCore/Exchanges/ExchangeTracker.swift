@@ -23,6 +23,9 @@ protocol MultiplexedStreams: AnyObject {
 extension MultiplexedStreams {
     /// QUIC limits how many streams there may be in all, and allows more as they end (RFC 9000 §4.6).
     func streamLimit(_ direction: Direction) -> UInt32 { .max }
+
+    /// Servers should allow as many streams at one time as `ConnectionUse.fewStreams`, or more.
+    func allowFewCalls(_ server: Direction) -> Bool { streamLimit(server) < ConnectionUse.fewStreams }
 }
 
 /// The exchanges of one connection: begins them, pairs responses with requests, and gives exchanges out when they are

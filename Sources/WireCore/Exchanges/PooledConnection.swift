@@ -12,7 +12,7 @@ package struct PooledConnection {
 
     /// The numbers of those that were not needed, as `ConnectionPools` has it.
     package static func needless(_ list: [PooledConnection]) -> [Int] {
-        var pools = ConnectionPools(limit: 4)
+        var pools = ConnectionPools(limit: 4, window: list.count)
         for one in list {
             pools.add(
                 ConnectionPools.Member(

@@ -62,6 +62,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case framingAmbiguous
     case hostLimit
     case hostClientLimit
+    case reuseLimit
     case nameLimit
     case lookupLimit
     case quicFlowLimit
@@ -148,6 +149,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("framing-ambiguous", .error, "Implementations disagree on the end or host of a message; see RFC 9112 §6.3."),
         ("host-limit", .info, "Too many hosts; further ones share one row."),
         ("host-client-limit", .info, "Too many clients; the saving by connection reuse is underestimated."),
+        (
+            "reuse-limit", .info,
+            "Too many connections at one time, or pauses in one; the saving by connection reuse is underestimated."
+        ),
         ("name-limit", .info, "Too many addresses with names; the names known so far were dropped."),
         ("lookup-limit", .info, "Too many DNS lookups; those known so far were dropped: they stay in dns, unlinked."),
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),

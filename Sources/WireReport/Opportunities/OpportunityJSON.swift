@@ -12,7 +12,7 @@ extension JSONFields {
             beginElement()
             text("kind", item.kind.rawValue)
             text("title", item.kind.title)
-            text("explanation", item.kind.explanation)
+            text("explanation", item.explanation)
             boolean("computed", item.isComputed)
             integer("bytes", item.bytes)
             integer("count", item.count)

@@ -29,7 +29,7 @@ func opportunityLines(
 
 private func details(_ item: Opportunity, _ style: TerminalStyle) -> [String] {
     let mark = item.isComputed ? "" : "(estimate) "
-    var lines = wrapped(mark + item.kind.explanation, width: style.width - 4, indent: 0)
+    var lines = wrapped(mark + item.explanation, width: style.width - 4, indent: 0)
     lines += subjects(Array(item.subjects.prefix(2)), item.kind.noun, style)
     let further = item.furtherSubjects + max(item.subjects.count - 2, 0)
     if further > 0 { lines.append("and \(grouped(further)) more") }
@@ -54,7 +54,7 @@ private func total(
     let share = percent(report.computedTotal, of: whole).map { ", \($0) of all \(options.wholeNoun) bytes" } ?? ""
     let text =
         "Applied together, those that are no estimates save \(grouped(report.computedTotal)) bytes\(share); packets that only "
-        + "acknowledge are not counted.\(unread(report))"
+        + "acknowledge are not counted.\(report.surplus.map { " " + $0 } ?? "")\(unread(report))"
     return wrapped(text, width: style.width - 2, indent: 0).map { "  " + $0 }
 }
 

@@ -94,7 +94,32 @@ extension Opportunity.Kind {
     }
 }
 
+extension Opportunity {
+    /// What was seen, and what the figure takes for granted.
+    package var explanation: String { kind.explanation + (serverCloses.map { " " + $0.sentence } ?? "") }
+}
+
+extension Opportunity.ServerCloses {
+    /// What stands against it on the side of the server.
+    fileprivate var sentence: String {
+        let second: Int64 = 1_000_000_000
+        let time =
+            shortestIdle < second
+            ? "within 1 s of the last response" : "after \((shortestIdle + second / 2) / second) s without a call"
+        return
+            "Servers closed \(grouped(count)) of the connections to these hosts sooner, the earliest \(time): see their "
+            + "keep-alive time and Connection: close."
+    }
+}
+
 extension OpportunityReport {
+    /// Less is spent together than each of the computed ones says: why.
+    package var surplus: String? {
+        let sum = opportunities.reduce(0) { $1.isComputed ? $0 + $1.bytes : $0 }
+        guard computedTotal > sum else { return nil }
+        return "That is more than their sum: connections with fewer calls are idle more often, and stand in for others."
+    }
+
     /// So many stand in a report.
     private static let mostShown = 7
 

@@ -26,6 +26,9 @@ extension Limit {
         Limit(
             "host-clients", .count(\.audit.hostClientLimit), "pairs of host and client",
             beyond: "further clients count as new: the saving by reuse is underestimated", .hostClientLimit),
+        Limit(
+            "reuse", .count(\.audit.reuseLimit), "ended connections that wait until it is known which were needed",
+            beyond: "longer ones count as needed: the saving by reuse is underestimated", .reuseLimit),
     ]
 
     private static let segments = [

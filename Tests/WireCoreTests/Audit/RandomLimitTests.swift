@@ -12,7 +12,8 @@ struct RandomLimitTests {
         options.keepsHeads = random.oneIn(2)
         options.decodesBodies = random.oneIn(2)
         let numbers: [WritableKeyPath<AuditOptions, Int>] = [
-            \.connectionLimit, \.lingerCountLimit, \.hostLimit, \.hostClientLimit, \.heldBytesLimit, \.heldSegmentLimit,
+            \.connectionLimit, \.lingerCountLimit, \.hostLimit, \.hostClientLimit, \.reuseLimit, \.heldBytesLimit,
+            \.heldSegmentLimit,
             \.totalHeldBytesLimit, \.chargeLimit, \.headerSectionLimit, \.totalHeadBytesLimit, \.exchangeLimit,
             \.unansweredLimit, \.totalExchangeLimit, \.apiLimit, \.streamLimit, \.totalFieldTableLimit,
             \.decodedBodyLimit,

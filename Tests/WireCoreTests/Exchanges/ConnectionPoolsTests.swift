@@ -34,14 +34,16 @@ struct ConnectionPoolsTests {
     }
 
     /// Whether each was needed, in the order given.
-    private func judge(_ uses: [Use], limit: Int = 1000) -> [Bool] {
-        var pools = ConnectionPools(limit: limit)
-        var needed = [Bool?](repeating: nil, count: uses.count)
+    private func judge(_ uses: [Use], limit: Int = 1000, window: Int = 1024) -> [Bool] {
+        verdicts(uses, limit: limit, window: window).map { $0 != .needless }
+    }
+
+    private func verdicts(_ uses: [Use], limit: Int = 1000, window: Int = 1024) -> [ConnectionPools.Verdict] {
+        var pools = ConnectionPools(limit: limit, window: window)
+        var found = [ConnectionPools.Verdict](repeating: .needless, count: uses.count)
         func settle(all: Bool) {
             let count = pools.prepare(all: all)
-            for place in 0..<count {
-                needed[pools.waiting[place].number] = pools.judge(at: place) != .needless
-            }
+            for place in 0..<count { found[pools.waiting[place].number] = pools.judge(at: place) }
             pools.removeFirst(count)
         }
         // Connections come when they end.
@@ -59,7 +61,7 @@ struct ConnectionPoolsTests {
             pools.add(one.times, ofLatest: number)
         }
         settle(all: true)
-        return needed.map { $0 ?? false }
+        return found
     }
 
     private static let cases: [(name: String, uses: [Use], needed: [Bool])] = [
@@ -161,16 +163,37 @@ struct ConnectionPoolsTests {
             [true, false, false]
         ),
         (
+            "not read, hellos encrypted with two keys in turn",
+            (0..<6).map { Use(begin: Double($0), end: Double($0) + 0.5, kind: .unread, helloKey: 8 + UInt16($0 % 2)) },
+            [true, true, true, true, true, true]
+        ),
+        (
+            "not read, hellos encrypted with one key and later with another",
+            (0..<6).map { Use(begin: Double($0), end: Double($0) + 0.5, kind: .unread, helloKey: 8 + UInt16($0 / 3)) },
+            [true, true, true, true, true, true]
+        ),
+        (
+            "not read, numbers at random of which one comes again",
+            [7, 80, 3, 200, 7, 91, 12].enumerated().map {
+                Use(begin: Double($0), end: Double($0) + 0.5, kind: .unread, helloKey: $1)
+            }, [true, false, false, false, false, false, false]
+        ),
+        (
             "of HTTP/2 with few calls at one time", (0..<3).map { Use(begin: Double($0), end: 9, kind: .limited) },
             [true, true, true]
+        ),
+        (
+            "of HTTP/2 with few calls at one time, in a pause",
+            [Use(begin: 0, end: 61, kind: .limited, pauses: [(1, 60)]), Use(begin: 30, end: 31, kind: .limited)],
+            [true, false]
         ),
     ]
 
     @Test(
-        "calls come in their order, but the first may come last; otherwise nothing is known of pauses",
+        "times of calls are the same in whatever order they come; what follows without a pause is one",
         arguments: [
-            ([0, 10, 20], [0, 10, 20]), ([10, 20, 0], [0, 10, 20]), ([10, 0], [0, 10]), ([0, 20, 10], [0]),
-            ([0, 1, 9], [0, 9]), ([1, 9, 0], [0, 9]), ([0], [0]),
+            ([0, 10, 20], [0, 10, 20]), ([10, 20, 0], [0, 10, 20]), ([10, 0], [0, 10]), ([0, 20, 10], [0, 10, 20]),
+            ([0, 1, 9], [0, 9]), ([1, 9, 0], [0, 9]), ([0], [0]), ([0, 2, 4, 1, 3], [0]), ([4, 2, 0, 3], [0, 2]),
         ] as [([Int64], [Int64])])
     func order(begins: [Int64], kept: [Int64]) {
         let second: Int64 = 1_000_000_000
@@ -237,7 +260,43 @@ struct ConnectionPoolsTests {
     func late() {
         let short = (0..<5000).map { Use(begin: Double($0), end: Double($0) + 0.5) }
         #expect(judge(short).count { $0 } == 1)
-        #expect(judge([Use(begin: 0.2, end: 9999)] + short).count { $0 } == 2)
+        let verdicts = verdicts([Use(begin: 0.2, end: 9999)] + short)
+        #expect(verdicts.count { $0 == .needed } == 1 && verdicts[0] == .undecided(.reuseLimit))
+    }
+
+    @Test("a longer window knows that pauses of a connection which ends late had room for others")
+    func window() {
+        let short = (0..<3000).map { Use(begin: Double($0), end: Double($0) + 0.5, host: 1 + $0) }
+        var asking = Use(begin: 0, end: 3001)
+        for second in stride(from: 0.0, to: 3000, by: 30) { asking.pauses.append((second + 1, second + 30)) }
+        let others = stride(from: 15.0, to: 2700, by: 300).map { Use(begin: $0, end: $0 + 1) }
+        #expect(judge([asking] + others + short, limit: 9000, window: 4096)[..<10].count { $0 } == 1)
+        // Beyond it nothing is said to be savable that may not be.
+        #expect(judge([asking] + others + short, limit: 9000, window: 256)[..<10].allSatisfy { $0 })
+    }
+
+    @Test("more pauses than are remembered are taken for none")
+    func pauses() {
+        var times = CallTimes()
+        for second in stride(from: Int64(0), to: 5000, by: 1) {
+            let begin = second * 1_000_000_000
+            times.add(CallTime(begin: begin, end: begin + 1000))
+        }
+        #expect(times.isFull && times.list.count == CallTimes.most)
+        #expect(times.list.last == CallTime(begin: 4095_000_000_000, end: 4999_000_001_000))
+        #expect(zip(times.list, times.list.dropFirst()).allSatisfy { $0.end < $1.begin })
+    }
+
+    @Test("of as many connections with pauses as are remembered, others find all idle")
+    func manyKept() {
+        let begins = (0..<400).map { Double($0) / 10_000 }
+        let kept = begins[..<200].map { Use(begin: $0, end: 71, pauses: [(1, 30), (31, 70)]) }
+        let later = begins[..<200].map { Use(begin: 50 + $0, end: 51) }
+        let found = judge(kept + later)
+        #expect(found[..<200].allSatisfy { $0 } && !found[200...].contains(true))
+        let endless = verdicts(begins.map { Use(begin: $0, end: 71, pauses: [(1, 30)]) })
+        #expect(endless[..<256].allSatisfy { $0 == .needed })
+        #expect(endless[256...].allSatisfy { $0 == .undecided(.reuseLimit) })
     }
 
     @Test("endless connections at one time are all needed; those remembered of them are bounded")

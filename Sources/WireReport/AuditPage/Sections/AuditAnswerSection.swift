@@ -44,7 +44,7 @@ struct AuditAnswerSection: AuditSection {
         guard page.whole > 0 else { return "The capture has no IP packet." }
         guard let first = page.apis.first else {
             return options.selection.isEmpty
-                ? "No call was read: \(sizeText(page.whole)) of IP traffic are counted by cause."
+                ? "No call was read: \(sizeText(page.whole)) of \(page.wholeNoun) traffic are counted by cause."
                 : "No API matches the selection. The ledger covers the whole capture."
         }
         let calls = isUnknown(first) ? "" : " in \(counted(first.exchanges, "call"))"

@@ -45,10 +45,11 @@ struct AuditTiles {
     /// All that was counted and not read, as the sentence above has it.
     private var unread: Tile {
         let unread = page.trust.unread
-        let isOfFrames = result.ledger.unreadFrames > 0 && options.layer == .ip
+        // The share has a base of its own where frames without IP were not read, or the page counts other bytes.
+        let base = result.ledger.unreadFrames > 0 ? " of all frames" : " of all IP bytes"
         return Tile(
             name: "Not read", value: portion(unread.bytes, of: unread.whole),
-            note: sizeText(unread.bytes) + (isOfFrames ? " of all frames" : ""))
+            note: sizeText(unread.bytes) + (unread.whole == page.whole ? "" : base))
     }
 
     /// With a selection the report is of it, and these figures are not.

@@ -38,7 +38,7 @@ struct OpportunitySection: AuditSection {
         return """
             <tr><th scope="row"><strong>\(item.kind.title)</strong> \(badge)\
             <svg width="100%" height="8" aria-hidden="true"><rect class="\(item.isComputed ? "saving" : "guess" as Markup)" \
-            width="\(width)" height="8"/></svg><small>\(item.kind.explanation)</small></th>\
+            width="\(width)" height="8"/></svg><small>\(item.explanation)</small></th>\
             <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: page.whole))\
             <span class="narrow"> of all \(page.wholeNoun) bytes</span></td>\
             <td class="n">\(counted(item.count, item.kind.noun))</td>\
@@ -54,7 +54,7 @@ struct OpportunitySection: AuditSection {
         return """
             Applied together, the computed ones save <strong>\(sizeText(report.computedTotal))</strong>, \
             \(portion(report.computedTotal, of: page.whole)) of all \(page.wholeNoun) bytes. Estimates rest on suppositions and are in no \
-            sum. Packets that only acknowledge are not counted. \(unread(report))
+            sum. Packets that only acknowledge are not counted.\(report.surplus.map { " " + $0 } ?? "") \(unread(report))
             """
     }
 
