@@ -4,17 +4,17 @@ import CNghttp2
 /// sections take. The blocks themselves are thrown away.
 @safe public final class HPACKDeflater {
     /// Size of the dynamic table before anything is announced (RFC 9113 §6.5.2).
-    private static let table = 4096
+    public static let table = 4096
     /// Larger sections are not compressed, bytes of their names and values.
     public static let largestSection = 1 << 20
 
     private let deflater: OpaquePointer
     private var room: [UInt8] = []
 
-    /// Nil without memory.
-    public init?() {
+    /// Nil without memory. `table`: size of the dynamic table, bytes.
+    public init?(table: Int = HPACKDeflater.table) {
         var made: OpaquePointer?
-        guard unsafe nghttp2_hd_deflate_new(&made, HPACKDeflater.table) == 0, let made = unsafe made else { return nil }
+        guard unsafe nghttp2_hd_deflate_new(&made, table) == 0, let made = unsafe made else { return nil }
         unsafe deflater = made
     }
 

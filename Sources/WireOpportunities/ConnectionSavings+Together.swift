@@ -14,7 +14,8 @@ extension ConnectionSavings {
     /// - Parameters:
     ///   - includes: hosts that the report is about.
     ///   - spared: calls that need not be made, by connection. One that carried only such need not be opened.
-    func savings(_ includes: (String) -> Bool, spared: [Int: SparedCalls]) -> Savings {
+    ///   - fields: what header fields of a connection's calls cost less on another.
+    func savings(_ includes: (String) -> Bool, spared: [Int: SparedCalls], fields: [Int: Int] = [:]) -> Savings {
         var (resumption, chains, savings) = (SubjectSums(), ChainSums(), Savings())
         for (host, bytes) in elsewhere where includes(host) {
             savings.together[.connectionReuse, default: 0] += bytes
@@ -28,8 +29,11 @@ extension ConnectionSavings {
             for (index, use) in group.uses.enumerated() where unopened.places[key]?.contains(index) != true {
                 let isJudgedAnew = others.pools.contains(group.pool)
                 let cost = isJudgedAnew ? others.costs[use.number] : use.needless
-                savings.together[.connectionReuse, default: 0] += cost ?? 0
-                if cost == nil { left.append(index) }
+                guard let cost else {
+                    left.append(index)
+                    continue
+                }
+                savings.together[.connectionReuse, default: 0] += cost + (fields[use.number] ?? 0)
             }
             let avoidable = group.avoidable(left)
             savings.together[.fullHandshake, default: 0] += avoidable.values.reduce(0, +)
@@ -41,6 +45,17 @@ extension ConnectionSavings {
         let resumed = resumption.opportunity(.fullHandshake, isComputed: true)
         savings.found = [resumed].compactMap(\.self) + chains.opportunities()
         return savings
+    }
+
+    /// What header fields cost less without the needless connections, by host.
+    func fieldSavings(_ fields: [Int: Int]) -> [String: Int] {
+        var found: [String: Int] = [:]
+        guard !fields.isEmpty else { return found }
+        for group in groups.values {
+            let bytes = group.uses.reduce(0) { $1.needless == nil ? $0 : $0 + (fields[$1.number] ?? 0) }
+            if bytes > 0 { found[group.name, default: 0] += bytes }
+        }
+        return found
     }
 
     /// Connections that carried nothing but calls that need not be made: their places in their groups, and what they cost

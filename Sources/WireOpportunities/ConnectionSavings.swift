@@ -7,6 +7,26 @@ struct SparedCalls {
     var count = 0
     /// What they cost, without packets that only acknowledge.
     var bytes = 0
+    /// Headers of packets of HTTP/2, of those since the last call that has to be made.
+    var headers = Directions(up: 0, down: 0)
+
+    init(kind: Opportunity.Kind, api: [UInt8]) { (self.kind, self.api) = (kind, api) }
+
+    /// Takes a call, and returns what it saves of its bytes: headers of packets that it shares are sent for others.
+    mutating func add(_ record: ExchangeRecord, _ wire: Int) -> Int {
+        let before = headers
+        count += 1
+        if record.stream != nil, record.transport == .tcp {
+            headers.up += record.costs.up[.tcpip]
+            headers.down += record.costs.down[.tcpip]
+        }
+        func shared(_ sums: Directions<Int>) -> Int {
+            [sums.up, sums.down].reduce(0) { $0 + PacketSaving.shared(of: $1, record.client.address) }
+        }
+        let saved = wire - shared(headers) + shared(before)
+        bytes += saved
+        return saved
+    }
 }
 
 /// What handshakes and certificates of connections need not have cost, and what that saves together with the connections
@@ -30,7 +50,7 @@ struct ConnectionSavings {
         /// Bytes of set-up and closing, where an idle connection could have stood in for it.
         var needless: Int?
         var exchanges: Int
-        /// All bytes but those of packets that only acknowledge, that keep it alive, or that were sent again.
+        /// All bytes but those of packets that only acknowledge, or that keep it alive.
         var bytes: Int
         var use: ConnectionUse?
     }
@@ -92,7 +112,8 @@ struct ConnectionSavings {
         }
         var use = Use(
             number: record.connection, time: record.time, chain: ChainSaving(record), exchanges: record.exchanges,
-            bytes: record.costs.up.attributable + record.costs.down.attributable, use: record.use)
+            bytes: [record.costs.up, record.costs.down].reduce(0) { $0 + $1.attributable + $1[.retransmission] },
+            use: record.use)
         use.handshake = Handshake(
             record, callTime: first?.time, answerTime: first?.answered)
         var group = groups[key] ?? Group(name: String(decoding: host, as: UTF8.self), pool: pool)

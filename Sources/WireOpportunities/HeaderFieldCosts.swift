@@ -111,15 +111,11 @@ struct HeaderFieldCosts {
 
     // MARK: HTTP/2
 
-    /// Fields of the connection, which HTTP/2 does not have (RFC 9113 §8.2.2), and Host, which `:authority` replaces.
-    private static let dropped: Set<[UInt8]> = Set(
-        ["connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade", "host"].map { Array($0.utf8) })
     /// A frame's header, bytes (RFC 9113 §4.1).
     private static let frameHeader = 9
 
     private mutating func compress(_ record: ExchangeRecord) {
-        guard let request = record.requestHead, let response = record.responseHead, let target = record.target,
-            let method = record.method, let status = record.status
+        guard let heads = HeaderLists(record), let request = record.requestHead, let response = record.responseHead
         else { return }
         // A connection whose table is forgotten begins anew, and saves less.
         if deflaters[record.connection] == nil, deflaters.count >= HeaderFieldCosts.connectionLimit { deflaters = [:] }
@@ -127,26 +123,11 @@ struct HeaderFieldCosts {
             deflaters[record.connection] = (one, other)
         }
         guard let pair = deflaters[record.connection] else { return }
-        let scheme = Array((record.tlsVersion == nil ? "http" : "https").utf8)
-        let asked =
-            [
-                (name: Array(":method".utf8), value: method), (Array(":scheme".utf8), scheme),
-                (Array(":authority".utf8), record.host), (Array(":path".utf8), target),
-            ] + HeaderFieldCosts.fields(request)
-        let told = [(name: Array(":status".utf8), value: Array("\(status)".utf8))] + HeaderFieldCosts.fields(response)
-        guard let up = pair.request.size(of: asked), let down = pair.response.size(of: told) else { return }
+        guard let up = pair.request.size(of: heads.request), let down = pair.response.size(of: heads.response)
+        else { return }
         let before = request.bytes.count + response.bytes.count
         let fewer = before - up - down - 2 * HeaderFieldCosts.frameHeader
         if fewer > 0 { saved.add(fewer, String(decoding: record.api, as: UTF8.self)) }
-    }
-
-    private static func fields(_ head: MessageHead) -> [(name: [UInt8], value: [UInt8])] {
-        var list: [(name: [UInt8], value: [UInt8])] = []
-        head.forEachField { field in
-            let name = head.bytes[field.name].map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
-            if !dropped.contains(name) { list.append((name, Array(head.bytes[field.value]))) }
-        }
-        return list
     }
 
     /// APIs with most header bytes as text first.

@@ -59,6 +59,8 @@ public struct Opportunity: Sendable {
     public var furtherSubjects = 0
     /// Of reuse: connections to these hosts that the server closed sooner than idle ones are supposed to be kept.
     public var serverCloses: ServerCloses?
+    /// Of reuse: some of these connections have TLS that was not decrypted.
+    public var hidesSetup = false
 
     public init(_ kind: Kind, isComputed: Bool) {
         self.kind = kind

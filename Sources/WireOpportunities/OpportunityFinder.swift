@@ -19,6 +19,7 @@ public final class OpportunityFinder: AuditSink {
     private var connections = ConnectionSavings()
     private var series = CallSeries()
     private var fields = HeaderFieldCosts()
+    private var tables = HeaderTables()
     private var knownRedirects = KnownRedirects()
     private var sums: [Opportunity.Kind: SubjectSums] = [:]
     private var unreadCalls = 0
@@ -59,7 +60,7 @@ public final class OpportunityFinder: AuditSink {
         var report = OpportunityReport()
         report.wire = result.ledger.layers.internet
         report.unreadCalls = unreadCalls
-        let savings = connections.savings(includesHost, spared: spared)
+        let savings = connections.savings(includesHost, spared: spared, fields: tables.savings)
         for (calls, cost) in savings.unopened {
             sums[calls.kind, default: SubjectSums()].add(cost, count: 0, String(decoding: calls.api, as: UTF8.self))
             together[calls.kind, default: 0] += cost
@@ -87,10 +88,13 @@ public final class OpportunityFinder: AuditSink {
     /// What the table of set-up says of connections that were not needed: it is one figure.
     private func reuse(_ result: AuditResult) -> Opportunity? {
         var sum = SubjectSums()
-        var closes: Opportunity.ServerCloses?
+        var (closes, hidesSetup) = (Opportunity.ServerCloses?.none, false)
+        let fields = connections.fieldSavings(tables.savings)
         for row in result.hosts where includesHost(row.host) && row.setup.reuseSaving > 0 {
             let count = row.setup.usedConnections - row.setup.neededConnections
             sum.add(row.setup.reuseSaving, count: count, row.host)
+            sum.add(fields[row.host] ?? 0, count: 0, row.host)
+            hidesSetup = hidesSetup || row.setup.unreadConnections > 0
             if let some = connections.serverCloses[row.host] {
                 let others = closes ?? Opportunity.ServerCloses(count: 0, shortestIdle: .max)
                 closes = Opportunity.ServerCloses(
@@ -99,6 +103,7 @@ public final class OpportunityFinder: AuditSink {
         }
         var opportunity = sum.opportunity(.connectionReuse, isComputed: true)
         opportunity?.serverCloses = closes
+        opportunity?.hidesSetup = hidesSetup
         return opportunity
     }
 
@@ -115,7 +120,11 @@ public final class OpportunityFinder: AuditSink {
         let wire = OpportunityFinder.wire(record)
         if isWhole { series.take(record, wire: wire, isIncluded: isIncluded) }
         let isSpared = isIncluded && isWhole && (isRedirect || finding == .call)
-        if !isSpared { connections.take(needed: record) }
+        if !isSpared {
+            connections.take(needed: record)
+            spared[record.connection]?.headers = Directions(up: 0, down: 0)
+        }
+        grow(record.connection, by: tables.take(record, isSpared: isSpared))
         guard isIncluded else { return }
         let again = record.costs.up[.retransmission] + record.costs.down[.retransmission]
         if again > 0 { add(.retransmission, again, record) }
@@ -131,18 +140,27 @@ public final class OpportunityFinder: AuditSink {
 
     /// Takes a call that need not be made.
     private func spare(_ record: ExchangeRecord, _ kind: Opportunity.Kind, _ wire: Int) {
-        add(kind, wire, record)
-        together[kind, default: 0] += wire
-        guard spared.count < OpportunityFinder.sparedLimit || spared[record.connection] != nil else { return }
-        spared[record.connection, default: SparedCalls(kind: kind, api: record.api)].count += 1
-        spared[record.connection]?.bytes += wire
+        let isKnown = spared.count < OpportunityFinder.sparedLimit || spared[record.connection] != nil
+        var calls = spared[record.connection] ?? SparedCalls(kind: kind, api: record.api)
+        let saved = calls.add(record, wire)
+        add(kind, saved, record)
+        together[kind, default: 0] += saved
+        if isKnown { spared[record.connection] = calls }
     }
 
-    /// What a call cost besides the set-up and closing of its connection, without what was sent again and without packets
-    /// that only acknowledge.
+    /// Header fields that calls which need not be made carried first would cost so much elsewhere.
+    private func grow(_ connection: Int, by bytes: Int) {
+        guard bytes > 0, let calls = spared[connection] else { return }
+        sums[calls.kind]?.add(-bytes, count: 0, String(decoding: calls.api, as: UTF8.self))
+        together[calls.kind, default: 0] -= bytes
+    }
+
+    /// What a call cost besides the set-up and closing of its connection, without packets that only acknowledge. Of the first
+    /// of a connection what was sent again is left out: that may have been set-up.
     private static func wire(_ record: ExchangeRecord) -> Int {
         [record.costs.up, record.costs.down].reduce(0) { sum, costs in
-            sum + costs.attributable - costs.connectionCost
+            let again = record.exchange > 0 ? costs[.retransmission] : 0
+            return sum + costs.attributable + again - costs.connectionCost
         }
     }
 

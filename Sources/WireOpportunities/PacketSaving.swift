@@ -8,6 +8,12 @@ enum PacketSaving {
     /// Ethernet's largest packet.
     static let largestPacket = 1500
 
+    /// Of the headers of some calls' packets, those of packets that other calls share, which are sent for these, too.
+    static func shared(of headers: Int, _ address: IPAddress) -> Int {
+        let (usual, shorter) = address.isVersion6 ? (72, 60) : (52, 40)
+        return headers.isMultiple(of: usual) || headers.isMultiple(of: shorter) ? 0 : headers % usual
+    }
+
     /// Bytes of headers that `removed` bytes fewer save. `costs`: of the direction that carried the message.
     static func headers(removing removed: Int, from costs: CostVector) -> Int {
         let payload = costs.message + costs[.tlsRecords]

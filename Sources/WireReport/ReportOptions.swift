@@ -50,6 +50,13 @@ public struct ReportOptions: Sendable {
         return (layer == .link ? ledger.bytes : ledger.layers.internet) + (undoesOffload ? hidden : 0)
     }
 
+    /// Bytes of the IP layer, whatever layer the report is of: what savings are a part of.
+    func wholeInternet(_ ledger: LedgerSummary) -> Int {
+        var options = self
+        options.layer = .ip
+        return options.whole(ledger)
+    }
+
     /// What `whole` consists of.
     var wholeNoun: String { layer == .link ? "frame" : "IP" }
 }

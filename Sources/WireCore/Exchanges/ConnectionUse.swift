@@ -29,7 +29,7 @@ public struct ConnectionUse: Sendable, Equatable {
     /// where nobody closed it, or where not all of it was read. Of TCP.
     package var closedAfter: Int64?
     /// Set-up and closing, with the headers of packets that only say close_notify, without what HTTP/2 and HTTP/3 send to
-    /// steer it: that grows with what it carries. Bytes of IP.
+    /// steer it while it carries calls: that grows with them. Bytes of IP.
     public var cost: Int
 
     public init(kind: Kind, begin: Int64, end: Int64, isSpent: Bool = false, cost: Int) {
@@ -118,6 +118,16 @@ extension ConnectionUse {
         } else if kind == .unread, let key = tracker.security?.handshake.known.helloKey {
             helloKey = UInt16(key) + 1
         }
+    }
+
+    /// What HTTP/2 sent to open the connection, with the headers of packets and records that belong to no call.
+    @inline(never)
+    static func opening(
+        _ control: ControlBytes, _ all: Directions<CostVector>, _ own: Directions<CostVector>
+    ) -> Int {
+        control.opening(
+            of: all.up[.setupHTTP] + all.down[.setupHTTP] + own.up[.tcpip] + own.down[.tcpip] + own.up[.tlsRecords]
+                + own.down[.tlsRecords])
     }
 
     /// Headers of packets that carried nothing but close_notify: of HTTP/1 over TLS a connection has no others of its own,

@@ -28,6 +28,7 @@ extension ExchangeTracker {
         let setup = setupSummary(all)
         var use = ConnectionUse(self, setup, steering: all.up[.setupHTTP] + all.down[.setupHTTP])
         if use?.kind == .sequential, setup.tlsConnections > 0 { use?.cost += ConnectionUse.closingHeaders(own) }
+        if let multiplexed { use?.cost += ConnectionUse.opening(multiplexed.control, all, own) }
         context.completed.add(
             CompletedConnection(
                 host: host ?? serverText(context), client: connection.key.sender(of: client).address,

@@ -18,11 +18,16 @@ protocol MultiplexedStreams: AnyObject {
     func streamLimit(_ direction: Direction) -> UInt32
     /// GOAWAY came while answers were still to come: what was asked behind it needed another connection.
     var isDraining: Bool { get }
+    /// Bytes that steer the connection, not its streams.
+    var control: ControlBytes { get }
 }
 
 extension MultiplexedStreams {
     /// QUIC limits how many streams there may be in all, and allows more as they end (RFC 9000 §4.6).
     func streamLimit(_ direction: Direction) -> UInt32 { .max }
+
+    /// Of HTTP/3 they are not told apart.
+    var control: ControlBytes { ControlBytes() }
 
     /// Servers should allow as many streams at one time as `ConnectionUse.fewStreams`, or more.
     func allowFewCalls(_ server: Direction) -> Bool { streamLimit(server) < ConnectionUse.fewStreams }

@@ -60,6 +60,7 @@ struct AuditPage {
 
     /// What shares are of, and what that consists of.
     var whole: Int { options.whole(result.ledger) }
+    var wholeInternet: Int { options.wholeInternet(result.ledger) }
     var wholeNoun: String { options.wholeNoun }
 
     /// The user chose hosts or APIs, and there are none such.

@@ -1,12 +1,12 @@
 import WireCore
 import WireOpportunities
 
-/// For the audit at a terminal: what need not have been spent, at the end, where the eye lands. Shares are of the same bytes
-/// as all others of the report.
+/// For the audit at a terminal: what need not have been spent, at the end, where the eye lands. Shares are of all IP
+/// bytes, whatever layer the report is of.
 func opportunityLines(
     _ report: OpportunityReport?, _ ledger: LedgerSummary, _ options: ReportOptions, _ style: TerminalStyle
 ) -> [String] {
-    let whole = options.whole(ledger)
+    let whole = options.wholeInternet(ledger)
     guard let report else { return [] }
     guard !report.opportunities.isEmpty else {
         return [style.paint("OPPORTUNITIES", .heading), "  none found." + unread(report)]
@@ -24,7 +24,7 @@ func opportunityLines(
     let parts = table.parts(style)
     let rows = zip(parts.rows, explanations).flatMap { $0 + $1 }
     let further = report.furtherKinds.map { wrapped($0, width: style.width - 2, indent: 0).map { "  " + $0 } } ?? []
-    return parts.heading + rows + further + total(report, whole, options, style)
+    return parts.heading + rows + further + total(report, whole, style)
 }
 
 private func details(_ item: Opportunity, _ style: TerminalStyle) -> [String] {
@@ -48,10 +48,10 @@ private func subjects(_ subjects: [Opportunity.Subject], _ noun: String, _ style
 }
 
 private func total(
-    _ report: OpportunityReport, _ whole: Int, _ options: ReportOptions, _ style: TerminalStyle
+    _ report: OpportunityReport, _ whole: Int, _ style: TerminalStyle
 ) -> [String] {
     guard report.computedTotal > 0 else { return unread(report).isEmpty ? [] : ["  " + unread(report).dropFirst()] }
-    let share = percent(report.computedTotal, of: whole).map { ", \($0) of all \(options.wholeNoun) bytes" } ?? ""
+    let share = percent(report.computedTotal, of: whole).map { ", \($0) of all IP bytes" } ?? ""
     let text =
         "Applied together, those that are no estimates save \(grouped(report.computedTotal)) bytes\(share); packets that only "
         + "acknowledge are not counted.\(report.surplus.map { " " + $0 } ?? "")\(unread(report))"

@@ -50,10 +50,10 @@ extension Opportunity.Kind {
         case .uncompressedRequest:
             "Sent without Content-Encoding; gzip made them so much smaller here. Supposes that the server accepts gzip."
         case .connectionReuse:
-            "Connections of a client to a host that idle ones could have stood in for; in HTTP/2 and HTTP/3 busy ones, too. "
-                + "Assumes that an address is one client, that client and server keep idle connections open for "
-                + "\(SetupSummary.mostIdleSeconds) s, that servers of HTTP/3 allow as many calls at one time, and of what was "
-                + "not read that a server name is one host."
+            "Connections of a client to a host that idle ones could have stood in for; in HTTP/2 and HTTP/3 busy ones, too, which "
+                + "have sent most header fields before. Assumes that an address is one client, that client and server keep "
+                + "idle connections open for \(SetupSummary.mostIdleSeconds) s, that servers of HTTP/2 which allow 100 calls at "
+                + "one time, and all of HTTP/3, allow as many as are made, and of what was not read that a server name is one host."
         case .fullHandshake:
             "Full handshakes of clients that had a session ticket which had not expired, against the mean of resumed "
                 + "handshakes with the same server."
@@ -96,7 +96,11 @@ extension Opportunity.Kind {
 
 extension Opportunity {
     /// What was seen, and what the figure takes for granted.
-    package var explanation: String { kind.explanation + (serverCloses.map { " " + $0.sentence } ?? "") }
+    package var explanation: String {
+        let hidden = "Of TLS that was not decrypted, encrypted parts of handshakes are not counted."
+        return ([kind.explanation, serverCloses?.sentence, hidesSetup ? hidden : nil] as [String?])
+            .compactMap(\.self).joined(separator: " ")
+    }
 }
 
 extension Opportunity.ServerCloses {

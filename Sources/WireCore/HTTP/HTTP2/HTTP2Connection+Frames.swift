@@ -52,6 +52,7 @@ extension HTTP2Connection {
         }
         let count = min(remaining, run.byteCount - offset)
         frames.prefaceRemaining -= count
+        control.add(count, isOpening: true)
         claim(.connection, .setupHTTP, count, at: position, direction, &context)
         return count
     }
@@ -75,6 +76,10 @@ extension HTTP2Connection {
         let before = context.attribution.unresolvedCount(direction)
         if before == 0 { frames.frameStart = position }
         let (owner, cause) = chooseOwner(frame, direction, &tracker, &context)
+        if cause == .setupHTTP {
+            let isOpening = frame.type == FrameType.settings || tracker.count == 0
+            control.add(FrameHeader.length + frame.payloadLength, isOpening: isOpening)
+        }
         frames.owner = owner
         frames.cause = cause
         context.attribution.resolveUnresolved(owner, cause ?? .framing, direction)

@@ -57,6 +57,7 @@ final class HTTP2Connection: MultiplexedStreams {
     /// The connection was joined late: streams may have been opened before.
     var isLate = false
     private(set) var isDraining = false
+    var control = ControlBytes()
 
     init(assembly: UnsafePair<StreamAssembler>) { self.assembly = assembly }
 

@@ -116,7 +116,8 @@ struct AuditAnswerSection: AuditSection {
         }
         let items = shown.map { item -> Markup in
             let mark = item.isComputed ? "" : " (estimate)"
-            return "<li>\(item.kind.title): \(sizeText(item.bytes)), \(share(item.bytes))\(mark)</li>"
+            let share = portion(item.bytes, of: page.wholeInternet)
+            return "<li>\(item.kind.title): \(sizeText(item.bytes)), \(share)\(mark)</li>"
         }
         return "<ol>\(items.joined())</ol>"
     }
@@ -138,10 +139,10 @@ struct AuditAnswerSection: AuditSection {
                 sum.calls += host.reuse.calls
                 sum.unread += host.reuse.unread
             }
-            return "<p>\(firstUpper(sum.verdict(of: page.whole))).</p>"
+            return "<p>\(firstUpper(sum.verdict(of: page.wholeInternet))).</p>"
         }
         let items = wasteful.prefix(3).map { host -> Markup in
-            "<li>\(PageDocument.shownName(host.name)): \(host.reuse.verdict(of: page.whole))</li>"
+            "<li>\(PageDocument.shownName(host.name)): \(host.reuse.verdict(of: page.wholeInternet))</li>"
         }
         let others = hosts.count - min(wasteful.count, 3)
         let rest: Markup = others > 0 ? "<p>\(counted(others, "more host")) in the table of hosts.</p>" : ""

@@ -63,7 +63,7 @@ struct AuditHostRow {
             row.setup.tlsConnections, row.callsAreUnknown ? -1 : row.exchanges,
         ]
         protocols = page.protocols(row)
-        verdict = page.reuse(row)?.verdict(of: page.whole) ?? "–"
+        verdict = page.reuse(row)?.verdict(of: page.wholeInternet) ?? "–"
     }
 
     var markup: Markup {

@@ -58,7 +58,7 @@ struct AuditTiles {
         let name = "Need not be spent"
         if report.computedTotal == 0, let reason = blindness { return Tile(name: name, value: "–", note: reason) }
         return Tile(
-            name: name, value: portion(report.computedTotal, of: page.whole),
+            name: name, value: portion(report.computedTotal, of: page.wholeInternet),
             note: "\(sizeText(report.computedTotal)), without estimates")
     }
 

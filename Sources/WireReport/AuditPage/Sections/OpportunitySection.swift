@@ -15,7 +15,7 @@ struct OpportunitySection: AuditSection {
         let rows = report.shown.map { row($0, report, most) }.joined()
         let table: Markup = """
             <table class="opportunities"><thead><tr><th scope="col">What to do</th><th scope="col" class="n">Bytes</th>\
-            <th scope="col" class="n">Of all \(page.wholeNoun) bytes</th><th scope="col" class="n">Calls or connections</th>\
+            <th scope="col" class="n">Of all IP bytes</th><th scope="col" class="n">Calls or connections</th>\
             <th scope="col">Where</th></tr></thead>
             <tbody>\(rows)</tbody></table>
 
@@ -39,8 +39,8 @@ struct OpportunitySection: AuditSection {
             <tr><th scope="row"><strong>\(item.kind.title)</strong> \(badge)\
             <svg width="100%" height="8" aria-hidden="true"><rect class="\(item.isComputed ? "saving" : "guess" as Markup)" \
             width="\(width)" height="8"/></svg><small>\(item.explanation)</small></th>\
-            <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: page.whole))\
-            <span class="narrow"> of all \(page.wholeNoun) bytes</span></td>\
+            <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: page.wholeInternet))\
+            <span class="narrow"> of all IP bytes</span></td>\
             <td class="n">\(counted(item.count, item.kind.noun))</td>\
             <td><ul class="plain">\(subjects.joined())\(more)</ul></td></tr>
 
@@ -53,7 +53,7 @@ struct OpportunitySection: AuditSection {
         }
         return """
             Applied together, the computed ones save <strong>\(sizeText(report.computedTotal))</strong>, \
-            \(portion(report.computedTotal, of: page.whole)) of all \(page.wholeNoun) bytes. Estimates rest on suppositions and are in no \
+            \(portion(report.computedTotal, of: page.wholeInternet)) of all IP bytes. Estimates rest on suppositions and are in no \
             sum. Packets that only acknowledge are not counted.\(report.surplus.map { " " + $0 } ?? "") \(unread(report))
             """
     }

@@ -1,0 +1,144 @@
+import Testing
+import WireCore
+import WireNative
+
+@testable import WireOpportunities
+
+@Suite("Header fields of HTTP/2 with other calls on their connection")
+struct HeaderTablesTests {
+    /// What the encoder of a peer does.
+    enum Peer: CaseIterable {
+        case table, noTable
+    }
+
+    private let fields = [
+        "User-Agent: Example/1.0 (long text that nobody needs)", "Cookie: id=0123456789abcdef0123456789",
+    ]
+
+    /// A call whose heads have the sizes that these encoders make of them.
+    private func call(
+        _ target: String, time: Double, connection: Int, _ encoders: (HPACKDeflater, HPACKDeflater), stream: Int = 1
+    ) throws -> ExchangeRecord {
+        let sample = SampleCall(
+            target: target, fields: ["Server: example"], requestFields: fields, time: time, connection: connection,
+            stream: stream)
+        var record = sample.record
+        let lists = try #require(HeaderLists(record))
+        record.costs.up[.headers] = try #require(encoders.0.size(of: lists.request))
+        record.costs.down[.headers] = try #require(encoders.1.size(of: lists.response))
+        return record
+    }
+
+    private func encoders(_ peer: Peer) throws -> (HPACKDeflater, HPACKDeflater) {
+        let size = peer == .table ? HPACKDeflater.table : 0
+        return (try #require(HPACKDeflater(table: size)), try #require(HPACKDeflater(table: size)))
+    }
+
+    private func headers(_ record: ExchangeRecord) -> Int {
+        record.costs.up[.headers] + record.costs.down[.headers]
+    }
+
+    @Test(
+        "without a call the next one carries its fields as text, to the byte; without a table nothing changes",
+        arguments: Peer.allCases)
+    func growth(peer: Peer) throws {
+        let (all, left) = (try encoders(peer), try encoders(peer))
+        var tables = HeaderTables()
+        let first = try call("/config", time: 0, connection: 0, all)
+        #expect(tables.take(first, isSpared: true) == 0)
+        var grown: [Int] = []
+        for number in 1...3 {
+            let now = try call("/\(number)", time: Double(number), connection: 0, all)
+            let then = try call("/\(number)", time: Double(number), connection: 0, left)
+            let growth = tables.take(now, isSpared: false)
+            // Without a table a connection begins with a word that it has none.
+            #expect(growth == (peer == .table ? headers(then) - headers(now) : 0), "\(peer), call \(number)")
+            grown.append(growth)
+        }
+        #expect(peer == .noTable ? grown == [0, 0, 0] : grown[0] > 60 && grown[1] < 5)
+    }
+
+    @Test("on a connection that others used before, fields need not be sent as text", arguments: Peer.allCases)
+    func savings(peer: Peer) throws {
+        var tables = HeaderTables()
+        let shared = try encoders(peer)
+        var expected = 0
+        for connection in 0..<4 {
+            let own = try encoders(peer)
+            for number in 0..<3 {
+                let time = Double(connection * 10 + number)
+                let now = try call("/\(connection)/\(number)", time: time, connection: connection, own)
+                let then = try call("/\(connection)/\(number)", time: time, connection: connection, shared)
+                if connection > 0, peer == .table { expected += headers(now) - headers(then) }
+                #expect(tables.take(now, isSpared: false) == 0)
+            }
+        }
+        let saved = (1..<4).reduce(0) { $0 + (tables.savings[$1] ?? 0) }
+        #expect(tables.savings[0] == 0 && saved == expected)
+        #expect(peer == .noTable ? saved == 0 : saved > 180)
+    }
+
+    @Test("calls of HTTP/1 and HTTP/3 change nothing")
+    func others() throws {
+        var tables = HeaderTables()
+        for number in 0..<3 {
+            var one = SampleCall(target: "/\(number)", requestFields: fields, connection: 7).record
+            #expect(tables.take(one, isSpared: number == 0) == 0)
+            (one.stream, one.transport) = (4 * number, .quic)
+            #expect(tables.take(one, isSpared: number == 0) == 0)
+        }
+        #expect(tables.savings.isEmpty)
+    }
+
+    @Test("many connections are followed, one after the other, with bounded memory")
+    func many() throws {
+        var tables = HeaderTables()
+        for connection in 0..<700 {
+            let own = try encoders(.table)
+            let first = try call("/config", time: Double(connection), connection: connection, own)
+            let second = try call("/a", time: Double(connection), connection: connection, own, stream: 3)
+            #expect(tables.take(first, isSpared: true) == 0)
+            #expect(tables.take(second, isSpared: false) > 60)
+        }
+    }
+
+    @Test(
+        "headers of packets that calls share are saved only with all of these calls",
+        arguments: [
+            // Headers of packets by call, those that need not be made as negative numbers, and what is saved of them.
+            ([-52, -52, 52], 104), ([-26, 26], 0), ([-26, -26], 52), ([-26, 26, -26, 26], 0), ([-13, -39, 52], 52),
+            ([-78, 26], 52), ([-40, -40], 80),
+        ])
+    func sharedPackets(headers: [Int], saved: Int) throws {
+        let finder = OpportunityFinder(window: 16)
+        var calls = headers.enumerated().map { number, size -> ExchangeRecord in
+            var record = SampleCall(
+                target: size < 0 ? "/config" : "/\(number)", fields: ["Cache-Control: max-age=600"],
+                time: Double(number + 1), connection: 1, stream: 2 * number + 1,
+                digest: size < 0 ? 1 : UInt64(number + 2),
+                tcpip: abs(size)
+            ).record
+            (record.costs.up[.tcpip], record.exchange) = (0, number)
+            return record
+        }
+        calls.insert(SampleCall(target: "/config", fields: ["Cache-Control: max-age=600"], stream: 1).record, at: 0)
+        for call in calls { finder.receive(call) }
+        let found = finder.finish(AuditResult())
+        let messages = zip(headers, calls.dropFirst()).reduce(0) { sum, pair in
+            let costs = pair.1.costs
+            return pair.0 < 0 ? sum + costs.up.message + costs.down.message : sum
+        }
+        let item = found.opportunities.first { $0.kind == .freshRepeat }
+        let grown = found.computedTotal - (item?.bytes ?? 0)
+        #expect(item.map { $0.bytes } == messages + saved - fieldGrowth(calls) && grown == 0)
+    }
+
+    /// What fields of the first calls cost the others.
+    private func fieldGrowth(_ calls: [ExchangeRecord]) -> Int {
+        var (tables, sum) = (HeaderTables(), 0)
+        for call in calls {
+            sum += tables.take(call, isSpared: call.connection == 1 && call.target == Array("/config".utf8))
+        }
+        return sum
+    }
+}
