@@ -25,7 +25,7 @@ struct BodyCompression {
     /// which ends a part. A range is cut from the content as the server has it, so that nobody knows what compression makes of it.
     init?(response record: ExchangeRecord) {
         guard let request = record.requestHead, let response = record.responseHead, record.status != 206,
-            !response.has("content-range"), record.response?.isCoded == false,
+            !response.has("content-range"), !BodyCompression.isGRPC(response), record.response?.isCoded == false,
             let gzipped = record.responseBody?.facts.gzipped
         else { return nil }
         let costs = record.responseCosts
@@ -61,10 +61,17 @@ struct BodyCompression {
     /// Of the request; nil where nothing is saved.
     init?(request record: ExchangeRecord) {
         guard record.request?.complete == true, record.request?.isCoded == false,
-            let gzipped = record.requestBody?.facts.gzipped,
+            record.requestHead.map(BodyCompression.isGRPC) != true, let gzipped = record.requestBody?.facts.gzipped,
             let bytes = BodyCompression.saving(gzipped, record.requestCosts)
         else { return nil }
         (kind, self.bytes) = (.request, bytes)
+    }
+
+    /// gRPC compresses each message by itself, as grpc-encoding says: Content-Encoding has no part in it.
+    private static func isGRPC(_ head: MessageHead) -> Bool {
+        guard let type = head.value("content-type") else { return false }
+        let name = String(decoding: type.prefix { $0 != 0x3B && $0 > 0x20 }, as: UTF8.self).lowercased()
+        return name == "application/grpc" || name.hasPrefix("application/grpc+")
     }
 
     private static func saving(_ gzipped: Int, _ costs: CostVector) -> Int? {

@@ -68,6 +68,33 @@ struct BodyCompressionTests {
         #expect(!finder.finish(AuditResult()).opportunities.contains { $0.kind == .uncompressedStream })
     }
 
+    @Test(
+        "gRPC compresses its messages by itself: its bodies are left out",
+        arguments: [
+            ("application/grpc", true), ("application/grpc+proto", true), ("Application/GRPC+json; a=b", true),
+            ("application/grpc;a=b", true), ("application/grpc-web+proto", false), ("application/json", false),
+            ("text/html", false),
+        ])
+    func messagesOfRPC(type: String, isLeftOut: Bool) {
+        var call = SampleCall(
+            method: "POST", fields: ["Content-Type: \(type)"],
+            requestFields: ["Accept-Encoding: gzip", "Content-Type: \(type)"], body: 3000, digest: nil, gzipped: 100)
+        (call.requestBody, call.requestGzipped) = (5000, 400)
+        let finder = OpportunityFinder(window: 16)
+        finder.receive(call.record)
+        let kinds = Set(finder.finish(AuditResult()).opportunities.map(\.kind))
+        #expect(kinds.contains(.uncompressedBody) != isLeftOut && kinds.contains(.uncompressedRequest) != isLeftOut)
+    }
+
+    @Test("what a proxy answers to gRPC is content")
+    func notRPC() {
+        let asks = ["Accept-Encoding: gzip", "Content-Type: application/grpc"]
+        let call = SampleCall(fields: ["Content-Type: text/html"], requestFields: asks, body: 3000, gzipped: 100)
+        let finder = OpportunityFinder(window: 16)
+        finder.receive(call.record)
+        #expect(finder.finish(AuditResult()).opportunities.contains { $0.kind == .uncompressedBody })
+    }
+
     @Test("bodies of requests are an estimate: the server must accept them")
     func requests() {
         var call = SampleCall(method: "POST", digest: nil)

@@ -18,7 +18,8 @@ struct StoredResponsesTests {
         SampleCall(method: method, target: target, status: status, time: time, body: 10, digest: nil)
     }
 
-    /// C: the call is needless. B: its body is. V: it would be, with a validator. -: nothing.
+    /// C: the call is needless. B: its body is, if the client asks. A: it is, though the client asked. V: it would be, with a
+    /// validator. -: nothing.
     private static let cases: [(name: String, calls: [SampleCall], found: String)] = [
         ("a copy is no fresher for a call that it answers", (0..<6).map { get(Double($0) * 31) }, "-CVCVC"),
         ("the same with a validator", (0..<6).map { get(Double($0) * 31, tagged) }, "-CBCBC"),
@@ -85,7 +86,7 @@ struct StoredResponsesTests {
             switch stored.take(call.record) {
             case .nothing: "-"
             case .call: "C"
-            case .body: "B"
+            case .body(let condition): condition > 0 ? "B" : "A"
             case .noValidator: "V"
             }
         }.joined()

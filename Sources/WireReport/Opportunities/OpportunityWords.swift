@@ -34,8 +34,9 @@ extension Opportunity.Kind {
             "Fetched again with equal content while Cache-Control or Expires still allowed the copy. Assumes that an "
                 + "address is one client, which has a cache."
         case .noRevalidation:
-            "Fetched again in full with equal content, without If-None-Match or If-Modified-Since. Assumes that an "
-                + "address is one client, and that the server answers 304 with the same header fields."
+            "Fetched again in full with equal content. Where the client did not ask with If-None-Match or "
+                + "If-Modified-Since, it has to; where it did, the server has to answer 304. Assumes that an address is one "
+                + "client, and that a 304 has the same header fields."
         case .missingValidator:
             "Fetched again in full with equal content, and without ETag and Last-Modified no client can ask whether it has "
                 + "changed. Supposes that the server sends one and clients ask."
