@@ -106,6 +106,8 @@ extension LogMatcher {
         let noise = TimeNoise(lag: 0, slack: spread, limit: spread)
         let fit = ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0)
         let clock = ClockModel(fit: fit, noise: TimeChannel.allCases.map { _ in noise })
-        return makeJoin(kind, classes, seen, clock: clock, rows: rows, resolution: 1, timing: timing)
+        var join = makeJoin(kind, classes, seen, clock: clock, rows: rows, resolution: 1, timing: timing)
+        join.isInOrderOfEnds = timing == .order && usesEnd
+        return join
     }
 }

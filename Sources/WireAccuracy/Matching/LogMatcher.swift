@@ -98,6 +98,7 @@ public struct LogMatcher {
     private func joinTimed(_ kind: LogRow.Kind) -> (join: RowJoin, found: [RowJoin.Found]) {
         let seen = calls(for: kind)
         var join = makeJoin(kind, rowClasses, seen, clock: clock, rows: log.rows)
+        join.isInOrderOfEnds = RefinedTimes.hasCoarseEnds(kind, log.rows)
         let found = join.solve(rounds: LogMatcher.rounds)
         guard let finer = RefinedTimes(kind, log.rows, found, seen, clock) else { return (join, found) }
         var fineClock = clock

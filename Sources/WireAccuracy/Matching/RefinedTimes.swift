@@ -10,6 +10,15 @@ struct RefinedTimes {
     private static let leastPairs = 20
     private static let leastShare = 0.9
 
+    /// Whether all ends of rows of a kind are whole seconds.
+    static func hasCoarseEnds(_ kind: LogRow.Kind, _ log: [LogRow]) -> Bool {
+        guard kind != .request else { return false }
+        let channel = kind == .response ? TimeChannel.responseEnd : .exchangeEnd
+        let ends = log.lazy.filter { $0.kind == kind }.map { channel.time(of: $0) }
+            .filter { UsableTime.contains($0) }
+        return ends.contains { _ in true } && ends.allSatisfy { $0 % second == 0 }
+    }
+
     /// Nil where times are finer, or the order of rows does not tell more.
     init?(_ kind: LogRow.Kind, _ log: [LogRow], _ found: [RowJoin.Found], _ calls: [WireCall], _ clock: ClockModel) {
         guard kind != .request else { return nil }

@@ -9,7 +9,7 @@ struct RowOrder {
     }
 
     /// Ascending in both.
-    private let anchors: [Point]
+    let anchors: [Point]
     /// Of so many of the points given, rows and times ascend together.
     let share: Double
     /// Half of the anchors lie within so much of where their neighbours put them.

@@ -36,7 +36,7 @@ struct JoinModel {
     private let lasting: DelayDensity?
     /// Of rows written behind events.
     private var busy = BusyTimes()
-    private var failures = FailureRates()
+    private(set) var failures = FailureRates()
     /// Share of exchanges that have a row.
     private(set) var recorded = 0.9
     /// Shares of rows that have no exchange: calls that were given up before they were sent tell of a failure.
@@ -191,7 +191,7 @@ struct JoinModel {
 
     private func unknownCost(_ time: Int64) -> Int32 { UsableTime.contains(time) ? JoinModel.durationCost : 0 }
 
-    private func statusCost(_ row: LogRow, _ call: WireCall) -> Int32? {
+    func statusCost(_ row: LogRow, _ call: WireCall) -> Int32? {
         if row.status == 0 || kind == .request || row.status == call.status { return 0 }
         if call.status == 304, row.status == 200 { return JoinModel.revalidationCost }
         return call.status == 0 ? JoinModel.unseenStatusCost : nil
@@ -258,7 +258,7 @@ struct JoinModel {
     }
 
     /// An exchange without row costs that; a pair saves it.
-    private var recordedCost: Int32 { thousandths((recorded / (1 - recorded)).naturalLogarithm) }
+    var recordedCost: Int32 { thousandths((recorded / (1 - recorded)).naturalLogarithm) }
 
     /// Of an exchange that the app did not record, against nothing at all.
     var unrecordedCost: Int32 { thousandths(-(1 - recorded).naturalLogarithm) }

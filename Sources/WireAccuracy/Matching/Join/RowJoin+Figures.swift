@@ -26,6 +26,7 @@ extension RowJoin {
         guard hasEvidence else { return found }
         var decided = solveOnce()
         if model.timing == .none, learnRepeats(decided) { decided = solveOnce() }
+        decided = decideByOrder(decided)
         for place in decided.indices where isOpen[place] && !decided[place].isAmbiguous {
             decided[place].isByFigures = found[place].isAmbiguous || found[place].call != decided[place].call
         }

@@ -3,7 +3,7 @@ struct RowJoin {
     /// Two assignments whose odds are nearer than this to each other are both possible: e^5, about 150 to 1.
     static let certainty: Int64 = 5000
     /// A row is taken for an orphan only at better odds than these: a lone free candidate is its exchange.
-    private static let leaveCertainty: Int64 = 700
+    static let leaveCertainty: Int64 = 700
     /// That a figure is not what the log's formula gives for an exchange: e^6, about 400 to 1.
     static let misfitCost: Int32 = 6000
     private static let alternativeLimit = 8
@@ -23,6 +23,8 @@ struct RowJoin {
     /// Rows that may be copies of earlier ones: equal to them in all columns, and neither time nor order tells them apart.
     private(set) var isRepeat: [Bool] = []
     private(set) var starts: [Int32] = [0]
+    /// The log may be in the order of the ends of exchanges, and that tells more than its times.
+    var isInOrderOfEnds = false
     /// By edge.
     private(set) var edgeCalls: [Int32] = []
     var evidence: [Int32] = []
@@ -41,7 +43,7 @@ struct RowJoin {
     var model: JoinModel
     /// Of the last assignment, without what exchanges without row cost.
     private var assignedCost: Int64 = 0
-    private(set) var work = MatchingWork()
+    var work = MatchingWork()
 
     /// What was found of a row.
     struct Found {
@@ -108,7 +110,7 @@ struct RowJoin {
             found = solveOnce()
             if round + 1 < rounds { learn(found, isLast: round + 2 == rounds) }
         }
-        return found
+        return decideByOrder(found)
     }
 
     mutating func solveOnce() -> [Found] {
@@ -177,13 +179,15 @@ struct RowJoin {
     /// - Parameter costs: by exchange, by how much it is less likely than none: thousandths of a natural logarithm.
     static func isLikely(_ costs: some Sequence<Int64>) -> Bool {
         var likelihood = 0.0
-        for cost in costs {
-            // e^-x by halves, with a straight line between them: 6 % off at most.
-            let (halves, rest) = max(0, cost).quotientAndRemainder(dividingBy: 693)
-            let part = 1 - Double(rest) / 1386
-            likelihood += Double(sign: .plus, exponent: -Int(min(halves, 1000)), significand: part)
-        }
+        for cost in costs { likelihood += RowJoin.likelihood(cost) }
         return likelihood >= 0.5
+    }
+
+    /// e^-x, of thousandths, by halves with a straight line between them: 6 % off at most.
+    static func likelihood(_ cost: Int64) -> Double {
+        let (halves, rest) = max(0, cost).quotientAndRemainder(dividingBy: 693)
+        let part = 1 - Double(rest) / 1386
+        return Double(sign: .plus, exponent: -Int(min(halves, 1000)), significand: part)
     }
 
     /// −ln(likelihood) of rows and exchanges as they were assigned last, thousandths.
@@ -200,12 +204,8 @@ struct RowJoin {
             own.removeAll(keepingCapacity: true)
             let isFailure = log[Int(row)].tellsFailure
             for edge in Int(starts[place])..<Int(starts[place + 1]) {
-                let call = edgeCalls[edge]
-                let cost = model.cost(
-                    log[Int(row)], isFailure: isFailure, calls[Int(call)], moments[Int(call)])
-                guard let cost else { continue }
-                let lacking = !lacksRequest.isEmpty && lacksRequest[Int(call)] ? RowJoin.lackingCost : 0
-                own.append(SparseAssignment.Edge(call: call, cost: cost + evidence[edge] + lacking))
+                guard let cost = cost(of: edge, row, isFailure: isFailure) else { continue }
+                own.append(SparseAssignment.Edge(call: edgeCalls[edge], cost: cost))
             }
             let cheapest = own.map(\.cost).min() ?? 0
             isContested[place] = own.count { $0.cost <= cheapest + 2 * RowJoin.misfitCost } > 1
@@ -216,14 +216,24 @@ struct RowJoin {
         return (edges, edgeStarts)
     }
 
+    /// Of the row and the exchange of an edge; nil where they cannot be a pair.
+    func cost(of edge: Int, _ row: Int32, isFailure: Bool) -> Int32? {
+        let call = Int(edgeCalls[edge])
+        guard let cost = model.cost(log[Int(row)], isFailure: isFailure, calls[call], moments[call]) else { return nil }
+        let lacking = !lacksRequest.isEmpty && lacksRequest[call] ? RowJoin.lackingCost : 0
+        return cost + evidence[edge] + lacking
+    }
+
     private func leaveCosts(asRepeats: Bool) -> [Int32] {
-        rows.enumerated().map { place, row in
-            let own = log[Int(row)]
-            let cost =
-                model.leaveCost(own, candidates: Int(agreeing[place])) + (isJudged[place] ? RowJoin.misfitCost : 0)
-                + (!isOnlyRow.isEmpty && isOnlyRow[place] ? RowJoin.lackingCost : 0)
-            return asRepeats && isRepeat[place] ? min(cost, model.repeatCost(own) ?? cost) : cost
-        }
+        rows.indices.map { leaveCost(at: $0, asRepeat: asRepeats) }
+    }
+
+    func leaveCost(at place: Int, asRepeat: Bool) -> Int32 {
+        let own = log[Int(rows[place])]
+        let cost =
+            model.leaveCost(own, candidates: Int(agreeing[place])) + (isJudged[place] ? RowJoin.misfitCost : 0)
+            + (!isOnlyRow.isEmpty && isOnlyRow[place] ? RowJoin.lackingCost : 0)
+        return asRepeat && isRepeat[place] ? min(cost, model.repeatCost(own) ?? cost) : cost
     }
 
     /// Rows before or after all exchanges, such as those of another day, say nothing of how often rows have none.
