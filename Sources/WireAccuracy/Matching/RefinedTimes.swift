@@ -10,13 +10,14 @@ struct RefinedTimes {
     private static let leastPairs = 20
     private static let leastShare = 0.9
 
-    /// Whether all ends of rows of a kind are whole seconds.
+    /// Whether rows of a kind have ends in whole seconds and finer beginnings. Where all times are whole seconds, their order
+    /// is looked at here.
     static func hasCoarseEnds(_ kind: LogRow.Kind, _ log: [LogRow]) -> Bool {
-        guard kind != .request else { return false }
-        let channel = kind == .response ? TimeChannel.responseEnd : .exchangeEnd
-        let ends = log.lazy.filter { $0.kind == kind }.map { channel.time(of: $0) }
-            .filter { UsableTime.contains($0) }
-        return ends.contains { _ in true } && ends.allSatisfy { $0 % second == 0 }
+        guard kind == .exchange else { return false }
+        func isFine(_ time: Int64) -> Bool { UsableTime.contains(time) && time % second != 0 }
+        let rows = log.lazy.filter { $0.kind == kind }
+        return rows.contains { isFine($0.time) } && !rows.contains { isFine($0.end) }
+            && rows.contains { UsableTime.contains($0.end) }
     }
 
     /// Nil where times are finer, or the order of rows does not tell more.
