@@ -16,7 +16,7 @@ extension ConnectionSavings {
     ///   - spared: calls that need not be made, by connection. One that carried only such need not be opened.
     ///   - fields: what header fields of a connection's calls cost less on another.
     func savings(_ includes: (String) -> Bool, spared: [Int: SparedCalls], fields: [Int: Int] = [:]) -> Savings {
-        var (resumption, chains, savings) = (SubjectSums(), ChainSums(), Savings())
+        var (resumption, unresumed, chains, savings) = (SubjectSums(), SubjectSums(), ChainSums(), Savings())
         for (host, bytes) in elsewhere where includes(host) {
             savings.together[.connectionReuse, default: 0] += bytes
         }
@@ -25,6 +25,7 @@ extension ConnectionSavings {
         let others = needless(spared, unopened.places)
         for (key, group) in groups where includes(group.name) {
             for bytes in group.avoidable(group.uses.indices).values { resumption.add(bytes, group.name) }
+            for bytes in group.unresumed().values { unresumed.add(bytes, group.name) }
             var left: [Int] = []
             for (index, use) in group.uses.enumerated() where unopened.places[key]?.contains(index) != true {
                 let isJudgedAnew = others.pools.contains(group.pool)
@@ -43,7 +44,8 @@ extension ConnectionSavings {
             }
         }
         let resumed = resumption.opportunity(.fullHandshake, isComputed: true)
-        savings.found = [resumed].compactMap(\.self) + chains.opportunities()
+        let never = unresumed.opportunity(.sessionResumption, isComputed: false)
+        savings.found = [resumed, never].compactMap(\.self) + chains.opportunities()
         return savings
     }
 

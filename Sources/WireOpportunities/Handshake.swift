@@ -17,6 +17,8 @@ struct Handshake {
     var version: TLSVersion?
     /// Set-up bytes of TLS.
     var bytes: Int
+    /// Those of certificate messages, where they were read.
+    var certificates: Int
     var isResumed: Bool
     /// With the lifetime of that which is taken for longest; nil where it brought none, or none of which the lifetime is known.
     var ticket: Ticket?
@@ -28,6 +30,7 @@ struct Handshake {
         guard let tls = record.tls, tls.handshakeWasRead else { return nil }
         version = tls.version
         bytes = record.costs.up[.setupTLS] + record.costs.down[.setupTLS]
+        certificates = tls.certificateBytes ?? 0
         isResumed = tls.resumption != nil
         guard tls.tickets > 0, let lifetime = tls.ticketLifetime else { return }
         let end = record.time &+ max(record.duration, 0)
@@ -44,27 +47,44 @@ extension ConnectionSavings.Group {
     /// What full handshakes of clients with a ticket cost more than resumed ones of the same client and server, by the
     /// places of their connections. `left`: the places of those that are opened.
     func avoidable(_ left: some Collection<Int>) -> [Int: Int] {
-        // A ticket resumes the version that gave it (RFC 8446 §4.6.1).
-        Set(uses.compactMap(\.handshake).map(\.version)).reduce(into: [:]) { found, version in
-            let places = left.filter { uses[$0].handshake?.version == version }
-            let resumed = uses.compactMap(\.handshake).filter { $0.isResumed && $0.version == version }
-            found.merge(avoidable(places, resumed)) { one, _ in one }
+        byVersion(left) { handshakes, places in
+            let resumed = handshakes.filter(\.isResumed)
+            guard !resumed.isEmpty else { return [:] }
+            let mean = resumed.reduce(0) { $0 + $1.bytes } / resumed.count
+            // A handshake that is resumed brings as many new tickets as those that were resumed did.
+            let renewed = resumed.map { $0.ticket?.count ?? 0 }.min() ?? 0
+            return avoidable(places, renewed: renewed) { $0.bytes - mean }
         }
     }
 
-    private func avoidable(_ left: [Int], _ resumed: [Handshake]) -> [Int: Int] {
-        guard !resumed.isEmpty else { return [:] }
-        let mean = resumed.reduce(0) { $0 + $1.bytes } / resumed.count
-        // A handshake that is resumed brings as many new tickets as those that were resumed did.
-        let renewed = resumed.map { $0.ticket?.count ?? 0 }.min() ?? 0
+    /// The certificates of full handshakes of clients with a ticket, where none was resumed.
+    func unresumed() -> [Int: Int] {
+        byVersion(uses.indices) { handshakes, places in
+            guard !handshakes.contains(where: \.isResumed) else { return [:] }
+            return avoidable(places, renewed: .max) { $0.certificates }
+        }
+    }
+
+    /// A ticket resumes the version that gave it (RFC 8446 §4.6.1).
+    private func byVersion(
+        _ left: some Collection<Int>, _ find: ([Handshake], [Int]) -> [Int: Int]
+    ) -> [Int: Int] {
+        let all = uses.compactMap(\.handshake)
+        return Set(all.map(\.version)).reduce(into: [:]) { found, version in
+            let places = left.filter { uses[$0].handshake?.version == version }
+            found.merge(find(all.filter { $0.version == version }, places)) { one, _ in one }
+        }
+    }
+
+    private func avoidable(_ left: [Int], renewed: Int, _ saving: (Handshake) -> Int) -> [Int: Int] {
         var tickets = TicketSupply()
         var found: [Int: Int] = [:]
         for index in left.sorted(by: { (uses[$0].time, $0) < (uses[$1].time, $1) }) {
             guard let handshake = uses[index].handshake else { continue }
             var ticket = handshake.ticket
-            let isFound = !handshake.isResumed && handshake.bytes > mean
-            if isFound || handshake.isResumed, tickets.take(at: uses[index].time), isFound {
-                found[index] = handshake.bytes - mean
+            let bytes = handshake.isResumed ? 0 : saving(handshake)
+            if bytes > 0 || handshake.isResumed, tickets.take(at: uses[index].time), bytes > 0 {
+                found[index] = bytes
                 if let own = ticket?.count { ticket?.count = min(own, renewed) }
             }
             if let ticket { tickets.add(ticket) }

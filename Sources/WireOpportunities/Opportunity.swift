@@ -13,6 +13,7 @@ public struct Opportunity: Sendable {
         case uncompressedRequest = "uncompressed-request"
         case connectionReuse = "connection-reuse"
         case fullHandshake = "full-handshake"
+        case sessionResumption = "session-resumption"
         case certificateChain = "certificate-chain"
         case certificateCompression = "certificate-compression"
         case certificateOffer = "certificate-compression-offer"

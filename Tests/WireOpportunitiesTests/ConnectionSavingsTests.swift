@@ -25,6 +25,7 @@ struct ConnectionSavingsTests {
         facts.version = version
         (facts.tickets, facts.ticketLifetime) = (1, lifetime)
         facts.resumption = resumed ? .ticket : nil
+        facts.certificateBytes = resumed ? nil : 1800
         return facts
     }
 
@@ -108,6 +109,17 @@ struct ConnectionSavingsTests {
             Handshakes(full: [0, 200], resumed: [100], isRenewed: false), 0
         ),
     ]
+
+    @Test(
+        "clients that never use their tickets could have spared certificates; that is an estimate",
+        arguments: [([0, 10, 20], [], 2), ([0, 10, 20], [5], 0), ([0, 10, 9000], [], 1), ([0], [], 0)]
+            as [([Double], [Double], Int)])
+    func unused(full: [Double], resumed: [Double], spared: Int) {
+        let found = report(Handshakes(full: full, resumed: resumed))
+        let item = found.opportunities.first { $0.kind == .sessionResumption }
+        #expect(item?.bytes ?? 0 == spared * 1800 && item?.count ?? 0 == spared && item?.isComputed != true)
+        #expect(resumed.isEmpty == (bytes(found, .fullHandshake) == 0))
+    }
 
     @Test("tickets that have expired resume nothing", arguments: lifetimes.indices)
     func lifetime(index: Int) {

@@ -15,6 +15,7 @@ extension Opportunity.Kind {
         case .uncompressedRequest: "Compress request bodies"
         case .connectionReuse: "Keep connections open"
         case .fullHandshake: "Resume TLS sessions"
+        case .sessionResumption: "Use TLS session tickets"
         case .certificateChain: "Send only certificates that clients need"
         case .certificateCompression: "Compress certificates"
         case .certificateOffer: "Offer certificate compression"
@@ -53,11 +54,14 @@ extension Opportunity.Kind {
         case .connectionReuse:
             "Connections of a client to a host that idle ones could have stood in for; in HTTP/2 and HTTP/3 busy ones, too, which "
                 + "have sent most header fields before. Assumes that an address is one client, that client and server keep "
-                + "idle connections open for \(SetupSummary.mostIdleSeconds) s, that servers of HTTP/2 which allow 100 calls at "
-                + "one time, and all of HTTP/3, allow as many as are made, and of what was not read that a server name is one host."
+                + "idle connections open for \(SetupSummary.mostIdleSeconds) s, that HTTP/3 servers, and HTTP/2 servers that "
+                + "allow 100 calls at one time, allow any number, and of what was not read that a server name is one host."
         case .fullHandshake:
             "Full handshakes of clients that had a session ticket which had not expired, against the mean of resumed "
                 + "handshakes with the same server."
+        case .sessionResumption:
+            "The certificates of full handshakes of clients that had a session ticket which had not expired, with servers of "
+                + "which no connection was resumed. Supposes that these servers take their tickets back."
         case .certificateChain:
             "A root that signed itself, the same certificate again, or one that is not in the path. Assumes that clients "
                 + "have the root."
@@ -87,8 +91,8 @@ extension Opportunity.Kind {
     /// What is counted.
     package var noun: String {
         switch self {
-        case .connectionReuse, .fullHandshake, .certificateChain, .certificateCompression, .certificateOffer,
-            .ellipticCertificates:
+        case .connectionReuse, .fullHandshake, .sessionResumption, .certificateChain, .certificateCompression,
+            .certificateOffer, .ellipticCertificates:
             "connection"
         default: "call"
         }
