@@ -19,6 +19,10 @@ enum PacketSaving {
         let payload = costs.message + costs[.tlsRecords]
         let headers = costs[.tcpip]
         guard removed > 0, payload > 0, headers > 0 else { return 0 }
+        // Packets that other messages share are filled up by these: fewer bytes need fewer of them, in proportion.
+        guard headerSizes.contains(where: { headers.isMultiple(of: $0) }) else {
+            return headers * min(removed, payload) / payload
+        }
         let (size, count) = packets(headers, payload)
         return self.headers(removing: removed, from: payload, packets: count, headerSize: size)
     }

@@ -133,6 +133,19 @@ struct HeaderTablesTests {
         #expect(item.map { $0.bytes } == messages + saved - fieldGrowth(calls) && grown == 0)
     }
 
+    @Test(
+        "a message that gets shorter spares whole packets of its own, and a part of those that it shares",
+        arguments: [
+            // Bytes of headers, of the message, and of what it gets shorter by; what is saved of the headers.
+            (52, 1000, 900, 0), (520, 14_480, 13_032, 468), (104, 2000, 1000, 52), (130, 3000, 1500, 65),
+            (26, 700, 350, 13), (26, 700, 800, 26),
+        ])
+    func shorterMessages(headers: Int, payload: Int, removed: Int, saved: Int) {
+        var costs = CostVector()
+        (costs[.tcpip], costs[.body]) = (headers, payload)
+        #expect(PacketSaving.headers(removing: removed, from: costs) == saved)
+    }
+
     /// What fields of the first calls cost the others.
     private func fieldGrowth(_ calls: [ExchangeRecord]) -> Int {
         var (tables, sum) = (HeaderTables(), 0)
