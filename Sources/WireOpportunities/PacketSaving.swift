@@ -3,15 +3,16 @@ import WireCore
 /// What headers of packets cost besides the bytes that they carry, where a message gets shorter: fewer bytes need fewer
 /// packets.
 enum PacketSaving {
-    /// Sizes of network and transport headers: IPv4 and IPv6 with TCP, with and without timestamps.
-    static let headerSizes = [52, 40, 72, 60]
+    /// Sizes of network and transport headers: IP with TCP, with and without timestamps.
+    private static func headerSizes(isVersion6: Bool) -> [Int] { isVersion6 ? [72, 60] : [52, 40] }
+    static let headerSizes = headerSizes(isVersion6: false) + headerSizes(isVersion6: true)
     /// Ethernet's largest packet.
     static let largestPacket = 1500
 
     /// Of the headers of some calls' packets, those of packets that other calls share, which are sent for these, too.
     static func shared(of headers: Int, _ address: IPAddress) -> Int {
-        let (usual, shorter) = address.isVersion6 ? (72, 60) : (52, 40)
-        return headers.isMultiple(of: usual) || headers.isMultiple(of: shorter) ? 0 : headers % usual
+        let sizes = headerSizes(isVersion6: address.isVersion6)
+        return sizes.contains { headers.isMultiple(of: $0) } ? 0 : headers % sizes[0]
     }
 
     /// Bytes of headers that `removed` bytes fewer save. `costs`: of the direction that carried the message.

@@ -73,3 +73,17 @@ struct SampleCall {
     /// What the call cost, without packets that only acknowledge.
     var wire: Int { record.costs.up.internet + record.costs.down.internet - record.costs.up[.ack] }
 }
+
+/// What could have been spared of calls, a letter each: C the call, B the body for a condition, A the body although the client
+/// asked, V the body if the response had a validator.
+func cacheFindings(_ calls: [SampleCall]) -> String {
+    var stored = StoredResponses()
+    return calls.map { call -> String in
+        switch stored.take(call.record) {
+        case .nothing: "-"
+        case .call: "C"
+        case .body(let condition): condition > 0 ? "B" : "A"
+        case .noValidator: "V"
+        }
+    }.joined()
+}

@@ -80,22 +80,10 @@ struct StoredResponsesTests {
         ),
     ]
 
-    private func found(_ calls: [SampleCall]) -> String {
-        var stored = StoredResponses()
-        return calls.map { call -> String in
-            switch stored.take(call.record) {
-            case .nothing: "-"
-            case .call: "C"
-            case .body(let condition): condition > 0 ? "B" : "A"
-            case .noValidator: "V"
-            }
-        }.joined()
-    }
-
     @Test("what a cache would have spared (RFC 9111)", arguments: cases.indices)
     func verdicts(index: Int) {
         let example = Self.cases[index]
-        #expect(found(example.calls) == example.found, "\(example.name)")
+        #expect(cacheFindings(example.calls) == example.found, "\(example.name)")
     }
 
     @Test("a change whose answer was not read whole is one all the same")
@@ -123,7 +111,7 @@ struct StoredResponsesTests {
             fetches += 1
             freshUntil = time + Double(maxAge)
         }
-        #expect(found(calls).count { $0 == "C" } == 200 - fetches)
+        #expect(cacheFindings(calls).count { $0 == "C" } == 200 - fetches)
     }
 
     @Test("calls that the report is not about change what is there all the same")
