@@ -76,13 +76,13 @@ public struct LogMatcher {
             joins.append((untimed.join, untimed.found, settled(untimed.found, untimed.join)))
             book.enter(joins[joins.count - 1].settled, kind)
         }
-        if let test = judge?(book.matching) {
-            for index in joins.indices {
-                let kind = joins[index].join.kind
-                let decided = joins[index].join.decide(joins[index].found, test: test)
-                book.withdraw(joins[index].settled, kind)
-                book.enter(settled(decided, joins[index].join), kind)
-            }
+        let test = judge?(book.matching)
+        for index in joins.indices {
+            let kind = joins[index].join.kind
+            let judged = test.map { joins[index].join.decide(joins[index].found, test: $0) } ?? joins[index].found
+            let decided = joins[index].join.decideByCounts(judged)
+            book.withdraw(joins[index].settled, kind)
+            book.enter(settled(decided, joins[index].join), kind)
         }
         for item in joins {
             work.heapSteps += item.join.work.heapSteps

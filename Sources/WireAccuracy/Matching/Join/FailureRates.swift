@@ -17,7 +17,7 @@ struct FailureRates {
     private var costs: [(failure: Int32, other: Int32)]
 
     /// Before anything is learned: as good as so many pairs of each outcome, of which so many told a failure.
-    private static func prior(_ outcome: Outcome) -> (pairs: Double, failures: Double) {
+    static func prior(_ outcome: Outcome) -> (pairs: Double, failures: Double) {
         switch outcome {
         case .whole: (10, 0.2)
         case .cut: (2, 1)

@@ -4,9 +4,11 @@ struct RowJoin {
     static let certainty: Int64 = 5000
     /// A row is taken for an orphan only at better odds than these: a lone free candidate is its exchange.
     static let leaveCertainty: Int64 = 700
+    /// A row of which this is the probability that it has an exchange is not said to have none.
+    static let likelyShare = 1.0 / 3
     /// That a figure is not what the log's formula gives for an exchange: e^6, about 400 to 1.
     static let misfitCost: Int32 = 6000
-    private static let alternativeLimit = 8
+    static let alternativeLimit = 8
     private static let spanSlack: Int64 = 2_000_000_000
     /// Pairs dearer than leaving the row out by so much do not matter to the margins of others.
     private static let pruningSlack: Int32 = 1000
@@ -37,7 +39,7 @@ struct RowJoin {
     /// By row: without an exchange it would be the only row of its call.
     private var isOnlyRow: [Bool] = []
     /// ln 20.
-    private static let lackingCost: Int32 = 3000
+    static let lackingCost: Int32 = 3000
     /// From somewhat before the first exchange to somewhat after the last, by the log's clock.
     private let span: ClosedRange<Int64>
     var model: JoinModel
@@ -113,6 +115,11 @@ struct RowJoin {
         return decideByOrder(found)
     }
 
+    /// Of a response: the log has no row of its request.
+    func isLackingRequest(_ call: Int) -> Bool { !lacksRequest.isEmpty && lacksRequest[call] }
+
+    func tellsFailure(at place: Int) -> Bool { log[Int(rows[place])].tellsFailure }
+
     mutating func solveOnce() -> [Found] {
         let limits = leaveCosts(asRepeats: false)
         let (edges, edgeStarts) = makeEdges(limits)
@@ -180,7 +187,7 @@ struct RowJoin {
     static func isLikely(_ costs: some Sequence<Int64>) -> Bool {
         var likelihood = 0.0
         for cost in costs { likelihood += RowJoin.likelihood(cost) }
-        return likelihood >= 0.5
+        return likelihood >= likelyShare / (1 - likelyShare)
     }
 
     /// e^-x, of thousandths, by halves with a straight line between them: 6 % off at most.
@@ -220,8 +227,7 @@ struct RowJoin {
     func cost(of edge: Int, _ row: Int32, isFailure: Bool) -> Int32? {
         let call = Int(edgeCalls[edge])
         guard let cost = model.cost(log[Int(row)], isFailure: isFailure, calls[call], moments[call]) else { return nil }
-        let lacking = !lacksRequest.isEmpty && lacksRequest[call] ? RowJoin.lackingCost : 0
-        return cost + evidence[edge] + lacking
+        return cost + evidence[edge] + (isLackingRequest(call) ? RowJoin.lackingCost : 0)
     }
 
     private func leaveCosts(asRepeats: Bool) -> [Int32] {
