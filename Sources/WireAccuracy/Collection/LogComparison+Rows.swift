@@ -62,11 +62,12 @@ extension LogComparison {
     private func reason(_ index: Int, _ joined: JoinedRow) -> String {
         switch joined.state {
         case .matched:
+            if joined.time == nil, !UsableTime.contains(log.rows[index].end) {
+                return
+                    "by host, path and figures, and by the order of the rows, or by their number where they have no order"
+            }
             if matching.isByFigures[index] {
                 return "several exchanges match in time; the figures match only this one"
-            }
-            if joined.time == nil, !UsableTime.contains(log.rows[index].end) {
-                return "by host and path, and by the order of the rows where it is conclusive"
             }
             if matching.hasAlike[index] {
                 return "one of several matching exchanges with identical figures; this one is nearest in time"

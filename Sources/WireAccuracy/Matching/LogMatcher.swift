@@ -4,7 +4,7 @@
 /// then by time, with the clocks' difference and the app's usual delays found out from the log itself (`JoinModel`).
 /// The assignment is the likeliest one to one. A pair is certain when assignments that give its row or its exchange another
 /// partner are less likely by odds of 150 to 1, and leaving both alone by 2 to 1; the search for them has a budget, which
-/// very large or dense logs spend. Where times leave several assignments, figures decide between them, if the
+/// very large or dense logs spend. Rows without times and order are decided by their number (`CountedGroup`). Where times leave several assignments, figures decide between them, if the
 /// formula of the log is known from rows that times alone decide; and where a row's figure is not that of the exchange
 /// that times tell, it may be of another one near it. Nothing is ever matched by size alone.
 public struct LogMatcher {
@@ -77,7 +77,7 @@ public struct LogMatcher {
             book.enter(joins[joins.count - 1].settled, kind)
         }
         let test = judge?(book.matching)
-        for index in joins.indices {
+        for index in joins.indices where test != nil || joins[index].join.model.timing == .none {
             let kind = joins[index].join.kind
             let judged = test.map { joins[index].join.decide(joins[index].found, test: $0) } ?? joins[index].found
             let decided = joins[index].join.decideByCounts(judged)

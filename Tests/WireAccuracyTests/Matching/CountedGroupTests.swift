@@ -75,12 +75,14 @@ struct CountedGroupTests {
 
     @Test("all is as likely as when every exchange and every row is looked at on its own")
     func model() throws {
+        var possible = 0
         for seed in 1...60 as ClosedRange<UInt64> {
             var random = SeededRandom(seed: seed)
             let halvings = random.below(1 + CountRates.mostHalvings)
             let (group, rates) = Self.randomGroup(&random, halvings)
             let oracle = SingleWorlds(group, rates, shape: 0.5 / Double(1 << halvings))
             guard oracle.total > 0 else { continue }
+            possible += 1
             let outcome = try #require(Self.weigh(group, rates), "seed \(seed)")
             #expect(abs(outcome.likelihood - oracle.total.naturalLogarithm) < 1e-9, "seed \(seed)")
             for (cluster, verdicts) in outcome.verdicts.enumerated() {
@@ -100,6 +102,7 @@ struct CountedGroupTests {
             let placed = outcome.verdicts.joined().reduce(0) { $0 + ($1.last?.count ?? 0) }
             #expect(abs(outcome.moreFailures - oracle.moreFailures(than: placed)) < 1e-9, "seed \(seed)")
         }
+        #expect(possible > 30)
     }
 
     private static func randomGroup(_ random: inout SeededRandom, _ halvings: Int) -> (CountedGroup, CountRates) {

@@ -100,6 +100,42 @@ struct CountedRowsTests {
         #expect(fates.answers.allSatisfy { $0 == .matched })
     }
 
+    private func found(_ call: Int32, isAmbiguous: Bool, _ alternatives: [Int32] = []) -> RowJoin.Found {
+        var found = RowJoin.Found(row: 0, call: call)
+        (found.isAmbiguous, found.alternatives) = (isAmbiguous, alternatives)
+        return found
+    }
+
+    @Test("doubtful rows are decided together or not at all, as long as one in a thousand is expected to be wrong")
+    func doubtful() {
+        let cases: [(doubts: [Double], decided: Int)] = [
+            ([0.01, 0.01], 2), ([0.2], 0), ([0.04, 0.04, 0.04, 0.04], 0), ([0.01, 0.04, 0.04], 3),
+            ([0.02, 0.03, 0.06], 2),
+        ]
+        for (doubts, decided) in cases {
+            var rows = (0..<100).map { found(Int32($0), isAmbiguous: false) }
+            rows += doubts.indices.map { found(Int32(100 + $0), isAmbiguous: true) }
+            RowJoin.decideDoubtful([Double](repeating: 0, count: 100) + doubts, &rows)
+            #expect(rows.dropFirst(100).count { !$0.isAmbiguous } == decided, "\(doubts)")
+        }
+    }
+
+    @Test("what two suppositions do not both say is ambiguous, and neither is its own alternative")
+    func agreed() {
+        let one = [
+            found(1, isAmbiguous: false), found(2, isAmbiguous: false), found(3, isAmbiguous: false),
+            found(-1, isAmbiguous: false),
+        ]
+        let other = [
+            found(1, isAmbiguous: false), found(2, isAmbiguous: true, [7]), found(4, isAmbiguous: false),
+            found(5, isAmbiguous: false),
+        ]
+        let agreed = RowJoin.agreed([one, other])
+        #expect(agreed.map(\.isAmbiguous) == [false, true, true, true])
+        #expect(agreed.map(\.alternatives) == [[], [7], [4], [5]])
+        #expect(agreed.map(\.call) == [1, 2, 3, -1])
+    }
+
     @Test("sets of numbers are joined, and the smallest number stands for each")
     func sets() {
         var sets = DisjointSets(6)

@@ -47,10 +47,8 @@ struct CountedCluster {
         place(0, 0, left: cluster.exchanges.first?.count ?? 0, weight: 1)
         budget -= states * max(1, counts.count)
         guard states <= stateLimit, budget > 0 else { return false }
-        // Readings of different numbers are compared with each other: their sums need not be 1.
-        let largest = weights.max() ?? 0
-        guard largest > 0, largest.isFinite else { return false }
-        return true
+        // None is possible, or all are too unlikely for a number.
+        return weights.contains { $0 > 0 }
     }
 
     /// Gives exchanges that are alike rows of a class, and goes on with the next.

@@ -1,6 +1,6 @@
 /// What the numbers of rows and exchanges tell in a log that has neither times nor an order.
 extension RowJoin {
-    /// Fewer rows teach too little of how often what becomes of them.
+    /// From fewer rows too little can be learned of how often rows are lost, doubled or of calls never sent.
     private static let leastCounted = 50
     private static let countRounds = 8
     /// Steps that all groups together may take in one round.
@@ -24,7 +24,7 @@ extension RowJoin {
             for (rows, kind) in zip(groups, kinds.kinds) {
                 if let outcome = reading.outcomes[kind] { enter(outcome, rows, &own, &doubts) }
             }
-            decideDoubtful(doubts, &own)
+            RowJoin.decideDoubtful(doubts, &own)
             decided.append(own)
         }
         return RowJoin.agreed(decided)
@@ -73,7 +73,7 @@ extension RowJoin {
     /// to be another's. Rows that are as certain as each other are of one name: all of them, or none.
     ///
     /// - Parameter doubts: by row, the probability that its exchange is another's; 1 where nothing is known.
-    private func decideDoubtful(_ doubts: [Double], _ found: inout [Found]) {
+    static func decideDoubtful(_ doubts: [Double], _ found: inout [Found]) {
         let known = found.indices.filter { found[$0].call >= 0 && doubts[$0] <= RowJoin.mostDoubt }
         var expected = known.reduce(0.0) { $0 + (found[$1].isAmbiguous ? 0 : doubts[$1]) }
         let open = known.filter { found[$0].isAmbiguous }.sorted { (doubts[$0], $0) < (doubts[$1], $1) }
@@ -88,12 +88,14 @@ extension RowJoin {
     }
 
     /// What several solutions have in common; the rest is ambiguous.
-    private static func agreed(_ solutions: [[Found]]) -> [Found] {
+    static func agreed(_ solutions: [[Found]]) -> [Found] {
         var agreed = solutions[0]
         for other in solutions.dropFirst() {
             for (place, item) in other.enumerated() where item.call != agreed[place].call || item.isAmbiguous {
-                if !agreed[place].isAmbiguous, item.call >= 0 { agreed[place].alternatives = [item.call] }
-                agreed[place].isAmbiguous = true
+                let known = agreed[place].alternatives + [agreed[place].call]
+                let others = ([item.call] + item.alternatives).filter { $0 >= 0 && !known.contains($0) }
+                agreed[place].alternatives += others.prefix(RowJoin.alternativeLimit - agreed[place].alternatives.count)
+                (agreed[place].isAmbiguous, agreed[place].hasAlike) = (true, false)
             }
         }
         return agreed
@@ -139,14 +141,14 @@ extension RowJoin {
                     let isFailure = number == cluster.classes.count
                     let key = isFailure ? -1 : cluster.classes[number]
                     if verdict.expected > 0 { options[key, default: []].append((calls, verdict.expected)) }
-                    let taken = isFailure ? takeLast(verdict.count, &failures) : takeLast(verdict.count, &left[key])
+                    let taken = isFailure ? takeFirst(verdict.count, &failures) : takeFirst(verdict.count, &left[key])
                     for place in taken {
                         doubts[place] = enter(verdict, free.removeFirst(), at: place, &found)
                     }
                 }
                 // Equal rows are as many calls as there are exchanges for them.
                 for (number, verdict) in own.dropLast().enumerated() where verdict.count > 0 && !free.isEmpty {
-                    let taken = takeLast(
+                    let taken = takeFirst(
                         min(free.count, left[cluster.classes[number]].count), &left[cluster.classes[number]])
                     for place in taken {
                         doubts[place] = enter(verdict, free.removeFirst(), at: place, &found)
@@ -163,7 +165,7 @@ extension RowJoin {
         setAlternatives(counted, options, &found)
     }
 
-    private func takeLast(_ count: Int, _ places: inout [Int]) -> [Int] {
+    private func takeFirst(_ count: Int, _ places: inout [Int]) -> [Int] {
         let taken = Array(places.prefix(count))
         places.removeFirst(taken.count)
         return taken
