@@ -24,7 +24,7 @@ struct CountedGroupTests {
     @Test("as many answers as exchanges have them, and rows of zeros are of none")
     func complete() throws {
         let outcome = try #require(Self.weigh(Self.group(rows: [9], [(9, .whole)], failures: 3)))
-        let (answers, zeros) = (outcome.verdicts[0][0][0], outcome.verdicts[0][0][1])
+        let (answers, zeros) = (outcome.parts[0].verdicts[0][0], outcome.parts[0].verdicts[0][1])
         #expect(answers.count == 9 && zeros.count == 0)
         #expect(answers.change < 0.01 && answers.leave < 1e-6)
         #expect(outcome.moreFailures < 0.1)
@@ -34,17 +34,17 @@ struct CountedGroupTests {
     func unanswered() throws {
         let outcome = try #require(
             Self.weigh(Self.group(rows: [1], [(1, .whole), (1, .unanswered)], failures: 1)))
-        #expect(outcome.verdicts[0].map { $0.map(\.count) } == [[1, 0], [0, 1]])
-        #expect(outcome.verdicts[0][1][1].change < 0.01)
+        #expect(outcome.parts[0].verdicts.map { $0.map(\.count) } == [[1, 0], [0, 1]])
+        #expect(outcome.parts[0].verdicts[1][1].change < 0.01)
     }
 
     @Test("where calls fail while answers are on the way, zeros may have any of exchanges that are alike")
     func failing() throws {
         var sums = CountRates.Sums()
-        (sums.answers[0], sums.failures[0], sums.exchanges) = (380, 20, 400)
+        (sums.answers[0], sums.exchanges, sums.levels) = (380, 400, [0, 0, 0, 20, 0])
         let rates = CountRates(sums)
         let outcome = try #require(Self.weigh(Self.group(rows: [12], [(18, .whole)], failures: 6), rates))
-        let (answers, zeros) = (outcome.verdicts[0][0][0], outcome.verdicts[0][0][1])
+        let (answers, zeros) = (outcome.parts[0].verdicts[0][0], outcome.parts[0].verdicts[0][1])
         #expect(answers.count == 12 && zeros.count == 6)
         #expect(abs(answers.change - 6.0 / 18) < 0.01 && abs(zeros.change - 12.0 / 18) < 0.01)
     }
@@ -54,8 +54,8 @@ struct CountedGroupTests {
         var (sums, budget) = (CountRates.Sums(), 1_000_000)
         let group = Self.group(rows: [5], [(3, .whole)], failures: 0)
         let outcome = try #require(group.weigh(CountRates(), &sums, budget: &budget))
-        #expect(outcome.verdicts[0][0][0].count == 3)
-        #expect(outcome.more[0][0] == 0)
+        #expect(outcome.parts[0].verdicts[0][0].count == 3)
+        #expect(outcome.parts[0].more[0] == 0)
         #expect(sums.copies > 1.5 && sums.copies + sums.strays > 1.99)
     }
 
@@ -73,6 +73,26 @@ struct CountedGroupTests {
         #expect(Self.group(rows: [9], [(9, .whole)], failures: 3).weigh(CountRates(), &sums, budget: &budget) == nil)
     }
 
+    @Test("of two suppositions the first one's reading stays, and each counts by its weight in how sure it is")
+    func mixed() throws {
+        let group = Self.group(rows: [12], [(18, .whole)], failures: 6)
+        var sums = CountRates.Sums()
+        (sums.answers[0], sums.exchanges, sums.levels) = (380, 400, [0, 0, 0, 20, 0])
+        let failing = try #require(Self.weigh(group, CountRates(sums)))
+        (sums.answers[0], sums.levels, sums.unsent) = (300, [20, 0, 0, 0, 0], 80)
+        let unsent = try #require(Self.weigh(group, CountRates(sums)))
+        var mixed = failing
+        mixed.mix(unsent, 0.25)
+        let all = [failing, unsent, mixed].map { $0.parts[0].verdicts[0] }
+        #expect(all.map { $0[1].count } == [6, 0, 6])
+        for place in 0..<2 {
+            #expect(abs(all[2][place].expected - 0.75 * all[0][place].expected - 0.25 * all[1][place].expected) < 1e-12)
+        }
+        #expect(abs(all[2][1].change - all[2][0].expected / 18) < 1e-12)
+        let leave = (mixed.failures.enumerated().reduce(0.0) { $0 + $1.element * Double(6 - $1.offset) }) / 6
+        #expect(abs(all[2][1].leave - leave) < 1e-12 && leave > 0.2)
+    }
+
     @Test("all is as likely as when every exchange and every row is looked at on its own")
     func model() throws {
         var possible = 0
@@ -85,8 +105,8 @@ struct CountedGroupTests {
             possible += 1
             let outcome = try #require(Self.weigh(group, rates), "seed \(seed)")
             #expect(abs(outcome.likelihood - oracle.total.naturalLogarithm) < 1e-9, "seed \(seed)")
-            for (cluster, verdicts) in outcome.verdicts.enumerated() {
-                for (exchanges, own) in verdicts.enumerated() {
+            for (cluster, part) in outcome.parts.enumerated() {
+                for (exchanges, own) in part.verdicts.enumerated() {
                     for (rowClass, verdict) in own.enumerated() {
                         let expected = oracle.expected(cluster, exchanges, rowClass)
                         #expect(abs(verdict.expected - expected) < 1e-9, "seed \(seed)")
@@ -99,7 +119,7 @@ struct CountedGroupTests {
                     }
                 }
             }
-            let placed = outcome.verdicts.joined().reduce(0) { $0 + ($1.last?.count ?? 0) }
+            let placed = outcome.parts.flatMap(\.verdicts).reduce(0) { $0 + ($1.last?.count ?? 0) }
             #expect(abs(outcome.moreFailures - oracle.moreFailures(than: placed)) < 1e-9, "seed \(seed)")
         }
         #expect(possible > 30)
@@ -123,6 +143,7 @@ struct CountedGroupTests {
             sums.failures[place] = Double(random.below(20))
             sums.answers[place] = Double(random.below(20))
         }
+        sums.levels = sums.levels.map { _ in Double(random.below(20)) }
         (sums.exchanges, sums.copies, sums.distinct) = (180, Double(random.below(20)), 100)
         (sums.unsent, sums.strays, sums.classes) = (Double(random.below(90)), 3, 40)
         return (CountedGroup(clusters: clusters, failures: random.below(4)), CountRates(sums, halvings: halvings))
@@ -140,6 +161,8 @@ private struct SingleWorlds {
     private let group: CountedGroup
     private let rates: CountRates
     private let shape: Double
+    /// Share of rows of whole responses that tell of a failure.
+    private var whole = 0.0
     private var exchanges: [Exchange] = []
     private(set) var total = 0.0
     private var sums: [[Int]: Double] = [:]
@@ -152,7 +175,10 @@ private struct SingleWorlds {
                 exchanges += (0..<facts.count).map { _ in Exchange(cluster: cluster, kind: kind, facts: facts) }
             }
         }
-        choose(0, [], 1)
+        for (level, share) in rates.levelShares.enumerated() {
+            whole = CountRates.levels[level]
+            choose(0, [], share)
+        }
     }
 
     func expected(_ cluster: Int, _ kind: Int, _ rowClass: Int) -> Double {
@@ -168,7 +194,7 @@ private struct SingleWorlds {
         guard weight > 0 else { return }
         guard place < exchanges.count else { return note(chosen, weight) }
         let facts = exchanges[place].facts
-        let failing = rates.failing[facts.outcome.rawValue]
+        let failing = facts.outcome == .whole ? whole : rates.failing(facts.outcome)
         choose(place + 1, chosen + [-1], weight * (1 - rates.recorded))
         for (rowClass, fit) in facts.fits.enumerated() {
             choose(place + 1, chosen + [rowClass], weight * rates.recorded * (1 - failing) * fit)

@@ -120,22 +120,6 @@ struct CountedRowsTests {
         }
     }
 
-    @Test("what two suppositions do not both say is ambiguous, and neither is its own alternative")
-    func agreed() {
-        let one = [
-            found(1, isAmbiguous: false), found(2, isAmbiguous: false), found(3, isAmbiguous: false),
-            found(-1, isAmbiguous: false),
-        ]
-        let other = [
-            found(1, isAmbiguous: false), found(2, isAmbiguous: true, [7]), found(4, isAmbiguous: false),
-            found(5, isAmbiguous: false),
-        ]
-        let agreed = RowJoin.agreed([one, other])
-        #expect(agreed.map(\.isAmbiguous) == [false, true, true, true])
-        #expect(agreed.map(\.alternatives) == [[], [7], [4], [5]])
-        #expect(agreed.map(\.call) == [1, 2, 3, -1])
-    }
-
     @Test("sets of numbers are joined, and the smallest number stands for each")
     func sets() {
         var sets = DisjointSets(6)

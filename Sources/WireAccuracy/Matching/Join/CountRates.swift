@@ -9,6 +9,8 @@ struct CountRates {
         /// By outcome: exchanges whose row tells of a failure, and with another row.
         var failures = [Double](repeating: 0, count: Outcome.allCases.count)
         var answers = [Double](repeating: 0, count: Outcome.allCases.count)
+        /// Names, by how often their rows tell of failures where responses are whole.
+        var levels = [Double](repeating: 0, count: CountRates.levels.count)
         var exchanges = 0.0
         /// Rows that repeat another one, and the others.
         var copies = 0.0
@@ -26,6 +28,7 @@ struct CountRates {
                 failures[place] += times * other.failures[place]
                 answers[place] += times * other.answers[place]
             }
+            for place in levels.indices { levels[place] += times * other.levels[place] }
             exchanges += times * other.exchanges
             copies += times * other.copies
             distinct += times * other.distinct
@@ -35,8 +38,13 @@ struct CountRates {
         }
     }
 
-    /// By outcome: share of rows that tell of a failure.
-    private(set) var failing: [Double]
+    /// Calls that are given up while their answers are on the way come together, at some names: shares of rows of whole
+    /// responses that tell of a failure, of which each name has one.
+    static let levels = [0.0005, 0.01, 0.05, 0.2, 0.6]
+    /// By level: share of names.
+    private(set) var levelShares: [Double]
+    /// By outcome: share of rows that tell of a failure. What is said of whole responses holds for no name; see `levels`.
+    private var failing: [Double]
     /// Share of exchanges that have a row.
     private(set) var recorded = 0.9
     /// Share of rows that were written twice.
@@ -47,10 +55,12 @@ struct CountRates {
     private(set) var stray = 0.005
 
     /// What is supposed before anything is learned: so many are as if seen, and so many of them were so.
-    private static let recordedPrior = (all: 10.0, some: 9.0)
+    private static let recordedPrior = (all: 2.0, some: 1.8)
     private static let copiedPrior = (all: 20.0, some: 0.2)
     private static let unsentPrior = (all: 10.0, some: 0.5)
     private static let strayPrior = (all: 10.0, some: 0.05)
+    /// Names of each level.
+    private static let levelPrior = [9.6, 0.15, 0.1, 0.1, 0.05]
     /// Calls that are never sent come together, at names that are slow: their numbers follow a negative binomial
     /// distribution, whose shape is one half, halved so often. The smaller, the more they come together.
     private let halvings: Int
@@ -58,20 +68,15 @@ struct CountRates {
 
     init(halvings: Int = 0) {
         self.halvings = halvings
-        failing = Outcome.allCases.map { CountRates.prior($0).some / CountRates.prior($0).all }
-    }
-
-    /// Most logs never have a row of zeros for a whole response; those that do have many.
-    private static func prior(_ outcome: Outcome) -> (all: Double, some: Double) {
-        let usual = FailureRates.prior(outcome)
-        return outcome == .whole ? (usual.pairs / 2, usual.failures / 2) : (usual.pairs, usual.failures)
+        failing = Outcome.allCases.map { FailureRates.prior($0).failures / FailureRates.prior($0).pairs }
+        levelShares = CountRates.normalized(CountRates.levelPrior)
     }
 
     /// Two suppositions from which to learn: that rows are missing here and there and calls fail before they are sent, and that
     /// no row is missing and calls fail while their answers are on the way.
     static func starts(halvings: Int) -> [CountRates] {
         var whole = CountRates(halvings: halvings)
-        whole.failing[Outcome.whole.rawValue] = 0.1
+        whole.levelShares = [0.4, 0.1, 0.2, 0.2, 0.1]
         (whole.recorded, whole.unsent) = (0.99, 0.01)
         return [CountRates(halvings: halvings), whole]
     }
@@ -83,9 +88,11 @@ struct CountRates {
         }
         for outcome in Outcome.allCases {
             let place = outcome.rawValue
+            let prior = FailureRates.prior(outcome)
             failing[place] = share(
-                CountRates.prior(outcome), sums.failures[place], of: sums.failures[place] + sums.answers[place])
+                (prior.pairs, prior.failures), sums.failures[place], of: sums.failures[place] + sums.answers[place])
         }
+        levelShares = CountRates.normalized(zip(sums.levels, CountRates.levelPrior).map { $0 + $1 })
         let rows = sums.failures.reduce(0, +) + sums.answers.reduce(0, +)
         recorded = share(CountRates.recordedPrior, rows, of: sums.exchanges)
         copied = share(CountRates.copiedPrior, sums.copies, of: sums.distinct)
@@ -98,12 +105,22 @@ struct CountRates {
         func cost(_ share: Double, _ prior: (all: Double, some: Double)) -> Double {
             prior.some * share.naturalLogarithm + (prior.all - prior.some) * (1 - share).naturalLogarithm
         }
-        let failures = Outcome.allCases.reduce(0.0) { sum, outcome in
-            sum + cost(failing[outcome.rawValue], CountRates.prior(outcome))
+        let failures = Outcome.allCases.filter { $0 != .whole }.reduce(0.0) { sum, outcome in
+            let prior = FailureRates.prior(outcome)
+            return sum + cost(failing[outcome.rawValue], (prior.pairs, prior.failures))
         }
-        return failures + cost(recorded, CountRates.recordedPrior) + cost(copied, CountRates.copiedPrior)
+        let levels = zip(levelShares, CountRates.levelPrior).reduce(0.0) { $0 + $1.1 * $1.0.naturalLogarithm }
+        return failures + levels + cost(recorded, CountRates.recordedPrior) + cost(copied, CountRates.copiedPrior)
             + cost(stray, CountRates.strayPrior) + CountRates.unsentPrior.some * unsent.naturalLogarithm
             - CountRates.unsentPrior.all * unsent
+    }
+
+    /// Share of rows that tell of a failure, of exchanges whose responses are not whole.
+    func failing(_ outcome: Outcome) -> Double { failing[outcome.rawValue] }
+
+    static func normalized(_ weights: [Double]) -> [Double] {
+        let sum = weights.reduce(0, +)
+        return sum > 0 ? weights.map { $0 / sum } : weights
     }
 
     /// How likely a name with so many exchanges has 0, 1, … rows of failures without one.

@@ -1,16 +1,18 @@
-/// All readings of a cluster of a `CountedGroup`, summed up by how many rows of failures they give to it.
+/// All readings of a cluster of a `CountedGroup`, summed up by how many rows of failures they give to it, for each share of
+/// failures that its name may have (`CountRates.levels`). Both together are a state: the level times the number of rows and one,
+/// and the number of rows.
 struct CountedCluster {
     private let cluster: CountedGroup.Cluster
     private let failures: Int
     private let rates: CountRates
     /// By class.
     private let surplus: [SurplusTable]
-    /// By number of rows of failures: the weight of all readings with so many, and of the likeliest.
+    /// By state: the weight of all readings of it, and of the likeliest.
     private(set) var weights: [Double]
     private(set) var bestWeights: [Double]
-    /// By number of rows of failures: the likeliest reading, by exchanges and class.
+    /// By state: the likeliest reading, by exchanges and class.
     private var best: [[Int]]
-    /// By exchanges and class, by number of rows of failures, by number of rows: the weight.
+    /// By exchanges and class, by state, by number of rows: the weight.
     private var histograms: [[[Double]]]
     /// By class, likewise: of all exchanges of the cluster.
     private var totals: [[[Double]]]
@@ -19,8 +21,10 @@ struct CountedCluster {
     private var counts: [Int]
     private var placed: [Int]
     private var given = 0
-    private var states = 0
-    private var stateLimit = 0
+    /// Whole responses with a row of a failure, and with another one.
+    private var whole = (failures: 0, answers: 0)
+    private var readings = 0
+    private var readingLimit = 0
 
     /// Classes of rows, those of failures as the last.
     private var width: Int { cluster.rows.count + 1 }
@@ -28,13 +32,14 @@ struct CountedCluster {
     init(_ cluster: CountedGroup.Cluster, failures: Int, _ rates: CountRates) {
         (self.cluster, self.failures, self.rates) = (cluster, failures, rates)
         surplus = cluster.rows.map { SurplusTable(copied: rates.copied, rates.strayWeights(upTo: $0)) }
-        weights = Array(repeating: 0, count: failures + 1)
+        let states = CountRates.levels.count * (failures + 1)
+        weights = Array(repeating: 0, count: states)
         bestWeights = weights
         counts = Array(repeating: 0, count: cluster.exchanges.count * (cluster.rows.count + 1))
-        best = Array(repeating: counts, count: failures + 1)
+        best = Array(repeating: counts, count: states)
         placed = Array(repeating: 0, count: cluster.rows.count)
         func histogram(_ length: Int) -> [[Double]] {
-            Array(repeating: Array(repeating: 0, count: length + 1), count: failures + 1)
+            Array(repeating: Array(repeating: 0, count: length + 1), count: states)
         }
         let rows = cluster.rows + [failures]
         histograms = cluster.exchanges.flatMap { exchanges in rows.map { histogram(min($0, exchanges.count)) } }
@@ -43,10 +48,11 @@ struct CountedCluster {
 
     /// False where there are too many readings.
     mutating func enumerate(budget: inout Int) -> Bool {
-        stateLimit = min(CountedGroup.stateLimit, max(0, budget) / max(1, counts.count))
+        let steps = CountRates.levels.count * max(1, counts.count)
+        readingLimit = min(CountedGroup.readingLimit, min(budget, CountedGroup.clusterBudget) / steps)
         place(0, 0, left: cluster.exchanges.first?.count ?? 0, weight: 1)
-        budget -= states * max(1, counts.count)
-        guard states <= stateLimit, budget > 0 else { return false }
+        budget -= readings * steps
+        guard readings <= readingLimit, budget > 0 else { return false }
         // None is possible, or all are too unlikely for a number.
         return weights.contains { $0 > 0 }
     }
@@ -55,50 +61,62 @@ struct CountedCluster {
     ///
     /// - Parameter left: how many of them have no row yet.
     private mutating func place(_ exchanges: Int, _ rowClass: Int, left: Int, weight: Double) {
-        guard states <= stateLimit else { return }
+        guard readings <= readingLimit else { return }
         guard exchanges < cluster.exchanges.count else { return note(weight) }
         let own = cluster.exchanges[exchanges]
         if rowClass == width {
             let next = exchanges + 1 < cluster.exchanges.count ? cluster.exchanges[exchanges + 1].count : 0
             return place(exchanges + 1, 0, left: next, weight: weight * power(1 - rates.recorded, left))
         }
-        let isFailure = rowClass == cluster.rows.count
-        let failing = rates.failing[own.outcome.rawValue]
-        let share = rates.recorded * (isFailure ? failing * own.failureFit : (1 - failing) * own.fits[rowClass])
+        let (isFailure, isWhole) = (rowClass == cluster.rows.count, own.outcome == .whole)
+        let fit = isFailure ? own.failureFit : own.fits[rowClass]
+        let failing = rates.failing(own.outcome)
+        let share = rates.recorded * fit * (isWhole ? 1 : isFailure ? failing : 1 - failing)
         let free = isFailure ? failures - given : cluster.rows[rowClass] - placed[rowClass]
         let most = share > 0 ? min(left, free) : 0
         var ways = weight
         for count in 0...most {
             if count > 0 { ways *= share * Double(left - count + 1) / Double(count) }
             counts[exchanges * width + rowClass] = count
-            if isFailure { given += count } else { placed[rowClass] += count }
+            give(count, isFailure ? nil : rowClass, isWhole)
             place(exchanges, rowClass + 1, left: left - count, weight: ways)
-            if isFailure { given -= count } else { placed[rowClass] -= count }
+            give(-count, isFailure ? nil : rowClass, isWhole)
         }
         counts[exchanges * width + rowClass] = 0
     }
 
+    /// - Parameter rowClass: nil: that of failures.
+    private mutating func give(_ count: Int, _ rowClass: Int?, _ isWhole: Bool) {
+        if let rowClass { placed[rowClass] += count } else { given += count }
+        guard isWhole else { return }
+        if rowClass == nil { whole.failures += count } else { whole.answers += count }
+    }
+
     private mutating func note(_ weight: Double) {
-        states += 1
-        var weight = weight
-        for (rowClass, count) in placed.enumerated() { weight *= surplus[rowClass].weights[count] }
-        guard weight > 0 else { return }
-        weights[given] += weight
-        for (place, count) in counts.enumerated() { histograms[place][given][count] += weight }
-        for (rowClass, count) in placed.enumerated() { totals[rowClass][given][count] += weight }
-        if weight > bestWeights[given] {
-            bestWeights[given] = weight
-            best[given] = counts
+        readings += 1
+        var all = weight
+        for (rowClass, count) in placed.enumerated() { all *= surplus[rowClass].weights[count] }
+        guard all > 0 else { return }
+        for (level, failing) in CountRates.levels.enumerated() {
+            let state = level * (failures + 1) + given
+            let weight = all * power(failing, whole.failures) * power(1 - failing, whole.answers)
+            weights[state] += weight
+            for (place, count) in counts.enumerated() { histograms[place][state][count] += weight }
+            for (rowClass, count) in placed.enumerated() { totals[rowClass][state][count] += weight }
+            if weight > bestWeights[state] {
+                bestWeights[state] = weight
+                best[state] = counts
+            }
         }
     }
 
     /// By number of rows: the probability.
     ///
-    /// - Parameter shares: by number of rows of failures, how likely the cluster has so many.
+    /// - Parameter shares: by state, how likely it is.
     private func distribution(_ histogram: [[Double]], _ shares: [Double]) -> [Double] {
         var sums = [Double](repeating: 0, count: histogram[0].count)
-        for (given, share) in shares.enumerated() where share > 0 && weights[given] > 0 {
-            for (count, weight) in histogram[given].enumerated() { sums[count] += share * weight / weights[given] }
+        for (state, share) in shares.enumerated() where share > 0 && weights[state] > 0 {
+            for (count, weight) in histogram[state].enumerated() { sums[count] += share * weight / weights[state] }
         }
         return sums
     }
@@ -124,33 +142,18 @@ struct CountedCluster {
         }
     }
 
-    /// By exchanges and class.
-    ///
-    /// - Parameter likeliest: how many rows of failures the cluster has in the likeliest reading.
-    func verdicts(_ shares: [Double], _ likeliest: Int) -> [[CountedGroup.Verdict]] {
-        cluster.exchanges.indices.map { place in
-            let own = histograms[(place * width)..<((place + 1) * width)].map { distribution($0, shares) }
-            let expected = own.map { self.expected($0) }
-            let all = expected.reduce(0, +)
-            return own.indices.map { rowClass in
-                let count = best[likeliest][place * width + rowClass]
-                var verdict = CountedGroup.Verdict(count: count, expected: expected[rowClass])
-                guard count > 0 else { return verdict }
-                verdict.change = max(0, all - expected[rowClass]) / Double(cluster.exchanges[place].count)
-                // Of answers some are enough: a row too many is a copy of one of them.
-                let isAnswer = rowClass + 1 < own.count
-                for (number, share) in own[rowClass].enumerated() where number < (isAnswer ? 1 : count) {
-                    verdict.leave += share * Double(count - number) / Double(count)
-                }
-                return verdict
-            }
+    /// - Parameters:
+    ///   - shares: by state, how likely it is.
+    ///   - likeliest: the state of the likeliest reading.
+    func outcome(_ shares: [Double], _ likeliest: Int) -> CountedGroup.Outcome.Part {
+        let rows = cluster.exchanges.indices.map { exchanges in
+            (0..<width).map { distribution(histograms[exchanges * width + $0], shares) }
         }
-    }
-
-    func more(_ shares: [Double], _ likeliest: Int) -> [Double] {
-        cluster.rows.indices.map { rowClass in
-            let count = cluster.exchanges.indices.reduce(0) { $0 + best[likeliest][$1 * width + rowClass] }
-            return distribution(totals[rowClass], shares).dropFirst(count + 1).reduce(0, +)
+        let counts = cluster.exchanges.indices.map { exchanges in
+            Array(best[likeliest][(exchanges * width)..<((exchanges + 1) * width)])
         }
+        return CountedGroup.Outcome.Part(
+            sizes: cluster.exchanges.map { Double($0.count) }, counts: counts, rows: rows,
+            totals: totals.map { distribution($0, shares) })
     }
 }

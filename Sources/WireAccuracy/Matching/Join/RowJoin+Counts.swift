@@ -3,8 +3,10 @@ extension RowJoin {
     /// From fewer rows too little can be learned of how often rows are lost, doubled or of calls never sent.
     private static let leastCounted = 50
     private static let countRounds = 8
+    /// Learning ends where a round makes the log less than this more likely.
+    private static let leastGain = 0.001
     /// Steps that all groups together may take in one round.
-    private static let countBudget = 200_000
+    private static let countBudget = 4_000_000
     /// Of decided rows no more than one in a thousand is expected to be another's, and none is decided at worse odds than
     /// 20 to 1.
     private static let expectedShare = 0.001
@@ -16,18 +18,27 @@ extension RowJoin {
         guard model.timing == .none, rows.count >= RowJoin.leastCounted else { return found }
         let groups = countedRows()
         let kinds = CountedKinds(groups.map(\.group))
-        var readings = readings(of: kinds)
-        readings.sort { $0.likelihood > $1.likelihood }
-        var decided: [[Found]] = []
-        for reading in readings where 1000 * (readings[0].likelihood - reading.likelihood) < Double(RowJoin.certainty) {
-            var (own, doubts) = (found, [Double](repeating: 1, count: found.count))
-            for (rows, kind) in zip(groups, kinds.kinds) {
-                if let outcome = reading.outcomes[kind] { enter(outcome, rows, &own, &doubts) }
-            }
-            RowJoin.decideDoubtful(doubts, &own)
-            decided.append(own)
+        let outcomes = outcomes(of: kinds)
+        var (decided, doubts) = (found, [Double](repeating: 1, count: found.count))
+        for (rows, kind) in zip(groups, kinds.kinds) {
+            if let outcome = outcomes[kind] { enter(outcome, rows, &decided, &doubts) }
         }
-        return RowJoin.agreed(decided)
+        RowJoin.decideDoubtful(doubts, &decided)
+        return decided
+    }
+
+    /// By kind of group, what is likely by all suppositions together, each of which counts as much as it makes the log likely.
+    private mutating func outcomes(of kinds: CountedKinds) -> [CountedGroup.Outcome?] {
+        let readings = readings(of: kinds).sorted { $0.likelihood > $1.likelihood }
+        var (outcomes, sum) = (readings[0].outcomes, 1.0)
+        for reading in readings.dropFirst() {
+            let weight = RowJoin.likelihood(Int64(1000 * min(50, readings[0].likelihood - reading.likelihood)))
+            sum += weight
+            for (kind, other) in reading.outcomes.enumerated() {
+                if let other { outcomes[kind]?.mix(other, weight / sum) }
+            }
+        }
+        return outcomes
     }
 
     /// What is likely of each kind of group by one supposition, and ln(likelihood) of all of it.
@@ -37,34 +48,44 @@ extension RowJoin {
         var outcomes: [CountedGroup.Outcome?]
     }
 
-    /// By each supposition, with the shape that makes the log likeliest.
+    /// By each supposition, with more and more halvings as long as the log gets likelier. All are of the same groups: those that
+    /// have too many readings for the first one are left out of the others, too.
     private mutating func readings(of kinds: CountedKinds) -> [Reading] {
-        CountRates.starts(halvings: 0).indices.map { place in
-            var best = weigh(kinds, from: CountRates.starts(halvings: 0)[place], 0)
+        var isOpen = [Bool](repeating: true, count: kinds.groups.count)
+        return CountRates.starts(halvings: 0).indices.flatMap { place in
+            var readings = [weigh(kinds, from: CountRates.starts(halvings: 0)[place], 0, &isOpen)]
             for halvings in 1..<(CountRates.mostHalvings + 1) {
-                let other = weigh(kinds, from: CountRates.starts(halvings: halvings)[place], halvings)
-                guard other.likelihood > best.likelihood else { break }
-                best = other
+                readings.append(weigh(kinds, from: CountRates.starts(halvings: halvings)[place], halvings, &isOpen))
+                guard readings[halvings].likelihood > readings[halvings - 1].likelihood else { break }
             }
-            return best
+            return readings
         }
     }
 
     /// Learns from a supposition.
-    private mutating func weigh(_ kinds: CountedKinds, from start: CountRates, _ halvings: Int) -> Reading {
-        var reading = Reading(likelihood: 0, rates: start, outcomes: [])
+    ///
+    /// - Parameter isOpen: by kind of group, whether it is weighed.
+    private mutating func weigh(
+        _ kinds: CountedKinds, from start: CountRates, _ halvings: Int, _ isOpen: inout [Bool]
+    ) -> Reading {
+        var reading = Reading(likelihood: -.infinity, rates: start, outcomes: [])
         for _ in 0..<RowJoin.countRounds {
             var (sums, budget) = (CountRates.Sums(), RowJoin.countBudget)
-            reading.likelihood = reading.rates.logPrior
-            reading.outcomes = zip(kinds.groups, kinds.counts).map { group, count in
+            var next = Reading(likelihood: reading.rates.logPrior, rates: reading.rates, outcomes: [])
+            for (kind, group) in kinds.groups.enumerated() {
                 var own = CountRates.Sums()
-                guard let outcome = group.weigh(reading.rates, &own, budget: &budget) else { return nil }
-                sums.add(own, times: count)
-                reading.likelihood += outcome.likelihood * Double(count)
-                return outcome
+                let outcome = isOpen[kind] ? group.weigh(next.rates, &own, budget: &budget) : nil
+                isOpen[kind] = outcome != nil
+                next.outcomes.append(outcome)
+                guard let outcome else { continue }
+                sums.add(own, times: kinds.counts[kind])
+                next.likelihood += outcome.likelihood * Double(kinds.counts[kind])
             }
             work.comparedPairs += RowJoin.countBudget - max(0, budget)
-            reading.rates = CountRates(sums, halvings: halvings)
+            next.rates = CountRates(sums, halvings: halvings)
+            let gain = next.likelihood - reading.likelihood
+            reading = next
+            guard gain > RowJoin.leastGain else { break }
         }
         return reading
     }
@@ -85,20 +106,6 @@ extension RowJoin {
             for place in alike { found[place].isAmbiguous = false }
             next = next[alike.endIndex...]
         }
-    }
-
-    /// What several solutions have in common; the rest is ambiguous.
-    static func agreed(_ solutions: [[Found]]) -> [Found] {
-        var agreed = solutions[0]
-        for other in solutions.dropFirst() {
-            for (place, item) in other.enumerated() where item.call != agreed[place].call || item.isAmbiguous {
-                let known = agreed[place].alternatives + [agreed[place].call]
-                let others = ([item.call] + item.alternatives).filter { $0 >= 0 && !known.contains($0) }
-                agreed[place].alternatives += others.prefix(RowJoin.alternativeLimit - agreed[place].alternatives.count)
-                (agreed[place].isAmbiguous, agreed[place].hasAlike) = (true, false)
-            }
-        }
-        return agreed
     }
 
     /// Of the row and the exchange of an edge, but for how often exchanges have rows; nil where they cannot be a pair. No formula
@@ -134,8 +141,8 @@ extension RowJoin {
         var left = counted.answers.map { $0.map { $0 } }
         var failures = counted.failures
         var options: [Int: [(calls: [Int32], expected: Double)]] = [:]
-        for (cluster, verdicts) in zip(counted.clusters, outcome.verdicts) {
-            for (calls, own) in zip(cluster.calls, verdicts) {
+        for (cluster, part) in zip(counted.clusters, outcome.parts) {
+            for (calls, own) in zip(cluster.calls, part.verdicts) {
                 var free = calls
                 for (number, verdict) in own.enumerated() {
                     let isFailure = number == cluster.classes.count
@@ -156,8 +163,8 @@ extension RowJoin {
                 }
             }
         }
-        for (cluster, more) in zip(counted.clusters, outcome.more) {
-            for (key, share) in zip(cluster.classes, more) {
+        for (cluster, part) in zip(counted.clusters, outcome.parts) {
+            for (key, share) in zip(cluster.classes, part.more) {
                 for place in left[key] { enterNone(at: place, mayHaveOne: share, &found) }
             }
         }
