@@ -15,7 +15,9 @@ exchange without row that is reached has the same figures on the wire. Whichever
 log has neither times nor order, and a row of zeros of a call that was never sent, that row may be of e: then the call of the
 exchange without row, whose row was lost, was never sent. Likewise with a copy of a row of zeros, which is as if it were a row of
 its own. All such changes of a row together are as likely as it is that an exchange that ended like e has a row of zeros, however
-many such rows and exchanges there are: more of either make no exchange a likelier one.
+many such rows and exchanges there are: more of either make no exchange a likelier one. Log and capture stay the same in every
+field by such a change, too, but it is less likely than the truth by as much as such rows of zeros are rare in this log. No
+program knows how rare they are. These changes are told apart from those that are as likely as the truth (`has_same`).
 
 Times are weighed with what no program can know: the delays of all true pairs of this log, before its times were degraded.
 The true time of a row lies in an interval: what rounding and jitter leave of it, and in a log that was not shuffled between
@@ -105,13 +107,16 @@ def redirections(session):
 
 class Change:
     """A proof for one row: its exchange, the ones that rows move to, and the number of the last one's row (None: it has
-    none). `unsent`: the number of a row without exchange that gets the first. `classes`: which class of rows each exchange gets
-    that had another. `truth`: the probability that all changes leave the truth."""
+    none). `is_same`: log and capture stay the same in every field. `unsent`: the number of a row without exchange that gets the
+    first. `classes`: which class of rows each exchange gets that had another. `truth`: the probability that all changes leave the
+    truth. `has_same`: whether this change or another one of the row leaves log and capture the same."""
 
-    def __init__(self, places, holder, odds, is_identical, unsent, classes):
-        self.places, self.holder, self.odds, self.is_identical, self.unsent = places, holder, odds, is_identical, unsent
+    def __init__(self, places, holder, odds, is_same, unsent, classes):
+        self.places, self.holder, self.odds, self.is_same, self.unsent = places, holder, odds, is_same, unsent
+        # Only then is it as likely as the truth.
+        self.is_identical = is_same and not unsent
         self.classes = classes
-        self.truth = 1.0
+        self.truth, self.has_same = 1.0, is_same
 
     @property
     def is_proof(self):
@@ -127,7 +132,7 @@ class Change:
         row = f"its row {self.holder} ({fields})" if self.holder else "which has no row"
         if self.unsent:
             row += f", and row {self.unsent}, of no exchange, gets the first"
-        kind = "identical" if self.is_identical else f"odds {self.odds:.2g}"
+        kind = "identical" if self.is_identical else f"odds {self.odds:.2g}" + ", log and capture the same" * self.is_same
         return f"{' -> '.join([own, *others])} ({row}): {kind}; all changes leave the truth {self.truth:.1%}"
 
 
@@ -427,7 +432,7 @@ class Proof:
             return None
         truth = 1 / (1 + sum(min(change.odds, 1e12) for change in changes))
         best = max(changes, key=lambda change: (change.is_identical, change.odds))
-        best.truth = truth
+        best.truth, best.has_same = truth, any(change.is_same for change in changes)
         return best
 
     def truth(self, number):
@@ -486,9 +491,9 @@ class Proof:
         key = places if len(places) == 2 else places[-1]
         if key not in found or math.log(found[key].odds) < odds:
             involved = [self.holder(place, row.kind) for place in places]
-            is_identical = not unsent and len({self.ending(place) for place in places}) == 1 and all(
+            is_same = len({self.ending(place) for place in places}) == 1 and all(
                 times == (-math.inf, math.inf) for key in involved if key for times in self.intervals[key])
-            found[key] = Change(places, holder, math.exp(max(min(odds, 50), LEAST_ODDS)), is_identical, unsent,
+            found[key] = Change(places, holder, math.exp(max(min(odds, 50), LEAST_ODDS)), is_same, unsent,
                                 self.changed_classes(row, places, holder))
 
     def changed_classes(self, row, places, holder):

@@ -36,6 +36,8 @@ class Tally(collections.Counter):
     identical   of the ambiguous ones those that the log does not tell from others, see `Proof`
     likely      of the ambiguous ones those of which other readings are at least as likely, see `Proof`
     close       likewise, less likely than the truth, but too likely for the bound of precision; they excuse no line
+    same        of the ambiguous ones those with a change by which log and capture stay the same in every field: the identical ones,
+                and those that are exchanged with a call that was never sent, which may be less likely than the truth
     left        pairs that an ideal observer leaves, see `observer`. Only of lines that are beyond their bounds without it
     excused     of the ambiguous pairs those that it leaves, too
     """
@@ -59,6 +61,12 @@ class Tally(collections.Counter):
         """Recall of the pairs that the log can decide."""
         decidable = self["pairs"] - max(self.undecidable, self["excused"])
         return self["found"] / decidable if decidable else 1.0
+
+    @property
+    def distinct_recall(self):
+        """Recall of the pairs that no change leaves with the same log and capture."""
+        distinct = self["pairs"] - max(self.undecidable, self["excused"], self["same"])
+        return self["found"] / distinct if distinct else 1.0
 
     @property
     def ideal_recall(self):
@@ -168,6 +176,8 @@ class Score:
             swap = self.proof.of(number)
         if unsure and swap and swap.kind != "decidable":
             self.tally[swap.kind] += 1
+        if unsure and swap and (swap.has_same or swap.is_proof):
+            self.tally["same"] += 1
         self.lost.append((number, swap))
 
     def observe(self, precision):
@@ -214,10 +224,13 @@ class Score:
 
 
 def verdict(name, tally):
-    """pass, undecid. (within the bounds without the pairs that the log cannot decide), or FAIL."""
+    """pass, undecid. (within the bounds without the pairs that the log cannot decide), same (within them without those, too, that
+    can be exchanged so that log and capture stay the same, if by a less likely reading), or FAIL."""
     precision, recall = bounds(name)
-    if tally.decidable_precision < precision or tally.decidable_recall < recall:
+    if tally.decidable_precision < precision or tally.distinct_recall < recall:
         return "FAIL"
+    if tally.decidable_recall < recall:
+        return "same"
     return "pass" if tally.precision >= precision and tally.recall >= recall else "undecid."
 
 
