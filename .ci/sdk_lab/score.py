@@ -64,7 +64,7 @@ class Tally(collections.Counter):
 
     @property
     def distinct_recall(self):
-        """Recall of the pairs that no change leaves with the same log and capture."""
+        """Recall of the pairs that no change leaves with the same log and capture, and that the ideal observer does not leave."""
         distinct = self["pairs"] - max(self.undecidable, self["excused"], self["same"])
         return self["found"] / distinct if distinct else 1.0
 

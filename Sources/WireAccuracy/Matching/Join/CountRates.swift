@@ -38,12 +38,12 @@ struct CountRates {
         }
     }
 
-    /// Calls that are given up while their answers are on the way come together, at some names: shares of rows of whole
-    /// responses that tell of a failure, of which each name has one.
+    /// Calls that are given up while their answers are on the way are supposed to come together, at few names: shares of rows of
+    /// whole responses that tell of a failure, of which each name has one.
     static let levels = [0.0005, 0.01, 0.05, 0.2, 0.6]
     /// By level: share of names.
     private(set) var levelShares: [Double]
-    /// By outcome: share of rows that tell of a failure. What is said of whole responses holds for no name; see `levels`.
+    /// By outcome: share of rows that tell of a failure. That of whole responses is not used; see `levels`.
     private var failing: [Double]
     /// Share of exchanges that have a row.
     private(set) var recorded = 0.9
