@@ -50,11 +50,12 @@ struct FigureJudge {
     /// Nil where no row needs it.
     var test: LogMatcher.FigureTest? { isNeeded ? { misfits($0) } : nil }
 
-    /// By pair, in how many directions the figures do not fit; nil where nothing is known.
-    private func misfits(_ pairs: [(row: Int32, call: Int32)]) -> [Int?] {
-        var counts = [Int?](repeating: nil, count: pairs.count)
+    /// By pair, −ln of how likely the figures are, against figures that fit; nil where nothing is known.
+    private func misfits(_ pairs: [(row: Int32, call: Int32)]) -> [Int32?] {
+        var costs = [Int32?](repeating: nil, count: pairs.count)
         var exchanges: [Int32: ObservedExchange] = [:]
         var open = FigureSets()
+        var bodies = BodySizes()
         for (place, pair) in pairs.enumerated() {
             let call = calls.calls[Int(pair.call)]
             guard call.record.requestHead != nil else { continue }
@@ -63,25 +64,33 @@ struct FigureJudge {
             exchanges[pair.call] = exchange
             for direction in Direction.allCases {
                 let row = log.rows[Int(pair.row)]
-                if let fits = fits(row, call, exchange, direction) {
-                    counts[place] = (counts[place] ?? 0) + (fits ? 0 : 1)
+                if let misfit = misfit(row, call, exchange, direction) {
+                    costs[place] = (costs[place] ?? 0) + misfit.cost
+                    bodies.add(place, pair.row, direction, misfit)
                 } else if let total = row[direction].total {
                     open.add(place, pair, total, exchange, direction, api: Int(call.apiName))
                 }
             }
         }
-        open.count(into: &counts)
-        return counts
+        open.add(to: &costs)
+        bodies.add(to: &costs)
+        return costs
     }
 
-    private func fits(
+    /// What fits by the formula or by the API's habits fits.
+    private func misfit(
         _ row: LogRow, _ call: KeptCall, _ exchange: ObservedExchange, _ direction: Direction
-    ) -> Bool? {
+    ) -> FigureMisfit? {
         // Its figures are those of no exchange: the formula would refute its own too.
-        if direction == .down, row.tellsFailure { return exchange.response?.isComplete != true }
-        if let gives = model.gives(row[direction], exchange, direction) { return gives }
-        guard let total = row[direction].total else { return nil }
-        return habits.fits(total, exchange, direction, api: Int(call.apiName))
+        if direction == .down, row.tellsFailure {
+            return FigureMisfit(cost: exchange.response?.isComplete != true ? 0 : FigureMisfit.rare)
+        }
+        let misfit = model.misfit(row[direction], exchange, direction)
+        if let misfit, misfit.cost == 0 || misfit.cost >= FigureMisfit.rare { return misfit }
+        guard let total = row[direction].total,
+            let fits = habits.fits(total, exchange, direction, api: Int(call.apiName))
+        else { return misfit }
+        return FigureMisfit(cost: fits ? 0 : FigureMisfit.rare, bodyDifference: misfit?.bodyDifference)
     }
 }
 

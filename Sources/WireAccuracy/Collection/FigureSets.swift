@@ -33,12 +33,12 @@ struct FigureSets {
             FigureGroup.Pair(place: place, row: pair.row, call: pair.call, total: total), sizes: sizes)
     }
 
-    /// Adds what the sets tell to the counts of directions that do not fit.
-    func count(into counts: inout [Int?]) {
+    /// Adds what the sets tell to the costs of pairs.
+    func add(to costs: inout [Int32?]) {
         for group in groups.values {
             guard let fitting = FigureSets.fitting(group) else { continue }
             for (number, pair) in group.pairs.enumerated() {
-                counts[pair.place] = (counts[pair.place] ?? 0) + (fitting.contains(number) ? 0 : 1)
+                costs[pair.place] = (costs[pair.place] ?? 0) + (fitting.contains(number) ? 0 : FigureMisfit.rare)
             }
         }
     }

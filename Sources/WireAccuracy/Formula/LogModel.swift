@@ -9,6 +9,8 @@ struct LogModel {
     private var fits: [MessageSide: FormulaFit] = [:]
     /// Sides of which the formula gives nearly all figures.
     private var established: Set<MessageSide> = []
+    /// Of sides of which it gives most figures: how rare other figures are.
+    private var rarities: [MessageSide: [FigurePart: Int32]] = [:]
 
     init(_ format: SDKLogFormat, writer: HARWriter = .other) {
         families = LogModel.families(format, writer).compactMap { FormulaFamily($0) }
@@ -70,7 +72,8 @@ struct LogModel {
             fits = [.request: up, .response: down]
         }
         established = Set(
-            fits.filter { _, fit in parts.allSatisfy { LogModel.isEstablished($0, fit) } }.keys)
+            fits.filter { _, fit in parts.allSatisfy { LogModel.isGiven($0, fit, atLeast: 90) } }.keys)
+        rarities = fits.compactMapValues { rarities($0) }
     }
 
     /// The published formula and the fitted one, by direction.
@@ -78,21 +81,43 @@ struct LogModel {
 
     // MARK: Judging
 
-    /// Whether the established formula gives all figures of the direction to the byte. A row of zeros is given by an
-    /// exchange whose response is missing or cut. Nil where no formula is established for the direction (fewer than 20
-    /// learned figures in a part, or fewer than 90 % of them exact), and where the row has no figure. Call `settle`
-    /// after learning.
-    func gives(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) -> Bool? {
-        guard established.contains(direction.side), let fit = fits[direction.side] else { return nil }
+    /// How well the formula gives the figures of the direction for an exchange. A row of zeros is given by an exchange whose
+    /// response is missing or cut. Nil where the formula gives fewer than half of the figures of some part, or fewer than 20
+    /// of a part were learned, and where the row has no figure. Call `settle` after learning.
+    func misfit(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) -> FigureMisfit? {
+        guard let fit = fits[direction.side], let rarities = rarities[direction.side] else { return nil }
         let figures = RecordedFigures(logged)
         guard parts.contains(where: { figures[$0] != nil }) else { return nil }
-        if direction == .down, figures.areOfNoResponse(parts), exchange.response?.isComplete != true { return true }
-        return RowExplanation(figures, exchange, fit, established: false).isWhole
+        if direction == .down, figures.areOfNoResponse(parts), exchange.response?.isComplete != true {
+            return FigureMisfit()
+        }
+        let row = RowExplanation(figures, exchange, fit, established: false)
+        var misfit = FigureMisfit(bodyDifference: row.bodyDifference)
+        if established.contains(direction.side) {
+            misfit.cost = row.isWhole ? 0 : FigureMisfit.rare
+        } else {
+            // Parts differ together: where a field was added, so was a body. Only the rarest difference counts.
+            misfit.cost = row.unexplained.map { rarities[$0] ?? FigureMisfit.rare }.max() ?? 0
+        }
+        return misfit
     }
 
-    private static func isEstablished(_ part: FigurePart, _ fit: FormulaFit) -> Bool {
+    /// Whether the formula gives so many of the part's learned figures, per cent.
+    private static func isGiven(_ part: FigurePart, _ fit: FormulaFit, atLeast share: Int) -> Bool {
         let (exact, compared) = (fit.explained(part), fit.fitted.score.compared(part))
-        return compared == 0 ? fit.fitted.score.compared > 0 : compared >= 20 && exact * 10 >= compared * 9
+        return compared == 0 ? fit.fitted.score.compared > 0 : compared >= 20 && exact * 100 >= compared * share
+    }
+
+    /// By part, −ln of the share of learned figures that the formula does not give, thousandths; nil where it gives fewer than
+    /// half of some part.
+    private func rarities(_ fit: FormulaFit) -> [FigurePart: Int32]? {
+        guard parts.allSatisfy({ LogModel.isGiven($0, fit, atLeast: 50) }) else { return nil }
+        return Dictionary(
+            uniqueKeysWithValues: parts.map { part in
+                let compared = Double(fit.fitted.score.compared(part))
+                let share = (compared - Double(fit.explained(part)) + 0.5) / (compared + 1)
+                return (part, min(FigureMisfit.rare, thousandths(-share.naturalLogarithm)))
+            })
     }
 
     // MARK: Explaining

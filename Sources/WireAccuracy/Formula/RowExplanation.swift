@@ -3,20 +3,24 @@ import WireEstimates
 /// One row's figures held against a formula: which parts it gives, and why the others differ where that is known.
 struct RowExplanation {
     /// Parts of the row that are given or whose difference is known.
-    private(set) var explained = 0
+    var explained: Int { compared - unexplained.count }
+    /// The others.
+    private(set) var unexplained: [FigurePart]
     /// Parts that the row has.
     private let compared: Int
+    /// By how much the size of the body differs from the formula's; nil where one of the two has no body.
+    private(set) var bodyDifference: Int?
     /// Why the explained parts differ from the message.
     private(set) var causes = CauseLedger()
 
     /// Every part of the row is explained.
-    var isWhole: Bool { compared > 0 && explained == compared }
+    var isWhole: Bool { compared > 0 && unexplained.isEmpty }
 
     /// - Parameter established: the formula gives nearly all figures of the log, so that a body that lacks bytes was not
     ///   delivered whole.
     init(_ figures: RecordedFigures, _ exchange: ObservedExchange, _ fit: FormulaFit, established: Bool) {
         let parts = fit.parts.filter { figures[$0] != nil }
-        compared = parts.count
+        (compared, unexplained) = (parts.count, parts)
         guard let estimate = RowExplanation.estimate(exchange, fit) else { return }
         let given = RecordedFigures(estimate)
         var found: [FigurePart] = []
@@ -44,7 +48,8 @@ struct RowExplanation {
                 found.append(part)
             }
         }
-        explained = found.count
+        unexplained.removeAll { found.contains($0) }
+        if let body = figures.body, let given = given.body, body > 0, given > 0 { bodyDifference = body &- given }
         add(estimate.causes, found, isWhole: found.count == parts.count, figures, given)
     }
 

@@ -8,9 +8,9 @@
 /// formula of the log is known from rows that times alone decide; and where a row's figure is not that of the exchange
 /// that times tell, it may be of another one near it. Nothing is ever matched by size alone.
 public struct LogMatcher {
-    /// By pair of a row (its index) and an exchange that it may have (its place among the calls): in how many directions
-    /// the row's figures do not fit the exchange; nil where nothing is known.
-    public typealias FigureTest = (_ pairs: [(row: Int32, call: Int32)]) -> [Int?]
+    /// By pair of a row (its index) and an exchange that it may have (its place among the calls): −ln of how likely the row's
+    /// figures are, against figures that fit the exchange, thousandths; nil where nothing is known.
+    public typealias FigureTest = (_ pairs: [(row: Int32, call: Int32)]) -> [Int32?]
 
     let log: SDKLog
     let calls: [WireCall]

@@ -237,3 +237,12 @@ struct FigureHabitsTests {
         #expect(habits.fits(500, exchange(message: 80, content: 500), .down, api: 0) == nil)
     }
 }
+
+extension FigureSets {
+    /// Adds in how many directions figures do not fit.
+    fileprivate func count(into counts: inout [Int?]) {
+        var costs = counts.map { $0.map { Int32($0) * FigureMisfit.rare } }
+        add(to: &costs)
+        counts = costs.map { $0.map { Int($0 / FigureMisfit.rare) } }
+    }
+}

@@ -66,23 +66,56 @@ struct LogModelTests {
         return row
     }
 
-    @Test("a row is judged once 20 figures are learned, 90 % of them exact")
-    func established() throws {
+    @Test("a row is judged once 20 figures are learned, half of them exact")
+    func judged() throws {
         let call = exchange(7)
         let right = try logged(call, .down)
         var wrong = right
         wrong.headers = (right.headers ?? 0) + 3
-        #expect(try model(19).gives(right, call, .down) == nil)
-        #expect(try model(20).gives(right, call, .down) == true)
-        #expect(try model(20).gives(wrong, call, .down) == false)
-        #expect(try model(40) { $1.body = $0 < 9 ? 1 : $1.body }.gives(right, call, .down) == nil)
+        #expect(try model(19).misfit(right, call, .down) == nil)
+        #expect(try model(20).misfit(right, call, .down)?.cost == 0)
+        #expect(try model(20).misfit(wrong, call, .down)?.cost == FigureMisfit.rare)
+        let half = try model(40) { if $0 < 20 { $1.headers = $0 } }
+        #expect(half.misfit(right, call, .down)?.cost == 0)
+        #expect(try model(40) { if $0 < 21 { $1.headers = $0 } }.misfit(right, call, .down) == nil)
+    }
+
+    @Test("figures of a part count the more the more of that part the formula gives; of several the rarest counts")
+    func rarity() throws {
+        let call = exchange(7)
+        let right = try logged(call, .down)
+        let model = try model(40) { if $0 < 8 { $1.headers = $0 } }
+        func cost(_ change: (inout LoggedBytes) -> Void) -> Int32? {
+            var row = right
+            change(&row)
+            return model.misfit(row, call, .down)?.cost
+        }
+        // ln(41 / 8.5) and ln(41 / 0.5).
+        #expect(cost { $0.headers = 1 } == 1574)
+        #expect(cost { $0.body = 1 } == 4407)
+        #expect(cost { ($0.headers, $0.body) = (1, 1) } == 4407)
+    }
+
+    @Test(
+        "the size of another body is the less likely by chance the farther it is; none is no size",
+        arguments: [
+            (body: 107, cost: 0), (body: 108, cost: 693), (body: 106, cost: 693), (body: 1107, cost: 6909),
+            (body: 0, cost: 0),
+        ] as [(body: Int, cost: Int32)])
+    func coincidence(_ body: Int, _ cost: Int32) throws {
+        let call = exchange(7)
+        var row = try logged(call, .down)
+        row.body = body
+        let misfit = try #require(try model(20).misfit(row, call, .down))
+        #expect(misfit.coincidence == cost)
+        #expect(misfit.hasBody == (body == 107))
     }
 
     @Test("a row of zeros is given by a call that was cut, not by a whole one")
     func zeros() throws {
         let model = try model(30)
-        #expect(model.gives(row(0, 0, 0), exchange(3, arrived: 20), .down) == true)
-        #expect(model.gives(row(0, 0, 0), exchange(3), .down) == false)
+        #expect(model.misfit(row(0, 0, 0), exchange(3, arrived: 20), .down)?.cost == 0)
+        #expect(model.misfit(row(0, 0, 0), exchange(3), .down)?.cost == FigureMisfit.rare)
     }
 
     @Test("parameters that give no more figures than the published ones are not called fitted")

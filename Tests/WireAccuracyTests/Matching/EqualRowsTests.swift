@@ -100,7 +100,7 @@ struct EqualRowsTests {
                 pairs.map { pair in
                     let call = Int(pair.call) - 20
                     guard sizes.indices.contains(call) else { return 0 }
-                    return scene.log.rows[Int(pair.row)].down.total == sizes[call] ? 0 : 1
+                    return scene.log.rows[Int(pair.row)].down.total == sizes[call] ? 0 : FigureMisfit.rare
                 }
             }
         }
@@ -121,7 +121,7 @@ struct EqualRowsTests {
                 pairs.map { pair in
                     let call = Int(pair.call) - 20
                     guard sizes.indices.contains(call) else { return 0 }
-                    return scene.log.rows[Int(pair.row)].down.total == sizes[call] ? 0 : 1
+                    return scene.log.rows[Int(pair.row)].down.total == sizes[call] ? 0 : FigureMisfit.rare
                 }
             }
         }

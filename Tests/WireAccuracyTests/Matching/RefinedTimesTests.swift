@@ -88,7 +88,7 @@ struct RefinedTimesTests {
             { pairs in
                 pairs.map { pair in
                     let number = rows[Int(pair.row)].number
-                    return number > 82 ? (number == Int(pair.call) + 1 ? 0 : 1) : nil
+                    return number > 82 ? (number == Int(pair.call) + 1 ? 0 : FigureMisfit.rare) : nil
                 }
             }
         }

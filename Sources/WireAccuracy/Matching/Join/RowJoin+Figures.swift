@@ -1,6 +1,6 @@
 /// Figures beside times.
 extension RowJoin {
-    /// As `misfitCost`, of a copy, which is left without an exchange instead.
+    /// As `FigureMisfit.rare`, of a copy, which is left without an exchange instead.
     private static let copyCost: Int32 = 20_000
     /// So many rows that times alone decide are looked at.
     private static let figureLimit = 20_000
@@ -18,10 +18,11 @@ extension RowJoin {
         }
         let misfits = test(open.map { (rows[$0.place], edgeCalls[$0.edge]) })
         var hasEvidence = false
-        for (pair, count) in zip(open, misfits) {
-            guard let count, count > 0 else { continue }
-            evidence[pair.edge] = RowJoin.misfitCost * Int32(count)
-            (isJudged[pair.place], hasEvidence) = (true, true)
+        for (pair, cost) in zip(open, misfits) {
+            guard let cost, cost > 0 else { continue }
+            evidence[pair.edge] = cost
+            judgedCosts[pair.place] = max(judgedCosts[pair.place], min(cost, FigureMisfit.rare))
+            hasEvidence = true
         }
         guard hasEvidence else { return found }
         var decided = solveOnce()
@@ -41,7 +42,7 @@ extension RowJoin {
                 && !log[Int(rows[place])].tellsFailure
         }.prefix(RowJoin.figureLimit)
         let misfits = test(told.map { (rows[$0], found[$0].call) })
-        let unfit = zip(told, misfits).filter { $1 ?? 0 > 0 }.map(\.0)
+        let unfit = zip(told, misfits).filter { $1 ?? 0 >= FigureMisfit.rare }.map(\.0)
         return unfit.count * 10 <= misfits.count ? unfit : []
     }
 
@@ -58,7 +59,7 @@ extension RowJoin {
         guard copies > unfit - copies else { return false }
         model.setRepeats(certain: copies + equal.count { isRepeat[$0] && found[$0].call < 0 }, rows: rows.count)
         for place in equal {
-            for edge in Int(starts[place])..<Int(starts[place + 1]) where evidence[edge] > 0 {
+            for edge in Int(starts[place])..<Int(starts[place + 1]) where evidence[edge] >= FigureMisfit.rare {
                 evidence[edge] = RowJoin.copyCost
             }
         }
@@ -67,6 +68,6 @@ extension RowJoin {
 
     private func isUnfit(_ item: Found, at place: Int) -> Bool {
         let edges = Int(starts[place])..<Int(starts[place + 1])
-        return edges.contains { edgeCalls[$0] == item.call && evidence[$0] > 0 }
+        return edges.contains { edgeCalls[$0] == item.call && evidence[$0] >= FigureMisfit.rare }
     }
 }

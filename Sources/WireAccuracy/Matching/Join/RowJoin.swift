@@ -6,8 +6,6 @@ struct RowJoin {
     static let leaveCertainty: Int64 = 700
     /// A row of which this is the probability that it has an exchange is not said to have none.
     static let likelyShare = 1.0 / 3
-    /// That a figure is not what the log's formula gives for an exchange: e^6, about 400 to 1.
-    static let misfitCost: Int32 = 6000
     static let alternativeLimit = 8
     private static let spanSlack: Int64 = 2_000_000_000
     /// Pairs dearer than leaving the row out by so much do not matter to the margins of others.
@@ -32,8 +30,8 @@ struct RowJoin {
     var evidence: [Int32] = []
     /// By row: some exchange is so near its likeliest one that figures may decide between them.
     private(set) var isContested: [Bool] = []
-    /// Rows whose figures were looked at: that some exchange does not fit says nothing of whether there is one.
-    var isJudged: [Bool] = []
+    /// By row whose figures were looked at: that some exchange does not fit says nothing of whether there is one.
+    var judgedCosts: [Int32] = []
     /// By exchange: the log has no row of its request, which most responses have. Empty where nothing is known.
     private let lacksRequest: [Bool]
     /// By row: without an exchange it would be the only row of its call.
@@ -91,8 +89,8 @@ struct RowJoin {
             classes.originals[Int(row)] >= 0 || (model.timing == .none && classes.isUntimedTwin[Int(row)])
         }
         evidence = Array(repeating: 0, count: edgeCalls.count)
-        isJudged = Array(repeating: false, count: rows.count)
-        isContested = isJudged
+        judgedCosts = Array(repeating: 0, count: rows.count)
+        isContested = Array(repeating: false, count: rows.count)
         work.comparedPairs += candidates.comparisons
     }
 
@@ -215,7 +213,7 @@ struct RowJoin {
                 own.append(SparseAssignment.Edge(call: edgeCalls[edge], cost: cost))
             }
             let cheapest = own.map(\.cost).min() ?? 0
-            isContested[place] = own.count { $0.cost <= cheapest + 2 * RowJoin.misfitCost } > 1
+            isContested[place] = own.count { $0.cost <= cheapest + 2 * FigureMisfit.rare } > 1
             let limit = max(limits[place] + RowJoin.pruningSlack, cheapest + Int32(RowJoin.certainty))
             edges.append(contentsOf: own.lazy.filter { $0.cost < limit })
             edgeStarts.append(Int32(truncatingIfNeeded: edges.count))
@@ -237,7 +235,7 @@ struct RowJoin {
     func leaveCost(at place: Int, asRepeat: Bool) -> Int32 {
         let own = log[Int(rows[place])]
         let cost =
-            model.leaveCost(own, candidates: Int(agreeing[place])) + (isJudged[place] ? RowJoin.misfitCost : 0)
+            model.leaveCost(own, candidates: Int(agreeing[place])) + judgedCosts[place]
             + (!isOnlyRow.isEmpty && isOnlyRow[place] ? RowJoin.lackingCost : 0)
         return asRepeat && isRepeat[place] ? min(cost, model.repeatCost(own) ?? cost) : cost
     }
