@@ -64,10 +64,13 @@ struct FigureJudge {
             exchanges[pair.call] = exchange
             for direction in Direction.allCases {
                 let row = log.rows[Int(pair.row)]
-                if let misfit = misfit(row, call, exchange, direction) {
+                let misfit = misfit(row, call, exchange, direction)
+                if let misfit {
                     costs[place] = (costs[place] ?? 0) + misfit.cost
                     bodies.add(place, pair.row, direction, misfit)
-                } else if let total = row[direction].total {
+                }
+                // What a formula says little of, the calls of the API together may tell.
+                if misfit?.isWeak ?? true, let total = row[direction].total {
                     open.add(place, pair, total, exchange, direction, api: Int(call.apiName))
                 }
             }
@@ -86,7 +89,7 @@ struct FigureJudge {
             return FigureMisfit(cost: exchange.response?.isComplete != true ? 0 : FigureMisfit.rare)
         }
         let misfit = model.misfit(row[direction], exchange, direction)
-        if let misfit, misfit.cost == 0 || misfit.cost >= FigureMisfit.rare { return misfit }
+        if let misfit, !misfit.isWeak { return misfit }
         guard let total = row[direction].total,
             let fits = habits.fits(total, exchange, direction, api: Int(call.apiName))
         else { return misfit }

@@ -82,8 +82,9 @@ struct LogModel {
     // MARK: Judging
 
     /// How well the formula gives the figures of the direction for an exchange. A row of zeros is given by an exchange whose
-    /// response is missing or cut. Nil where the formula gives fewer than half of the figures of some part, or fewer than 20
-    /// of a part were learned, and where the row has no figure. Call `settle` after learning.
+    /// response is missing or cut. Nil where fewer than 20 figures of a part were learned, or the formula gives fewer than half
+    /// of them (of totals fewer than nine in ten: those may have several constants, see `FigureSets`), and where the row has no
+    /// figure. Call `settle` after learning.
     func misfit(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) -> FigureMisfit? {
         guard let fit = fits[direction.side], let rarities = rarities[direction.side] else { return nil }
         let figures = RecordedFigures(logged)
@@ -92,6 +93,7 @@ struct LogModel {
             return FigureMisfit()
         }
         let row = RowExplanation(figures, exchange, fit, established: false)
+        guard row.isEstimated || established.contains(direction.side) else { return nil }
         var misfit = FigureMisfit(bodyDifference: row.bodyDifference)
         if established.contains(direction.side) {
             misfit.cost = row.isWhole ? 0 : FigureMisfit.rare
@@ -102,16 +104,16 @@ struct LogModel {
         return misfit
     }
 
-    /// Whether the formula gives so many of the part's learned figures, per cent.
+    /// Whether the formula gives so many of the part's learned figures, per cent, of at least 20.
     private static func isGiven(_ part: FigurePart, _ fit: FormulaFit, atLeast share: Int) -> Bool {
         let (exact, compared) = (fit.explained(part), fit.fitted.score.compared(part))
         return compared == 0 ? fit.fitted.score.compared > 0 : compared >= 20 && exact * 100 >= compared * share
     }
 
-    /// By part, −ln of the share of learned figures that the formula does not give, thousandths; nil where it gives fewer than
-    /// half of some part.
+    /// By part, −ln of the share of learned figures that the formula does not give, thousandths; nil where it gives too few of
+    /// some part.
     private func rarities(_ fit: FormulaFit) -> [FigurePart: Int32]? {
-        guard parts.allSatisfy({ LogModel.isGiven($0, fit, atLeast: 50) }) else { return nil }
+        guard parts.allSatisfy({ LogModel.isGiven($0, fit, atLeast: hasParts ? 50 : 90) }) else { return nil }
         return Dictionary(
             uniqueKeysWithValues: parts.map { part in
                 let compared = Double(fit.fitted.score.compared(part))

@@ -8,6 +8,8 @@ struct RowExplanation {
     private(set) var unexplained: [FigurePart]
     /// Parts that the row has.
     private let compared: Int
+    /// The formula gives figures for the exchange.
+    private(set) var isEstimated = false
     /// By how much the size of the body differs from the formula's; nil where one of the two has no body.
     private(set) var bodyDifference: Int?
     /// Why the explained parts differ from the message.
@@ -22,6 +24,7 @@ struct RowExplanation {
         let parts = fit.parts.filter { figures[$0] != nil }
         (compared, unexplained) = (parts.count, parts)
         guard let estimate = RowExplanation.estimate(exchange, fit) else { return }
+        isEstimated = true
         let given = RecordedFigures(estimate)
         var found: [FigurePart] = []
         for part in parts where part != .body && part != .total {

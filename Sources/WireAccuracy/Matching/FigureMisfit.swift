@@ -1,6 +1,6 @@
 /// How badly figures of a row fit an exchange.
 struct FigureMisfit {
-    /// Odds against figures that no formula gives where one gives nearly all: e^6, about 400 to 1.
+    /// Odds against figures that the formula does not give, where it gives nearly all others: e^6, about 400 to 1.
     static let rare: Int32 = 6000
     private static let greatestDifference = 1 << 24
 
@@ -9,14 +9,17 @@ struct FigureMisfit {
     /// By how much the size of the body differs from what the formula gives; nil where one of the two has no body.
     var bodyDifference: Int?
 
-    /// Where the size of the body is that of another exchange: −ln of how likely a difference of no known cause makes it so by
-    /// chance, thousandths. Differences are as likely in each octave. Bodies of zero bytes count for nothing, since SDKs leave
-    /// out whole bodies; nor do header fields, which differ by the same constants in many rows.
+    /// Added where all figures are those of another exchange: −ln of the chance that a difference of unknown cause ends at just
+    /// the size of its body, thousandths. Differences are as likely in each octave. Bodies of zero bytes count for nothing, since
+    /// SDKs leave out whole bodies; nor do header fields, which differ by the same constants in many rows.
     var coincidence: Int32 {
         guard let bodyDifference, bodyDifference != 0 else { return 0 }
         let size = min(Int(bodyDifference.magnitude), FigureMisfit.greatestDifference)
         return thousandths(Double(size + 1).naturalLogarithm)
     }
+
+    /// Figures differ, but such figures are frequent.
+    var isWeak: Bool { cost > 0 && cost < FigureMisfit.rare }
 
     /// The size of the body is the exchange's.
     var hasBody: Bool { bodyDifference == 0 }

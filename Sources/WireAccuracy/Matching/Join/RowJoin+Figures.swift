@@ -60,7 +60,7 @@ extension RowJoin {
         model.setRepeats(certain: copies + equal.count { isRepeat[$0] && found[$0].call < 0 }, rows: rows.count)
         for place in equal {
             for edge in Int(starts[place])..<Int(starts[place + 1]) where evidence[edge] >= FigureMisfit.rare {
-                evidence[edge] = RowJoin.copyCost
+                evidence[edge] = max(evidence[edge], RowJoin.copyCost)
             }
         }
         return true
