@@ -1,7 +1,7 @@
 import WireEstimates
 
-/// Sizes of bodies, by pair of a row and an exchange: where a row has all figures of one exchange, the size of its body is hardly
-/// by chance that, and it is not of exchanges whose figures differ.
+/// Sizes of bodies, by pair of a row and an exchange. If all figures of a row are those of one exchange, its body hardly has that
+/// size by chance: the row is not of exchanges whose figures differ.
 struct BodySizes {
     private struct Key: Hashable {
         var row: Int32

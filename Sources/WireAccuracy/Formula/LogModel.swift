@@ -98,7 +98,8 @@ struct LogModel {
         if established.contains(direction.side) {
             misfit.cost = row.isWhole ? 0 : FigureMisfit.rare
         } else {
-            // Parts differ together: where a field was added, so was a body. Only the rarest difference counts.
+            // Parts are not independent: a request with another header field may have another body, too. So only the rarest
+            // difference counts.
             misfit.cost = row.unexplained.map { rarities[$0] ?? FigureMisfit.rare }.max() ?? 0
         }
         return misfit

@@ -2,6 +2,7 @@
 struct FigureMisfit {
     /// Odds against figures that the formula does not give, where it gives nearly all others: e^6, about 400 to 1.
     static let rare: Int32 = 6000
+    /// A body that is farther off than 16 MB is no less likely for it.
     private static let greatestDifference = 1 << 24
 
     /// −ln(likelihood) against figures that fit, thousandths; 0 where they fit.

@@ -80,6 +80,25 @@ struct LogModelTests {
         #expect(try model(40) { if $0 < 21 { $1.headers = $0 } }.misfit(right, call, .down) == nil)
     }
 
+    @Test("a log of totals is judged only where nine of ten are exact", arguments: [(4, true), (5, false)])
+    func totals(wrong: Int, isJudged: Bool) throws {
+        let estimator = try #require(EstimatorCatalog.choose("dokit").first).estimator
+        var model = LogModel(.dokit)
+        var last = LoggedBytes()
+        for number in 0..<40 {
+            guard case .recorded(_, let down) = estimator.estimate(exchange(number)) else { continue }
+            last.total = try #require(down?.total)
+            var bytes = last
+            if number % 8 < 1, number / 8 < wrong { bytes.total = 7 }
+            model.learn(bytes, exchange(number), .down)
+        }
+        model.settle()
+        let misfit = model.misfit(last, exchange(39), .down)
+        #expect(misfit?.cost == (isJudged ? 0 : nil))
+        last.total = 1
+        #expect(model.misfit(last, exchange(39), .down)?.cost == (isJudged ? FigureMisfit.rare : nil))
+    }
+
     @Test("figures of a part count the more the more of that part the formula gives; of several the rarest counts")
     func rarity() throws {
         let call = exchange(7)

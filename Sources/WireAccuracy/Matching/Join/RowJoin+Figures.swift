@@ -8,7 +8,7 @@ extension RowJoin {
     /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
     /// not give for an exchange is hardly its row.
     ///
-    /// - Parameter test: how far figures fit; asked once, with all pairs in question.
+    /// - Parameter test: how far figures fit; asked for the pairs that times tell, then for all pairs in question.
     mutating func decide(_ found: [Found], test: LogMatcher.FigureTest) -> [Found] {
         var isOpen = [Bool](repeating: false, count: rows.count)
         for (place, item) in found.enumerated() where item.isAmbiguous { isOpen[place] = true }
