@@ -85,9 +85,7 @@ struct FigureJudge {
         _ row: LogRow, _ call: KeptCall, _ exchange: ObservedExchange, _ direction: Direction
     ) -> FigureMisfit? {
         // Its figures are those of no exchange: the formula would refute its own too.
-        if direction == .down, row.tellsFailure {
-            return FigureMisfit(cost: exchange.response?.isComplete != true ? 0 : FigureMisfit.rare)
-        }
+        if direction == .down, row.tellsFailure { return FigureMisfit() }
         let misfit = model.misfit(row[direction], exchange, direction)
         if let misfit, !misfit.isWeak { return misfit }
         guard let total = row[direction].total,

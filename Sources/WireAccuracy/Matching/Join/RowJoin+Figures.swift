@@ -4,28 +4,27 @@ extension RowJoin {
     private static let copyCost: Int32 = 20_000
     /// So many rows that times alone decide are looked at.
     private static let figureLimit = 20_000
+    /// How often figures are looked at: those of rows that are pushed from their exchanges come next. Once in logs without times
+    /// of their own, whose rows are decided in groups, by their order or their number.
+    private var figureRounds: Int { model.timing == .own ? 3 : 1 }
 
     /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
-    /// not give for an exchange is hardly its row.
+    /// not give for an exchange is hardly its row. Rows that others then push from their exchanges are looked at, too.
     ///
     /// - Parameter test: how far figures fit; asked for the pairs that times tell, then for all pairs in question.
     mutating func decide(_ found: [Found], test: LogMatcher.FigureTest) -> [Found] {
         var isOpen = [Bool](repeating: false, count: rows.count)
-        for (place, item) in found.enumerated() where item.isAmbiguous { isOpen[place] = true }
-        for place in unfit(found, test) { isOpen[place] = true }
-        let open = rows.indices.filter { isOpen[$0] }.flatMap { place in
-            (Int(starts[place])..<Int(starts[place + 1])).map { (place: place, edge: $0) }
+        var decided = found
+        var places = found.indices.filter { found[$0].isAmbiguous } + unfit(found, test)
+        for _ in 0..<figureRounds {
+            for place in places { isOpen[place] = true }
+            guard weigh(places, test) else { break }
+            decided = solveOnce()
+            places = rows.indices.filter { place in
+                !isOpen[place] && (decided[place].isAmbiguous || decided[place].call != found[place].call)
+            }
         }
-        let misfits = test(open.map { (rows[$0.place], edgeCalls[$0.edge]) })
-        var hasEvidence = false
-        for (pair, cost) in zip(open, misfits) {
-            guard let cost, cost > 0 else { continue }
-            evidence[pair.edge] = cost
-            judgedCosts[pair.place] = max(judgedCosts[pair.place], min(cost, FigureMisfit.rare))
-            hasEvidence = true
-        }
-        guard hasEvidence else { return found }
-        var decided = solveOnce()
+        guard evidence.contains(where: { $0 > 0 }) else { return found }
         if model.timing == .none, learnRepeats(decided) { decided = solveOnce() }
         decided = decideByOrder(decided)
         for place in decided.indices where isOpen[place] && !decided[place].isAmbiguous {
@@ -34,12 +33,40 @@ extension RowJoin {
         return decided
     }
 
+    /// Enters how far figures of rows fit.
+    ///
+    /// - Returns: whether some do not.
+    private mutating func weigh(_ places: [Int], _ test: LogMatcher.FigureTest) -> Bool {
+        let pairs = places.sorted().flatMap { place in
+            (Int(starts[place])..<Int(starts[place + 1])).map { (place: place, edge: $0) }
+        }
+        var mayFit = Set<Int>()
+        var hasEvidence = false
+        for (pair, cost) in zip(pairs, test(pairs.map { (rows[$0.place], edgeCalls[$0.edge]) })) {
+            if cost.map({ $0 < FigureMisfit.rare }) ?? true { mayFit.insert(pair.place) }
+            guard var cost else { continue }
+            if isZeroOfWhole(pair) { cost += FigureMisfit.rare }
+            guard cost > 0 else { continue }
+            evidence[pair.edge] = cost
+            judgedCosts[pair.place] = max(judgedCosts[pair.place], min(cost, FigureMisfit.rare))
+            hasEvidence = true
+        }
+        guard model.timing == .own else { return hasEvidence }
+        for place in places where !mayFit.contains(place) { judgedCosts[place] = 0 }
+        return hasEvidence
+    }
+
+    /// Zeros are not what was seen of a whole response.
+    private func isZeroOfWhole(_ pair: (place: Int, edge: Int)) -> Bool {
+        let call = calls[Int(edgeCalls[pair.edge])]
+        return kind != .request && tellsFailure(at: pair.place) && call.outcome == .whole && !call.isGivenUp
+    }
+
     /// Places of rows whose figures are not those of the exchange that times alone tell: it may be another's. None where
     /// figures fit no better in general.
     private func unfit(_ found: [Found], _ test: LogMatcher.FigureTest) -> [Int] {
         let told = found.indices.lazy.filter { place in
             found[place].call >= 0 && !found[place].isAmbiguous && isContested[place]
-                && !log[Int(rows[place])].tellsFailure
         }.prefix(RowJoin.figureLimit)
         let misfits = test(told.map { (rows[$0], found[$0].call) })
         let unfit = zip(told, misfits).filter { $1 ?? 0 >= FigureMisfit.rare }.map(\.0)
