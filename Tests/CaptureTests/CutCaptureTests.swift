@@ -16,7 +16,7 @@ struct CutCaptureTests {
     private func cut(_ bytes: [UInt8], keys: [String], packets whole: Int) throws {
         let folder = try TemporaryFolder()
         // Every length of the smallest; an odd step elsewhere, to meet every field of a record.
-        let step = bytes.count < 2000 ? 1 : max(97, bytes.count / Effort.rounds(200) | 1)
+        let step = bytes.count < 2000 ? 1 : max(97, bytes.count / Effort.rounds(100) | 1)
         var packets = 0
         for length in Array(stride(from: 0, to: bytes.count, by: step)) + [bytes.count] {
             let path = try folder.write("cut", Array(bytes[..<length]))

@@ -32,12 +32,14 @@ struct PartialEditTests {
         arguments: 1...6 as ClosedRange<UInt64>)
     func edits(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let part = SampleSession(1, calls: seed % 2 == 0 ? 900 : 30, &random).part
+        // Large ones take their time.
+        let (calls, rounds) = seed % 2 == 0 ? (900, 60) : (30, 250)
+        let part = SampleSession(1, calls: calls, &random).part
         let bytes = Array(partialJSON(part).text.utf8)
         let places = Self.numbers(bytes)
         let other = SampleSession(2, &random).part
         var refused = 0
-        for _ in 0..<250 {
+        for _ in 0..<rounds {
             var changed = bytes
             let place = places[random.below(places.count)]
             changed.replaceSubrange(place, with: Array(Self.values[random.below(Self.values.count)].utf8))
@@ -50,7 +52,7 @@ struct PartialEditTests {
                 _ = auditJSON(read.audit, options: ReportOptions()).text
             } catch { refused += 1 }
         }
-        #expect(refused > 100 && refused < 250, "\(refused), seed \(seed)")
+        #expect(refused * 5 > rounds * 2 && refused < rounds, "\(refused), seed \(seed)")
     }
 
     @Test("names that differ in bytes are apart, also where Unicode sees no difference")
