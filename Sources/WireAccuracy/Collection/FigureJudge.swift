@@ -84,7 +84,7 @@ struct FigureJudge {
     private func misfit(
         _ row: LogRow, _ call: KeptCall, _ exchange: ObservedExchange, _ direction: Direction
     ) -> FigureMisfit? {
-        // Its figures are those of no exchange: the formula would refute its own too.
+        // Its figures are those of no exchange: the formula would refute its own too. `RowJoin` charges whole responses for them.
         if direction == .down, row.tellsFailure { return FigureMisfit() }
         let misfit = model.misfit(row[direction], exchange, direction)
         if let misfit, !misfit.isWeak { return misfit }

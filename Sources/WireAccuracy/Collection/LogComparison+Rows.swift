@@ -67,7 +67,7 @@ extension LogComparison {
                     "by host, path and figures, and by the order of the rows, or by their number where they have no order"
             }
             if matching.isByFigures[index] {
-                return "several exchanges match in time; the figures match only this one"
+                return "several exchanges match in time; the figures of this row, or of rows near it, decide"
             }
             if matching.hasAlike[index] {
                 return "one of several matching exchanges with identical figures; this one is nearest in time"
@@ -75,6 +75,8 @@ extension LogComparison {
             return "by time; other assignments are less likely by odds of 150 to 1"
         case .ambiguous: return "several exchanges match, and neither times nor figures decide between them"
         case .duplicate: return "equal in all columns to a row that has an exchange, and no other exchange is left"
+        case .noExchange where matching.isByFigures[index]:
+            return "exchanges match in time; the figures of this row, or of rows near it, rule them out"
         case .noExchange:
             return
                 (matching.clock.pairs == 0

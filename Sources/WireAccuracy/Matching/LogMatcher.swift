@@ -4,12 +4,14 @@
 /// then by time, with the clocks' difference and the app's usual delays found out from the log itself (`JoinModel`).
 /// The assignment is the likeliest one to one. A pair is certain when assignments that give its row or its exchange another
 /// partner are less likely by odds of 150 to 1, and leaving both alone by 2 to 1; the search for them has a budget, which
-/// very large or dense logs spend. Rows without times and order are decided by their number (`CountedGroup`). Where times leave several assignments, figures decide between them, if the
-/// formula of the log is known from rows that times alone decide; and where a row's figure is not that of the exchange
-/// that times tell, it may be of another one near it. Nothing is ever matched by size alone.
+/// very large or dense logs spend. Rows without times and order are decided by their number (`CountedGroup`). Where times
+/// leave several assignments, figures decide between them, if the formula of the log is known from rows that times alone
+/// decide; and where a row's figure is not that of the exchange that times tell, it may be of another one near it, or of none.
+/// Nothing is ever matched by size alone.
 public struct LogMatcher {
     /// By pair of a row (its index) and an exchange that it may have (its place among the calls): −ln of how likely the row's
-    /// figures are, against figures that fit the exchange, thousandths; nil where nothing is known.
+    /// figures are, against figures that fit the exchange, thousandths; nil where nothing is known. Zeros of a row that tells of
+    /// a failure fit.
     public typealias FigureTest = (_ pairs: [(row: Int32, call: Int32)]) -> [Int32?]
 
     let log: SDKLog

@@ -122,7 +122,7 @@ public struct LogMatching: Sendable {
     public var alternatives: [Int32: [Int32]] = [:]
     /// By row index: −ln(odds) of the next best assignment in thousandths, as far as they were looked at.
     public var margins: [Int32]
-    /// By row index: times left several exchanges, and the figures decided.
+    /// By row index: the figures decided, its own or those of rows near it, where times left several exchanges or told another.
     public var isByFigures: [Bool]
     /// By row index: it might as well be of another exchange that is alike in all that the report tells of it.
     public var hasAlike: [Bool]

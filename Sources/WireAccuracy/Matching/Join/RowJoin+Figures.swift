@@ -4,73 +4,94 @@ extension RowJoin {
     private static let copyCost: Int32 = 20_000
     /// So many rows that times alone decide are looked at.
     private static let figureLimit = 20_000
-    /// How often figures are looked at: those of rows that are pushed from their exchanges come next. Once in logs without times
-    /// of their own, whose rows are decided in groups, by their order or their number.
-    private var figureRounds: Int { model.timing == .own ? 3 : 1 }
+    /// How often figures are looked at: the second time with those of rows that others pushed from their exchanges. Once in logs
+    /// without times of their own, whose rows are decided in groups, by their order or their number.
+    private var figureRounds: Int { model.timing == .own ? 2 : 1 }
 
     /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
-    /// not give for an exchange is hardly its row. Rows that others then push from their exchanges are looked at, too.
+    /// not give for an exchange is hardly its row.
     ///
     /// - Parameter test: how far figures fit; asked for the pairs that times tell, then for all pairs in question.
     mutating func decide(_ found: [Found], test: LogMatcher.FigureTest) -> [Found] {
-        var isOpen = [Bool](repeating: false, count: rows.count)
-        var decided = found
-        var places = found.indices.filter { found[$0].isAmbiguous } + unfit(found, test)
+        let told = FigureRows(found, self, test)
+        var isOpen = found.map(\.isAmbiguous)
+        for place in told.unfit { isOpen[place] = true }
+        var (decided, settled) = (found, found)
+        var hasEvidence = false
         for _ in 0..<figureRounds {
-            for place in places { isOpen[place] = true }
-            guard weigh(places, test) else { break }
+            guard weigh(rows.indices.filter { isOpen[$0] }, told, test) else { break }
+            hasEvidence = true
             decided = solveOnce()
-            places = rows.indices.filter { place in
-                !isOpen[place] && (decided[place].isAmbiguous || decided[place].call != found[place].call)
-            }
+            settled = decideByOrder(decided)
+            let pushed = rows.indices.filter { !isOpen[$0] && settled[$0].differs(from: found[$0]) }
+            guard !pushed.isEmpty else { break }
+            for place in pushed { isOpen[place] = true }
         }
-        guard evidence.contains(where: { $0 > 0 }) else { return found }
-        if model.timing == .none, learnRepeats(decided) { decided = solveOnce() }
-        decided = decideByOrder(decided)
-        for place in decided.indices where isOpen[place] && !decided[place].isAmbiguous {
-            decided[place].isByFigures = found[place].isAmbiguous || found[place].call != decided[place].call
+        guard hasEvidence else { return found }
+        if model.timing == .none, learnRepeats(decided) { settled = decideByOrder(solveOnce()) }
+        for place in settled.indices where settled[place].differs(from: found[place]) {
+            settled[place].isByFigures = !settled[place].isAmbiguous
         }
-        return decided
+        return settled
     }
 
-    /// Enters how far figures of rows fit.
+    /// Stores the costs of figures of the rows' pairs.
     ///
-    /// - Returns: whether some do not.
-    private mutating func weigh(_ places: [Int], _ test: LogMatcher.FigureTest) -> Bool {
-        let pairs = places.sorted().flatMap { place in
-            (Int(starts[place])..<Int(starts[place + 1])).map { (place: place, edge: $0) }
-        }
-        var mayFit = Set<Int>()
+    /// - Returns: whether there are some.
+    private mutating func weigh(_ places: [Int], _ told: FigureRows, _ test: LogMatcher.FigureTest) -> Bool {
+        let edges = places.map { Int(starts[$0])..<Int(starts[$0 + 1]) }
+        let costs = test(zip(places, edges).flatMap { place, edges in edges.map { (rows[place], edgeCalls[$0]) } })
+        var next = costs[...]
         var hasEvidence = false
-        for (pair, cost) in zip(pairs, test(pairs.map { (rows[$0.place], edgeCalls[$0.edge]) })) {
-            if cost.map({ $0 < FigureMisfit.rare }) ?? true { mayFit.insert(pair.place) }
-            guard var cost else { continue }
-            if isZeroOfWhole(pair) { cost += FigureMisfit.rare }
-            guard cost > 0 else { continue }
-            evidence[pair.edge] = cost
-            judgedCosts[pair.place] = max(judgedCosts[pair.place], min(cost, FigureMisfit.rare))
-            hasEvidence = true
+        for (place, edges) in zip(places, edges) {
+            if weigh(place, next.prefix(edges.count), told) { hasEvidence = true }
+            next = next.dropFirst(edges.count)
         }
-        guard model.timing == .own else { return hasEvidence }
-        for place in places where !mayFit.contains(place) { judgedCosts[place] = 0 }
         return hasEvidence
     }
 
-    /// Zeros are not what was seen of a whole response.
-    private func isZeroOfWhole(_ pair: (place: Int, edge: Int)) -> Bool {
-        let call = calls[Int(edgeCalls[pair.edge])]
-        return kind != .request && tellsFailure(at: pair.place) && call.outcome == .whole && !call.isGivenUp
+    private mutating func weigh(_ place: Int, _ costs: ArraySlice<Int32?>, _ told: FigureRows) -> Bool {
+        let edges = Int(starts[place])..<Int(starts[place + 1])
+        for edge in edges { evidence[edge] = 0 }
+        let isFailure = tellsFailure(at: place)
+        let times = edges.map { cost(of: $0, rows[place], isFailure: isFailure) }
+        let farthest = (times.lazy.compactMap { $0 }.min() ?? 0) + 2 * FigureMisfit.rare
+        var near: ClosedRange<Int32>?
+        var greatest: Int32 = 0
+        for ((edge, time), cost) in zip(zip(edges, times), costs) {
+            if let time, time <= farthest {
+                let cost = cost ?? 0
+                near = near.map { min($0.lowerBound, cost)...max($0.upperBound, cost) } ?? cost...cost
+            }
+            guard let cost else { continue }
+            evidence[edge] = cost + (isZeroOfWhole(edge, isFailure) ? FigureMisfit.rare : 0)
+            greatest = max(greatest, min(evidence[edge], FigureMisfit.rare))
+        }
+        judgedCosts[place] = greatest
+        // As far as misfits are rarer than rows without an exchange, they speak against all exchanges that have them alike.
+        if model.timing == .own, let near, near.lowerBound >= FigureMisfit.rare,
+            near.upperBound - near.lowerBound < FigureMisfit.rare
+        {
+            judgedCosts[place] = near.lowerBound - told.cost(log[Int(rows[place])])
+        }
+        return edges.contains { evidence[$0] > 0 }
     }
 
-    /// Places of rows whose figures are not those of the exchange that times alone tell: it may be another's. None where
-    /// figures fit no better in general.
-    private func unfit(_ found: [Found], _ test: LogMatcher.FigureTest) -> [Int] {
-        let told = found.indices.lazy.filter { place in
-            found[place].call >= 0 && !found[place].isAmbiguous && isContested[place]
-        }.prefix(RowJoin.figureLimit)
-        let misfits = test(told.map { (rows[$0], found[$0].call) })
-        let unfit = zip(told, misfits).filter { $1 ?? 0 >= FigureMisfit.rare }.map(\.0)
-        return unfit.count * 10 <= misfits.count ? unfit : []
+    /// Zeros are not what was seen of a whole response.
+    private func isZeroOfWhole(_ edge: Int, _ isFailure: Bool) -> Bool {
+        let call = calls[Int(edgeCalls[edge])]
+        return kind != .request && isFailure && call.outcome == .whole && !call.isGivenUp
+    }
+
+    /// Rows whose exchange times alone tell, though another is near, by place: their figures may be those of the other.
+    fileprivate func told(_ found: [Found]) -> [Int] {
+        // Zeros fit wherever they are all that is known.
+        let hasFiguresOfFailures = model.timing == .own && kind == .exchange
+        return Array(
+            found.indices.lazy.filter { place in
+                found[place].call >= 0 && !found[place].isAmbiguous && isContested[place]
+                    && (hasFiguresOfFailures || !tellsFailure(at: place))
+            }.prefix(RowJoin.figureLimit))
     }
 
     /// Where figures fit but at rows that equal others, one of those is a copy. Then equal rows without an exchange are
@@ -97,4 +118,28 @@ extension RowJoin {
         let edges = Int(starts[place])..<Int(starts[place + 1])
         return edges.contains { edgeCalls[$0] == item.call && evidence[$0] >= FigureMisfit.rare }
     }
+}
+
+extension RowJoin.Found {
+    fileprivate func differs(from other: Self) -> Bool { call != other.call || isAmbiguous != other.isAmbiguous }
+}
+
+/// Rows that times alone tell, by how their figures fit.
+private struct FigureRows {
+    /// By place: figures are not those of the exchange. It may be another's. None where figures fit no better in general.
+    private(set) var unfit: [Int] = []
+    private var rates = MisfitRates()
+
+    init(_ found: [RowJoin.Found], _ join: RowJoin, _ test: LogMatcher.FigureTest) {
+        let told = join.told(found)
+        let misfits = test(told.map { (join.rows[$0], found[$0].call) })
+        for (place, cost) in zip(told, misfits) {
+            let isUnfit = cost ?? 0 >= FigureMisfit.rare
+            rates.add(join.log[Int(join.rows[place])], isUnfit: isUnfit)
+            if isUnfit { unfit.append(place) }
+        }
+        if unfit.count * 10 > told.count { unfit = [] }
+    }
+
+    func cost(_ row: LogRow) -> Int32 { rates.cost(row) }
 }

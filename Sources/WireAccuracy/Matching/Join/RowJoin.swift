@@ -31,8 +31,8 @@ struct RowJoin {
     /// By row: some exchange is so near its likeliest one that figures may decide between them.
     private(set) var isContested: [Bool] = []
     /// By row, the greatest cost of its figures at one of its exchanges, `FigureMisfit.rare` at most. Leaving the row without an
-    /// exchange costs as much: that some exchange does not fit says nothing of whether there is one. That none fits speaks
-    /// against all of them: then it is zero.
+    /// exchange costs as much: that some exchange does not fit says nothing of whether there is one. In logs with times of their
+    /// own it costs less where none fits, by how rare that is.
     var judgedCosts: [Int32] = []
     /// By exchange: the log has no row of its request, which most responses have. Empty where nothing is known.
     private let lacksRequest: [Bool]
