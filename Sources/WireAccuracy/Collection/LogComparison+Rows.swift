@@ -62,7 +62,7 @@ extension LogComparison {
     private func reason(_ index: Int, _ joined: JoinedRow) -> String {
         switch joined.state {
         case .matched:
-            if joined.time == nil, !UsableTime.contains(log.rows[index].end) {
+            if !hasTimes(index) {
                 return
                     "by host, path and figures, and by the order of the rows, or by their number where they have no order"
             }
@@ -75,8 +75,9 @@ extension LogComparison {
             return "by time; other assignments are less likely by odds of 150 to 1"
         case .ambiguous: return "several exchanges match, and neither times nor figures decide between them"
         case .duplicate: return "equal in all columns to a row that has an exchange, and no other exchange is left"
-        case .noExchange where matching.isByFigures[index]:
+        case .noExchange where matching.isByFigures[index] && hasTimes(index):
             return "exchanges match in time; the figures of this row, or of rows near it, rule them out"
+                + contested(index)
         case .noExchange:
             return
                 (matching.clock.pairs == 0
@@ -88,6 +89,10 @@ extension LogComparison {
         case .hostTotal: return "TLS of this host was not decrypted: compared in the host totals only"
         case .unusable: return ""
         }
+    }
+
+    private func hasTimes(_ index: Int) -> Bool {
+        UsableTime.contains(log.rows[index].time) || UsableTime.contains(log.rows[index].end)
     }
 
     private func contested(_ index: Int) -> String {

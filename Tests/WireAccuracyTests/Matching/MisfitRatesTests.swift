@@ -27,15 +27,24 @@ struct MisfitRatesTests {
         #expect(costs[3] == FigureMisfit.rare)
     }
 
-    @Test("a path whose figures never fit proves nothing, nor do rows of failures that never fit")
-    func groups() {
-        let odd = Self.rates([(Self.row(1), 300, 0), (Self.row(2), 6, 6)])
-        #expect(odd.cost(Self.row(1)) > 3500)
-        #expect(odd.cost(Self.row(3)) > 3500)
-        #expect(odd.cost(Self.row(2)) < 500)
-        let failures = Self.rates([(Self.row(1), 300, 0), (Self.row(1, status: 0), 6, 6)])
-        #expect(failures.cost(Self.row(1)) > 3500)
+    @Test("a path whose figures never fit proves nothing")
+    func paths() {
+        let rates = Self.rates([(Self.row(1), 300, 0), (Self.row(2), 6, 6)])
+        #expect(rates.cost(Self.row(1)) > 3500)
+        #expect(rates.cost(Self.row(3)) > 3500)
+        #expect(rates.cost(Self.row(2)) < 500)
+        #expect(!rates.isFrequent(Self.row(2)))
+    }
+
+    @Test("rows of failures that never fit prove nothing, and other rows as much as without them", arguments: [6, 60])
+    func failures(count: Int) {
+        let zeros = Self.row(1, status: 0)
+        let rates = Self.rates([(Self.row(1), 300, 0), (zeros, count, count)])
+        #expect(rates.cost(Self.row(1)) > 4500)
+        #expect(!rates.isFrequent(Self.row(1)))
+        #expect(rates.cost(zeros) < 500)
+        #expect(rates.isFrequent(zeros))
         // Of another path, too.
-        #expect(failures.cost(Self.row(2, status: 0)) < 500)
+        #expect(rates.cost(Self.row(2, status: 0)) < 500)
     }
 }

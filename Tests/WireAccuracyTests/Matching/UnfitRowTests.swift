@@ -49,11 +49,36 @@ struct UnfitRowTests {
     }
 
     @Test(
-        "a row is of no exchange near it, if its figures fit none, and such figures are rare; one of a failure, too",
+        "a row is rather of no exchange near it, if its figures fit none, and such figures are rare; one of a failure, too",
         arguments: [0, 12], [false, true])
     func noneFits(unfit: Int, failing: Bool) {
         let found = Self.last(Self.scene(failing: failing), unfit: unfit) { _ in FigureMisfit.rare }
-        #expect((found.fate == .withoutExchange) == (unfit == 0))
+        #expect((found.exchange < 0) == (unfit == 0))
+        #expect(unfit > 0 || failing || found.fate == .withoutExchange)
+    }
+
+    @Test("where other rows of its path fit as badly, that figures fit no exchange says nothing")
+    func badPath() {
+        for odd in ["/list", "/odd"] {
+            var scene = Self.scene()
+            let last = scene.log.rows.removeLast()
+            for index in 0..<4 {
+                let start = 40_000 + Double(index / 2) * 1000 + Double(index % 2) * 12
+                scene.call(odd, start, start + 90)
+                scene.row(.exchange, odd, start - 9, status: 200) { $0.end = SmallLog.time(start + 101) }
+            }
+            scene.log.rows.append(last)
+            let place = scene.log.rows.count - 1
+            let matching = LogMatcher.match(scene.log, scene.calls) { _ in
+                { pairs in
+                    pairs.map { row, call in
+                        let isOdd = scene.calls[Int(call)].path == scene.calls[Self.usual + 2].path
+                        return isOdd || Int(row) == place ? FigureMisfit.rare : 0
+                    }
+                }
+            }
+            #expect((matching.exchanges[place] < 0) == (odd == "/odd"), "\(odd)")
+        }
     }
 
     @Test(
@@ -72,6 +97,8 @@ struct UnfitRowTests {
         let rows = [0.0, 8].map { late in
             scene.row(.exchange, "/both", 20_491 + late, status: 200) { $0.end = SmallLog.time(20_601 + late) }
         }
+        #expect(rows.map { scene.matching.exchanges[$0] } == exchanges)
+        #expect(rows.allSatisfy { scene.matching.fates[$0] == .matched })
         for isSeen in [false, true] {
             let matching = LogMatcher.match(scene.log, scene.calls) { _ in
                 { pairs in

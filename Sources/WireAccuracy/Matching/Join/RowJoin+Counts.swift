@@ -184,6 +184,7 @@ extension RowJoin {
     ) -> Double {
         let (change, leave) = (RowJoin.odds(verdict.change), RowJoin.odds(verdict.leave))
         found[place].call = call
+        found[place].isByFigures = false
         found[place].isAmbiguous = change < RowJoin.certainty || leave < RowJoin.leaveCertainty
         found[place].margin = min(RowJoin.certainty, max(0, change))
         return leave < RowJoin.leaveCertainty ? 1 : verdict.change
@@ -191,6 +192,7 @@ extension RowJoin {
 
     private func enterNone(at place: Int, mayHaveOne share: Double, _ found: inout [Found]) {
         found[place].call = -1
+        found[place].isByFigures = false
         found[place].isAmbiguous = share >= RowJoin.likelyShare
         found[place].hasAlike = false
     }

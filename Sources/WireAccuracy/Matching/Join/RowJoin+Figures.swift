@@ -4,9 +4,9 @@ extension RowJoin {
     private static let copyCost: Int32 = 20_000
     /// So many rows that times alone decide are looked at.
     private static let figureLimit = 20_000
-    /// How often figures are looked at: the second time with those of rows that others pushed from their exchanges. Once in logs
+    /// How often figures are looked at: each time with those of rows that others pushed from their exchanges. Once in logs
     /// without times of their own, whose rows are decided in groups, by their order or their number.
-    private var figureRounds: Int { model.timing == .own ? 2 : 1 }
+    private var figureRounds: Int { model.timing == .own ? 3 : 1 }
 
     /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
     /// not give for an exchange is hardly its row.
@@ -19,8 +19,8 @@ extension RowJoin {
         var (decided, settled) = (found, found)
         var hasEvidence = false
         for _ in 0..<figureRounds {
-            guard weigh(rows.indices.filter { isOpen[$0] }, told, test) else { break }
-            hasEvidence = true
+            hasEvidence = weigh(rows.indices.filter { isOpen[$0] }, told, test)
+            guard hasEvidence else { break }
             decided = solveOnce()
             settled = decideByOrder(decided)
             let pushed = rows.indices.filter { !isOpen[$0] && settled[$0].differs(from: found[$0]) }
@@ -32,6 +32,7 @@ extension RowJoin {
         for place in settled.indices where settled[place].differs(from: found[place]) {
             settled[place].isByFigures = !settled[place].isAmbiguous
         }
+        for place in settled.indices where settled[place].call < 0 { settled[place].isUnfit = isUnfit[place] }
         return settled
     }
 
@@ -54,26 +55,17 @@ extension RowJoin {
         let edges = Int(starts[place])..<Int(starts[place + 1])
         for edge in edges { evidence[edge] = 0 }
         let isFailure = tellsFailure(at: place)
-        let times = edges.map { cost(of: $0, rows[place], isFailure: isFailure) }
-        let farthest = (times.lazy.compactMap { $0 }.min() ?? 0) + 2 * FigureMisfit.rare
-        var near: ClosedRange<Int32>?
-        var greatest: Int32 = 0
-        for ((edge, time), cost) in zip(zip(edges, times), costs) {
-            if let time, time <= farthest {
-                let cost = cost ?? 0
-                near = near.map { min($0.lowerBound, cost)...max($0.upperBound, cost) } ?? cost...cost
-            }
-            guard let cost else { continue }
-            evidence[edge] = cost + (isZeroOfWhole(edge, isFailure) ? FigureMisfit.rare : 0)
+        var (greatest, least) = (Int32(0), Int32.max)
+        isUnfit[place] = !edges.isEmpty
+        for (edge, cost) in zip(edges, costs) {
+            if cost ?? 0 < FigureMisfit.rare { isUnfit[place] = false }
+            if let cost { evidence[edge] = cost + (isZeroOfWhole(edge, isFailure) ? FigureMisfit.rare : 0) }
             greatest = max(greatest, min(evidence[edge], FigureMisfit.rare))
+            least = min(least, evidence[edge])
         }
-        judgedCosts[place] = greatest
-        // As far as misfits are rarer than rows without an exchange, they speak against all exchanges that have them alike.
-        if model.timing == .own, let near, near.lowerBound >= FigureMisfit.rare,
-            near.upperBound - near.lowerBound < FigureMisfit.rare
-        {
-            judgedCosts[place] = near.lowerBound - told.cost(log[Int(rows[place])])
-        }
+        // As far as misfits are rarer than rows without an exchange, they speak against having one.
+        isUnfit[place] = isUnfit[place] && model.timing == .own
+        judgedCosts[place] = isUnfit[place] ? least - told.cost(log[Int(rows[place])]) : greatest
         return edges.contains { evidence[$0] > 0 }
     }
 
@@ -83,13 +75,13 @@ extension RowJoin {
         return kind != .request && isFailure && call.outcome == .whole && !call.isGivenUp
     }
 
-    /// Rows whose exchange times alone tell, though another is near, by place: their figures may be those of the other.
+    /// Rows whose exchange times alone tell, by place.
     fileprivate func told(_ found: [Found]) -> [Int] {
         // Zeros fit wherever they are all that is known.
         let hasFiguresOfFailures = model.timing == .own && kind == .exchange
         return Array(
             found.indices.lazy.filter { place in
-                found[place].call >= 0 && !found[place].isAmbiguous && isContested[place]
+                found[place].call >= 0 && !found[place].isAmbiguous
                     && (hasFiguresOfFailures || !tellsFailure(at: place))
             }.prefix(RowJoin.figureLimit))
     }
@@ -126,7 +118,8 @@ extension RowJoin.Found {
 
 /// Rows that times alone tell, by how their figures fit.
 private struct FigureRows {
-    /// By place: figures are not those of the exchange. It may be another's. None where figures fit no better in general.
+    /// By place: figures are not those of the exchange. They may be those of another one near it. None, of failures or of other
+    /// rows, where figures fit no better in general.
     private(set) var unfit: [Int] = []
     private var rates = MisfitRates()
 
@@ -134,11 +127,12 @@ private struct FigureRows {
         let told = join.told(found)
         let misfits = test(told.map { (join.rows[$0], found[$0].call) })
         for (place, cost) in zip(told, misfits) {
-            let isUnfit = cost ?? 0 >= FigureMisfit.rare
+            guard let cost else { continue }
+            let isUnfit = cost >= FigureMisfit.rare
             rates.add(join.log[Int(join.rows[place])], isUnfit: isUnfit)
-            if isUnfit { unfit.append(place) }
+            if isUnfit, join.isContested[place] { unfit.append(place) }
         }
-        if unfit.count * 10 > told.count { unfit = [] }
+        unfit.removeAll { place in rates.isFrequent(join.log[Int(join.rows[place])]) }
     }
 
     func cost(_ row: LogRow) -> Int32 { rates.cost(row) }

@@ -30,10 +30,12 @@ struct RowJoin {
     var evidence: [Int32] = []
     /// By row: some exchange is so near its likeliest one that figures may decide between them.
     private(set) var isContested: [Bool] = []
-    /// By row, the greatest cost of its figures at one of its exchanges, `FigureMisfit.rare` at most. Leaving the row without an
-    /// exchange costs as much: that some exchange does not fit says nothing of whether there is one. In logs with times of their
-    /// own it costs less where none fits, by how rare that is.
+    /// By row, what leaving it without an exchange costs more for its figures. As much as the greatest cost of its figures at one of
+    /// its exchanges, `FigureMisfit.rare` at most: that some exchange does not fit says nothing of whether there is one. In logs
+    /// with times of their own, less than at the best exchange where none fits, by how rare that is.
     var judgedCosts: [Int32] = []
+    /// By row, in logs with times of their own: its figures fit no exchange.
+    var isUnfit: [Bool] = []
     /// By exchange: the log has no row of its request, which most responses have. Empty where nothing is known.
     private let lacksRequest: [Bool]
     /// By row: without an exchange it would be the only row of its call.
@@ -58,6 +60,8 @@ struct RowJoin {
         /// Other exchanges that it might have, the likeliest first.
         var alternatives: [Int32] = []
         var isByFigures = false
+        /// It has none, and its figures fit none.
+        var isUnfit = false
         /// Other exchanges fit, too, that are alike in all truths.
         var hasAlike = false
     }
@@ -92,6 +96,7 @@ struct RowJoin {
         }
         evidence = Array(repeating: 0, count: edgeCalls.count)
         judgedCosts = Array(repeating: 0, count: rows.count)
+        isUnfit = Array(repeating: false, count: rows.count)
         isContested = Array(repeating: false, count: rows.count)
         work.comparedPairs += candidates.comparisons
     }
