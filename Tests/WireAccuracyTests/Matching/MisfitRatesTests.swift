@@ -36,7 +36,7 @@ struct MisfitRatesTests {
         #expect(!rates.isFrequent(Self.row(2)))
     }
 
-    @Test("rows of failures that never fit prove nothing, and other rows as much as without them", arguments: [6, 60])
+    @Test("rows of failures that never fit prove nothing, and hardly change what others prove", arguments: [6, 60])
     func failures(count: Int) {
         let zeros = Self.row(1, status: 0)
         let rates = Self.rates([(Self.row(1), 300, 0), (zeros, count, count)])

@@ -75,7 +75,7 @@ struct RedirectDoubts {
         for (place, item) in found.enumerated() {
             if let set = setOfEnd[item.call] {
                 places[set, default: []].append(place)
-            } else if item.call < 0, !item.isAmbiguous, !item.isUnfit, let sets = setsOfPath[join.path(of: item.row)] {
+            } else if item.call < 0, !item.isAmbiguous, !item.fitsNone, let sets = setsOfPath[join.path(of: item.row)] {
                 let near = sets.suffix(RedirectDoubts.setLimit).first { !costs(item.row, $0, join).isEmpty }
                 if let near { places[near, default: []].append(place) }
             }

@@ -32,7 +32,7 @@ extension RowJoin {
         for place in settled.indices where settled[place].differs(from: found[place]) {
             settled[place].isByFigures = !settled[place].isAmbiguous
         }
-        for place in settled.indices where settled[place].call < 0 { settled[place].isUnfit = isUnfit[place] }
+        for place in settled.indices where settled[place].call < 0 { settled[place].fitsNone = fitsNone[place] }
         return settled
     }
 
@@ -56,16 +56,16 @@ extension RowJoin {
         for edge in edges { evidence[edge] = 0 }
         let isFailure = tellsFailure(at: place)
         var (greatest, least) = (Int32(0), Int32.max)
-        isUnfit[place] = !edges.isEmpty
+        fitsNone[place] = !edges.isEmpty
         for (edge, cost) in zip(edges, costs) {
-            if cost ?? 0 < FigureMisfit.rare { isUnfit[place] = false }
+            if cost ?? 0 < FigureMisfit.rare { fitsNone[place] = false }
             if let cost { evidence[edge] = cost + (isZeroOfWhole(edge, isFailure) ? FigureMisfit.rare : 0) }
             greatest = max(greatest, min(evidence[edge], FigureMisfit.rare))
             least = min(least, evidence[edge])
         }
-        // As far as misfits are rarer than rows without an exchange, they speak against having one.
-        isUnfit[place] = isUnfit[place] && model.timing == .own
-        judgedCosts[place] = isUnfit[place] ? least - told.cost(log[Int(rows[place])]) : greatest
+        // Where no exchange fits, that counts against each of them, by how rare misfits are.
+        fitsNone[place] = fitsNone[place] && model.timing == .own
+        judgedCosts[place] = fitsNone[place] ? least - told.cost(log[Int(rows[place])]) : greatest
         return edges.contains { evidence[$0] > 0 }
     }
 

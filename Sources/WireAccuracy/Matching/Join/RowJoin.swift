@@ -30,12 +30,12 @@ struct RowJoin {
     var evidence: [Int32] = []
     /// By row: some exchange is so near its likeliest one that figures may decide between them.
     private(set) var isContested: [Bool] = []
-    /// By row, what leaving it without an exchange costs more for its figures. As much as the greatest cost of its figures at one of
-    /// its exchanges, `FigureMisfit.rare` at most: that some exchange does not fit says nothing of whether there is one. In logs
-    /// with times of their own, less than at the best exchange where none fits, by how rare that is.
+    /// By row, the extra cost of leaving it without an exchange. Usually the greatest cost of its figures at one of its exchanges,
+    /// `FigureMisfit.rare` at most: that some exchange does not fit says nothing of whether there is one. For rows that fit none, see
+    /// `fitsNone`, it is the least cost, less the cost of a misfit by `MisfitRates`.
     var judgedCosts: [Int32] = []
-    /// By row, in logs with times of their own: its figures fit no exchange.
-    var isUnfit: [Bool] = []
+    /// By row, in logs with times of their own: its figures fit none of its exchanges.
+    var fitsNone: [Bool] = []
     /// By exchange: the log has no row of its request, which most responses have. Empty where nothing is known.
     private let lacksRequest: [Bool]
     /// By row: without an exchange it would be the only row of its call.
@@ -60,8 +60,8 @@ struct RowJoin {
         /// Other exchanges that it might have, the likeliest first.
         var alternatives: [Int32] = []
         var isByFigures = false
-        /// It has none, and its figures fit none.
-        var isUnfit = false
+        /// It has no exchange, and its figures fit none.
+        var fitsNone = false
         /// Other exchanges fit, too, that are alike in all truths.
         var hasAlike = false
     }
@@ -96,7 +96,7 @@ struct RowJoin {
         }
         evidence = Array(repeating: 0, count: edgeCalls.count)
         judgedCosts = Array(repeating: 0, count: rows.count)
-        isUnfit = Array(repeating: false, count: rows.count)
+        fitsNone = Array(repeating: false, count: rows.count)
         isContested = Array(repeating: false, count: rows.count)
         work.comparedPairs += candidates.comparisons
     }
