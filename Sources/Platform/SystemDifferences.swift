@@ -80,9 +80,12 @@ package func interfaceStartCommand(_ interface: String) -> String {
     #endif
 }
 
-/// What `posix_spawn` does with descriptors: on Darwin a pointer that the library fills in, elsewhere a structure.
+/// What `posix_spawn` does with descriptors, and what the new process has otherwise: on Darwin pointers that the library fills
+/// in, elsewhere structures.
 #if canImport(Darwin)
     package typealias SpawnFileActions = posix_spawn_file_actions_t?
+    package typealias SpawnAttributes = posix_spawnattr_t?
 #else
     package typealias SpawnFileActions = posix_spawn_file_actions_t
+    package typealias SpawnAttributes = posix_spawnattr_t
 #endif

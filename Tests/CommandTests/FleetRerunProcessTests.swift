@@ -79,9 +79,38 @@ struct FleetRerunProcessTests {
     #if !canImport(Darwin)
         @Test("the processes of a fleet end with it", arguments: [SIGTERM, SIGHUP, SIGINT])
         func ended(signal: Int32) throws {
+            let process = try longFleet()
+            // They stand still, and cannot end by themselves before the signal.
+            let stopped = stopWorkers(of: process)
+            try #require(stopped.count == 2, "the sessions were over before the signal, or never began")
+            let finished = try parts().count
+            kill(process.processIdentifier, signal)
+            waitUntilGone(process.processIdentifier)
+            for worker in stopped { kill(worker, SIGCONT) }
+            try checkEnd(of: process, signal, finished: finished)
+        }
+
+        @Test(
+            "a process of a fleet ends with it while it starts",
+            .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/task/\(getpid())/children")))
+        func endedWhileStarting() throws {
+            for _ in 0..<5 {
+                let process = try longFleet()
+                let children = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
+                let deadline = Date(timeIntervalSinceNow: 300)
+                // Without a pause: the process has not run its program yet when it is seen here.
+                while FileManager.default.contents(atPath: children)?.isEmpty ?? true, Date() < deadline {}
+                kill(process.processIdentifier, SIGTERM)
+                try checkEnd(of: process, SIGTERM, finished: 0)
+            }
+        }
+
+        /// A fleet of sessions that take seconds, two at a time.
+        private func longFleet() throws -> Process {
             let frames = try Array(Data(contentsOf: URL(fileURLWithPath: capture)))
-            let many = Array(repeatElement(frames[24...], count: 10_000).joined())
-            let long = try folder.write("long.pcap", frames[..<24] + many)
+            var bytes = Array(frames[..<24])
+            for _ in 0..<10_000 { bytes += frames[24...] }
+            let long = try folder.write("long.pcap", bytes)
             let sessions = (0..<60).map { "\($0),\(long)" }.joined(separator: "\n")
             let process = Process()
             // Whoever runs the tests may ignore signals, as shells do for programs in the background.
@@ -96,18 +125,28 @@ struct FleetRerunProcessTests {
             _ = unsafe pthread_sigmask(SIG_UNBLOCK, &all, &before)
             try process.run()
             _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
-            // They stand still, and cannot end by themselves before the signal.
-            let stopped = stopWorkers(of: process)
-            try #require(stopped.count == 2, "the sessions were over before the signal, or never began")
-            let finished = try parts().count
-            kill(process.processIdentifier, signal)
-            process.waitUntilExit()
-            #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == signal)
-            for worker in stopped { kill(worker, SIGCONT) }
+            return process
+        }
+
+        /// The fleet ended by the signal, and its workers before they were done.
+        private func checkEnd(of fleet: Process, _ signal: Int32, finished: Int) throws {
+            fleet.waitUntilExit()
+            #expect(fleet.terminationReason == .uncaughtSignal && fleet.terminationStatus == signal)
             let deadline = Date(timeIntervalSinceNow: 300)
             while !workers().isEmpty, Date() < deadline { usleep(2000) }
             #expect(workers().isEmpty)
             #expect(try parts().count == finished)
+        }
+
+        /// Until the process has ended. `Process` learns of that only when its workers have ended, too.
+        private func waitUntilGone(_ process: Int32) {
+            let deadline = Date(timeIntervalSinceNow: 300)
+            while Date() < deadline {
+                guard let status = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return }
+                let behindName = String(decoding: status, as: UTF8.self).split(separator: ")").last ?? ""
+                if behindName.hasPrefix(" Z") { return }
+                usleep(2000)
+            }
         }
 
         /// Two processes of a fleet that stand still. Other tests may have all processors for a while.

@@ -307,6 +307,12 @@ NAMED("posix_spawn_file_actions_addopen(_:_:_:_:_:)") int darwin_posix_spawn_fil
 NAMED("posix_spawn(_:_:_:_:_:_:)") int darwin_posix_spawn(
     darwin_pid_t *, const char *, const darwin_posix_spawn_file_actions_t *, const darwin_posix_spawnattr_t *, char *const[],
     char *const[]);
+NAMED("posix_spawnattr_init(_:)") int darwin_posix_spawnattr_init(darwin_posix_spawnattr_t *);
+NAMED("posix_spawnattr_destroy(_:)") int darwin_posix_spawnattr_destroy(darwin_posix_spawnattr_t *);
+NAMED("posix_spawnattr_setflags(_:_:)") int darwin_posix_spawnattr_setflags(darwin_posix_spawnattr_t *, short);
+NAMED("posix_spawnattr_setsigmask(_:_:)")
+int darwin_posix_spawnattr_setsigmask(darwin_posix_spawnattr_t *, const darwin_sigset_t *);
+#define POSIX_SPAWN_SETSIGMASK 0x0008
 NAMED("waitpid(_:_:_:)") darwin_pid_t darwin_waitpid(darwin_pid_t, int *, int);
 NAMED("mkdir(_:_:)") int darwin_mkdir(const char *, darwin_mode_t);
 NAMED("rmdir(_:)") int darwin_rmdir(const char *);

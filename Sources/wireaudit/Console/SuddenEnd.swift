@@ -42,13 +42,21 @@ package enum SuddenEnd {
 
     /// The file of this name is made by `create`, and removed when the program ends before `forget`.
     static func remember(_ path: String, create: () -> Int32) -> Int32 {
+        withSignalsBlocked { _ in
+            let result = create()
+            if result >= 0 { unsafe free(unfinished.exchange(strdup(path), ordering: .sequentiallyConsistent)) }
+            return result
+        }
+    }
+
+    /// Runs `body` without interruption by signals to this thread; those that come wait until it returns.
+    /// - Parameter body: takes the mask of signals that this thread has otherwise.
+    private static func withSignalsBlocked(_ body: (sigset_t) -> Int32) -> Int32 {
         var (blocked, before) = (sigset_t(), sigset_t())
         _ = unsafe sigfillset(&blocked)
         _ = unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
         defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let result = create()
-        if result >= 0 { unsafe free(unfinished.exchange(strdup(path), ordering: .sequentiallyConsistent)) }
-        return result
+        return body(before)
     }
 
     /// The result is whole, or removed.
@@ -68,8 +76,16 @@ package enum SuddenEnd {
         return unsafe places
     }
 
-    /// A process was started.
-    static func noteChild(_ process: Int32) { replaceChild(0, by: process) }
+    /// The process that `start` makes is ended together with this one. Call it where no other thread takes signals: between
+    /// start and entry a signal has to wait, or the new process would outlive this one.
+    /// - Parameter start: takes the mask of signals that the process shall have, and gives the process or a negative error code.
+    static func startChild(_ start: (sigset_t) -> Int32) -> Int32 {
+        withSignalsBlocked { mask in
+            let process = start(mask)
+            if process > 0 { replaceChild(0, by: process) }
+            return process
+        }
+    }
 
     /// A process that was started has ended.
     static func forgetChild(_ process: Int32) { replaceChild(process, by: 0) }

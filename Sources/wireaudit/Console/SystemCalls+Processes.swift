@@ -9,15 +9,17 @@ extension System {
     }
 
     /// Starts this program again with other arguments; standard input and output lead nowhere.
-    /// - Parameter errors: file for its standard error.
+    /// - Parameters:
+    ///   - errors: file for its standard error.
+    ///   - signalMask: the signals that it blocks.
     /// - Returns: the process, or the negative error code.
-    static func start(_ arguments: [String], errors: String) -> Int32 {
+    static func start(_ arguments: [String], errors: String, signalMask: sigset_t) -> Int32 {
         guard let program = executablePath() else { return -ENOENT }
         var actions = FileActions()
         actions.open(STDIN_FILENO, "/dev/null", O_RDONLY)
         actions.open(STDOUT_FILENO, "/dev/null", O_WRONLY)
         actions.open(STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC)
-        return actions.spawn(program, arguments)
+        return actions.spawn(program, arguments, signalMask: signalMask)
     }
 
     /// Waits until a process that was started has ended; nil without any.
@@ -85,12 +87,21 @@ extension System {
     }
 
     /// The process, or the negative error code.
-    mutating func spawn(_ program: String, _ arguments: [String]) -> Int32 {
+    mutating func spawn(_ program: String, _ arguments: [String], signalMask: sigset_t) -> Int32 {
         var process: pid_t = 0
+        var mask = signalMask
+        let attributes = UnsafeMutablePointer<SpawnAttributes>.allocate(capacity: 1)
+        _ = unsafe posix_spawnattr_init(attributes)
+        defer {
+            _ = unsafe posix_spawnattr_destroy(attributes)
+            unsafe attributes.deallocate()
+        }
+        _ = unsafe posix_spawnattr_setsigmask(attributes, &mask)
+        _ = unsafe posix_spawnattr_setflags(attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var pointers: [UnsafeMutablePointer<CChar>?] = unsafe ([program] + arguments).map { unsafe strdup($0) }
         unsafe pointers.append(nil)
         defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
-        let code = unsafe posix_spawn(&process, program, actions, nil, &pointers, environ)
+        let code = unsafe posix_spawn(&process, program, actions, attributes, &pointers, environ)
         return code == 0 ? process : -code
     }
 }

@@ -20,10 +20,11 @@ struct FleetPool {
         var waiting = jobs.makeIterator()
         func startNext() {
             while running.count < processes, let job = waiting.next() {
-                let process = System.start(job.arguments, errors: folder.errors(of: job.part))
+                let process = SuddenEnd.startChild { mask in
+                    System.start(job.arguments, errors: folder.errors(of: job.part), signalMask: mask)
+                }
                 if process > 0 {
                     running[process] = job
-                    SuddenEnd.noteChild(process)
                 } else {
                     ended(job, "cannot start a process: \(System.reason(-process))")
                 }
