@@ -80,6 +80,7 @@ struct FleetRerunProcessTests {
         @Test("the processes of a fleet end with it", arguments: [SIGTERM, SIGHUP, SIGINT])
         func ended(signal: Int32) throws {
             let process = try longFleet()
+            defer { endAll(of: process) }
             // They stand still, and cannot end by themselves before the signal.
             let stopped = stopWorkers(of: process)
             try #require(stopped.count == 2, "the sessions were over before the signal, or never began")
@@ -96,13 +97,26 @@ struct FleetRerunProcessTests {
         func endedWhileStarting() throws {
             for _ in 0..<5 {
                 let process = try longFleet()
+                defer { endAll(of: process) }
                 let children = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
                 let deadline = Date(timeIntervalSinceNow: 300)
+                var hasChild: Bool { FileManager.default.contents(atPath: children)?.isEmpty == false }
                 // Without a pause: the process has not run its program yet when it is seen here.
-                while FileManager.default.contents(atPath: children)?.isEmpty ?? true, Date() < deadline {}
+                while !hasChild, process.isRunning, Date() < deadline {}
+                try #require(process.isRunning, "the fleet ended before it started a process")
                 kill(process.processIdentifier, SIGTERM)
                 try checkEnd(of: process, SIGTERM, finished: 0)
             }
+        }
+
+        @Test("a fleet that was started with SIGCHLD ignored audits all sessions")
+        func ignoredChildren() throws {
+            let list = try manifest("session,capture", (0..<5).map { "\($0),\(capture)" }.joined(separator: "\n"))
+            let process = try fleetProcess(["--ignore-signal=CHLD"], list)
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+            #expect(try parts().count == 5)
         }
 
         /// A fleet of sessions that take seconds, two at a time.
@@ -112,20 +126,32 @@ struct FleetRerunProcessTests {
             for _ in 0..<10_000 { bytes += frames[24...] }
             let long = try folder.write("long.pcap", bytes)
             let sessions = (0..<60).map { "\($0),\(long)" }.joined(separator: "\n")
-            let process = Process()
             // Whoever runs the tests may ignore signals, as shells do for programs in the background.
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = [
-                "--default-signal", try WireAuditProcess.path(), "fleet", "--quiet", "--jobs", "2",
-                try manifest("session,capture", sessions), "-o", out,
-            ]
+            let process = try fleetProcess(["--default-signal"], manifest("session,capture", sessions))
             // Threads of tests may block signals, and a process begins with the mask of who starts it.
             var (all, before) = (sigset_t(), sigset_t())
             _ = unsafe sigfillset(&all)
             _ = unsafe pthread_sigmask(SIG_UNBLOCK, &all, &before)
+            defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
             try process.run()
-            _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
             return process
+        }
+
+        /// - Parameter signals: options of `env`.
+        private func fleetProcess(_ signals: [String], _ list: String) throws -> Process {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments =
+                signals + [try WireAuditProcess.path(), "fleet", "--quiet", "--jobs", "2", list, "-o", out]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            return process
+        }
+
+        /// Nothing goes on, or stands still, when a test failed.
+        private func endAll(of fleet: Process) {
+            if fleet.isRunning { kill(fleet.processIdentifier, SIGKILL) }
+            for worker in workers() { kill(worker, SIGKILL) }
         }
 
         /// The fleet ended by the signal, and its workers before they were done.

@@ -140,6 +140,7 @@ NAMED("strerror(_:)") char *darwin_strerror(int);
 #define ENOENT 2
 #define EINTR 4
 #define EIO 5
+#define ENOMEM 12
 #define EACCES 13
 #define EEXIST 17
 #define ENOTDIR 20
@@ -174,6 +175,7 @@ NAMED("clock_gettime(_:_:)") int darwin_clock_gettime(darwin_clockid_t, struct d
 #define SIGTERM 15
 #define SIGTSTP 18
 #define SIGCONT 19
+#define SIGCHLD 20
 #define SIGXCPU 24
 #define SIGXFSZ 25
 #define SIGWINCH 28
@@ -196,6 +198,7 @@ NAMED("kill(_:_:)") int darwin_kill(darwin_pid_t, int);
 NAMED("raise(_:)") int darwin_raise(int);
 NAMED("sigaction(_:_:_:)") int darwin_sigaction(int, const struct darwin_sigaction *, struct darwin_sigaction *);
 NAMED("sigaddset(_:_:)") int darwin_sigaddset(darwin_sigset_t *, int);
+NAMED("sigdelset(_:_:)") int darwin_sigdelset(darwin_sigset_t *, int);
 NAMED("sigemptyset(_:)") int darwin_sigemptyset(darwin_sigset_t *);
 NAMED("sigfillset(_:)") int darwin_sigfillset(darwin_sigset_t *);
 NAMED("sigismember(_:_:)") int darwin_sigismember(const darwin_sigset_t *, int);
@@ -313,6 +316,24 @@ NAMED("posix_spawnattr_setflags(_:_:)") int darwin_posix_spawnattr_setflags(darw
 NAMED("posix_spawnattr_setsigmask(_:_:)")
 int darwin_posix_spawnattr_setsigmask(darwin_posix_spawnattr_t *, const darwin_sigset_t *);
 #define POSIX_SPAWN_SETSIGMASK 0x0008
+typedef unsigned int TYPE(id_t);
+typedef enum { P_ALL, P_PID, P_PGID } TYPE(idtype_t);
+typedef struct {
+    int si_signo;
+    int si_errno;
+    int si_code;
+    darwin_pid_t si_pid;
+    darwin_uid_t si_uid;
+    int si_status;
+    void *si_addr;
+    void *si_value;
+    long si_band;
+    unsigned long __pad[7];
+} TYPE(siginfo_t);
+#define WNOHANG 0x00000001
+#define WEXITED 0x00000004
+#define WNOWAIT 0x00000020
+NAMED("waitid(_:_:_:_:)") int darwin_waitid(darwin_idtype_t, darwin_id_t, darwin_siginfo_t *, int);
 NAMED("waitpid(_:_:_:)") darwin_pid_t darwin_waitpid(darwin_pid_t, int *, int);
 NAMED("mkdir(_:_:)") int darwin_mkdir(const char *, darwin_mode_t);
 NAMED("rmdir(_:)") int darwin_rmdir(const char *);

@@ -17,9 +17,10 @@ package enum SuddenEnd {
     private static let hasProgressLine = Atomic<Bool>(false)
     /// Captures come through a pipe, and were not interrupted yet.
     private static let readsPipe = Atomic<Bool>(false)
-    /// Processes that this one started and that run; 0 in free places. Of more, those that find none go on by themselves.
+    /// Processes that this one started and that run; 0 in free places.
     nonisolated(unsafe) private static let children = unsafe makeChildren()
-    private static let mostChildren = 1024
+    /// So many processes can be ended with this one.
+    static let mostChildren = 1024
     /// The actions that were replaced, by signal number.
     nonisolated(unsafe) private static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
     private static let erasing: StaticString = "\r\u{1B}[K"
@@ -49,11 +50,13 @@ package enum SuddenEnd {
         }
     }
 
-    /// Runs `body` without interruption by signals to this thread; those that come wait until it returns.
+    /// Runs `body` without interruption by signals to this thread; those that come wait until it returns. Faults are handled at
+    /// once: the system ends a process that blocks them.
     /// - Parameter body: takes the mask of signals that this thread has otherwise.
-    private static func withSignalsBlocked(_ body: (sigset_t) -> Int32) -> Int32 {
+    private static func withSignalsBlocked<Result>(_ body: (sigset_t) -> Result) -> Result {
         var (blocked, before) = (sigset_t(), sigset_t())
         _ = unsafe sigfillset(&blocked)
+        for number in faultSignals { _ = unsafe sigdelset(&blocked, number) }
         _ = unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
         defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
         return body(before)
@@ -80,15 +83,27 @@ package enum SuddenEnd {
     /// start and entry a signal has to wait, or the new process would outlive this one.
     /// - Parameter start: takes the mask of signals that the process shall have, and gives the process or a negative error code.
     static func startChild(_ start: (sigset_t) -> Int32) -> Int32 {
-        withSignalsBlocked { mask in
+        // Who started this process may ignore ends of processes: then nobody could wait for one.
+        SignalAction.set(SIGCHLD, nil, flags: 0)
+        return withSignalsBlocked { mask in
             let process = start(mask)
             if process > 0 { replaceChild(0, by: process) }
             return process
         }
     }
 
-    /// A process that was started has ended.
-    static func forgetChild(_ process: Int32) { replaceChild(process, by: 0) }
+    /// Takes note of the end of a process that was started; nil without any.
+    ///
+    /// A process keeps its number until it is taken note of, and a signal has to wait meanwhile: the number may be another
+    /// process's at once.
+    static func awaitChild() -> (process: Int32, end: System.ProcessEnd)? {
+        guard System.waitUntilAnyProcessEnds() else { return nil }
+        return withSignalsBlocked { _ in
+            guard let ended = System.takeEndedProcess() else { return nil }
+            replaceChild(ended.process, by: 0)
+            return ended
+        }
+    }
 
     private static func replaceChild(_ old: Int32, by new: Int32) {
         for place in 0..<mostChildren {
@@ -97,11 +112,11 @@ package enum SuddenEnd {
         }
     }
 
-    /// Async-signal-safe.
-    private static func endChildren() {
+    /// Async-signal-safe. With a signal that this process takes, and so do they: what it was told to ignore, they ignore, too.
+    private static func endChildren(_ number: Int32) {
         for place in 0..<mostChildren {
             let process = unsafe children[place].load(ordering: .relaxed)
-            if process > 0 { _ = kill(process, SIGTERM) }
+            if process > 0 { _ = kill(process, number) }
         }
     }
 
@@ -118,7 +133,7 @@ package enum SuddenEnd {
             errno = savedError
             return
         }
-        endChildren()
+        endChildren(isFault(number) ? SIGTERM : number)
         removeUnfinished()
         if hasProgressLine.exchange(false, ordering: .relaxed) { say(erasing) }
         if isFault(number) { say(fault) }

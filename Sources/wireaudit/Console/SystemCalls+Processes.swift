@@ -22,18 +22,25 @@ extension System {
         return actions.spawn(program, arguments, signalMask: signalMask)
     }
 
-    /// Waits until a process that was started has ended; nil without any.
-    static func waitForAnyProcess() -> (process: Int32, end: ProcessEnd)? {
-        var status: Int32 = 0
-        while true {
-            let process = unsafe waitpid(-1, &status, 0)
-            guard process > 0 else {
-                if errno == EINTR { continue }
-                return nil
-            }
-            let signal = status & 0x7F
-            return (process, signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal))
+    /// Whether no process could be started because there are too many, or too little memory is left.
+    static func isShortage(_ code: Int32) -> Bool { code == EAGAIN || code == ENOMEM }
+
+    /// Waits until a process that was started has ended; false without any. The process keeps its number.
+    static func waitUntilAnyProcessEnds() -> Bool {
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_ALL, 0, &information, WEXITED | WNOWAIT) != 0 {
+            guard errno == EINTR else { return false }
         }
+        return true
+    }
+
+    /// Takes a process that has ended from the system's list, without waiting; nil without any.
+    static func takeEndedProcess() -> (process: Int32, end: ProcessEnd)? {
+        var status: Int32 = 0
+        let process = unsafe waitpid(-1, &status, WNOHANG)
+        guard process > 0 else { return nil }
+        let signal = status & 0x7F
+        return (process, signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal))
     }
 
     /// Makes a folder unless it is there; 0, or the error code.

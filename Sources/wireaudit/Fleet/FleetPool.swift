@@ -17,12 +17,15 @@ struct FleetPool {
     /// Gives each job when it has ended, with the reason where it failed.
     func run(_ jobs: [Job], ended: (Job, String?) -> Void) {
         var running: [Int32: Job] = [:]
-        var waiting = jobs.makeIterator()
+        var waiting = jobs[...]
         func startNext() {
-            while running.count < processes, let job = waiting.next() {
+            while running.count < min(processes, SuddenEnd.mostChildren), let job = waiting.first {
                 let process = SuddenEnd.startChild { mask in
                     System.start(job.arguments, errors: folder.errors(of: job.part), signalMask: mask)
                 }
+                // The end of another one makes room.
+                if System.isShortage(-process), !running.isEmpty { return }
+                waiting.removeFirst()
                 if process > 0 {
                     running[process] = job
                 } else {
@@ -31,13 +34,13 @@ struct FleetPool {
             }
         }
         startNext()
-        while !running.isEmpty, let (process, end) = System.waitForAnyProcess() {
+        while !running.isEmpty, let (process, end) = SuddenEnd.awaitChild() {
             guard let job = running.removeValue(forKey: process) else { continue }
-            SuddenEnd.forgetChild(process)
             // The next session runs while this one is taken in.
             startNext()
             ended(job, failure(job, end))
         }
+        for job in Array(running.values) + waiting { ended(job, "its process is not known to the system any more") }
     }
 
     private func failure(_ job: Job, _ end: System.ProcessEnd) -> String? {
