@@ -57,6 +57,6 @@ def truths(found, program, folder):
                 not_run(f"order, {name}", f"{len(capture.records)} packets are more than {LONGEST}")
                 continue
             result.append(Truth(name, capture, keys, program, folder))
-        except (captures.Unreadable, Failure, OSError) as error:
+        except (captures.Unreadable, Failure) as error:
             not_run(f"order, {name}", str(error))
     return result

@@ -32,6 +32,11 @@ package struct PollSet {
 }
 
 extension System {
+    static func pause(milliseconds: Int) {
+        var nothing = PollSet([])
+        _ = nothing.wait(milliseconds: milliseconds)
+    }
+
     /// Something to read is there now.
     static func isReadable(_ descriptor: Int32) -> Bool {
         var set = PollSet([descriptor])

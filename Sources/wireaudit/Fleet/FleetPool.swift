@@ -13,18 +13,28 @@ struct FleetPool {
     /// Bytes of data for each process; nil for no limit.
     let memory: Int?
     let folder: FleetFolder
+    /// In a run, while no process can be started.
+    private static let mostPauses = 20
 
     /// Gives each job when it has ended, with the reason where it failed.
     func run(_ jobs: [Job], ended: (Job, String?) -> Void) {
         var running: [Int32: Job] = [:]
         var waiting = jobs[...]
+        var pauses = 0
         func startNext() {
             while running.count < min(processes, SuddenEnd.mostChildren), let job = waiting.first {
                 let process = SuddenEnd.startChild { mask in
                     System.start(job.arguments, errors: folder.errors(of: job.part), signalMask: mask)
                 }
-                // The end of another one makes room.
-                if System.isShortage(-process), !running.isEmpty { return }
+                if System.isShortage(-process) {
+                    // The end of another session makes room; without one, other programs may.
+                    if !running.isEmpty { return }
+                    pauses += 1
+                    if pauses <= FleetPool.mostPauses {
+                        System.pause(milliseconds: 100)
+                        continue
+                    }
+                }
                 waiting.removeFirst()
                 if process > 0 {
                     running[process] = job
@@ -40,7 +50,8 @@ struct FleetPool {
             startNext()
             ended(job, failure(job, end))
         }
-        for job in Array(running.values) + waiting { ended(job, "its process is not known to the system any more") }
+        for job in running.values { ended(job, "the system does not know its process any more") }
+        for job in waiting { ended(job, "not started: the system does not know another session's process any more") }
     }
 
     private func failure(_ job: Job, _ end: System.ProcessEnd) -> String? {
