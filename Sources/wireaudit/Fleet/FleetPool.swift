@@ -13,7 +13,7 @@ struct FleetPool {
     /// Bytes of data for each process; nil for no limit.
     let memory: Int?
     let folder: FleetFolder
-    /// In a run, while no process can be started.
+    /// Pauses in a run while no process can be started.
     private static let mostPauses = 20
 
     /// Gives each job when it has ended, with the reason where it failed.
