@@ -71,10 +71,16 @@ def check_observer():
 
 
 def check_closes(session):
-    """The app closed the connection of each exchange that the program calls aborted, before its response had ended."""
+    """The app closed the connection of each exchange that the program calls aborted, before its response had ended: also where
+    nothing came behind the close."""
     for place, record in session.records.items():
-        if "aborted" in record["flags"] and session.early_close(place) is None:
-            yield f"exchange {place[0]}/{place[1]} was aborted, and its connection was closed no earlier than its response ended"
+        if "aborted" not in record["flags"]:
+            continue
+        for duration in (record["duration"], 0.0):
+            session.records[place] = {**record, "duration": duration}
+            if session.early_close(place) is None:
+                yield f"exchange {place[0]}/{place[1]} was aborted, and its connection was closed no earlier than its response ended"
+        session.records[place] = record
 
 
 def check_excuses(session, log):

@@ -81,12 +81,14 @@ class Session:
         return owners
 
     def early_close(self, place):
-        """When the app closed the exchange's connection, if its response had not ended then; None otherwise."""
+        """When the app closed the exchange's connection, if its response had not ended then; None otherwise. A response of which
+        a part never came had not ended: where bytes wait unread the close is a reset, behind which the server sends no more."""
         record = self.records[place]
         start = round(record["time"] * 1e9)
         close = self.closes.of(int(record["client"].rsplit(":", 1)[1]), start)
+        is_whole = record["status"] is not None and record["response"]["complete"]
         # Times of records have the capture's microseconds; a float of that size keeps a quarter of one.
-        is_early = close is not None and (record["duration"] is None or close + 1000 < start + round(record["duration"] * 1e9))
+        is_early = close is not None and (not is_whole or close + 1000 < start + round(record["duration"] * 1e9))
         return close if is_early else None
 
     def served(self):
