@@ -120,6 +120,15 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Optimized libraries take twice as long to compile, but their tests a third of the time: `.ci/run` alone sets this. A package that
+// others depend on may have no such flags.
+if Context.environment["WIREAUDIT_OPTIMIZED"] != nil {
+    let isLibrary: (Target) -> Bool = { $0.type == .regular && $0.name != "WireTesting" }
+    for target in package.targets where isLibrary(target) {
+        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    }
+}
+
 // Fuzzing needs the runtimes of sanitizers, and vectors of the tests: `.ci/fuzz` alone sets this, for a build of its own.
 if Context.environment["WIREAUDIT_FUZZING"] != nil {
     package.targets.first { $0.name == "WireCore" }?.swiftSettings?.append(.define("FUZZING"))
