@@ -26,14 +26,18 @@ class Closes:
     def __init__(self, path):
         # Client port -> [(opened, closed)] in order of time; closed is None where the client never did.
         self.connections = collections.defaultdict(list)
+        # Sequence number of each port's last SYN: another one begins another connection.
+        numbers = {}
         for time, frame in packets(path):
             if len(frame) < ETHERNET + 40 or struct.unpack_from(">H", frame, 12)[0] != IPV4 or frame[ETHERNET + 9] != TCP:
                 continue
             tcp = ETHERNET + 4 * (frame[ETHERNET] & 15)
             port, (flags,) = struct.unpack_from(">H", frame, tcp)[0], struct.unpack_from("B", frame, tcp + 13)
             if flags & SYN and not flags & 16:
-                if not self.connections[port] or self.connections[port][-1][1] is not None:
+                number = frame[tcp + 4:tcp + 8]
+                if numbers.get(port) != number:
                     self.connections[port].append((time, None))
+                numbers[port] = number
             elif flags & (FIN | RST) and self.connections.get(port) and self.connections[port][-1][1] is None:
                 self.connections[port][-1] = self.connections[port][-1][0], time
 

@@ -72,15 +72,27 @@ def check_observer():
 
 def check_closes(session):
     """The app closed the connection of each exchange that the program calls aborted, before its response had ended: also where
-    nothing came behind the close."""
+    nothing came behind the close, or nothing at all. It closed no connection before the end of a response that ended at once."""
     for place, record in session.records.items():
-        if "aborted" not in record["flags"]:
-            continue
-        for duration in (record["duration"], 0.0):
-            session.records[place] = {**record, "duration": duration}
-            if session.early_close(place) is None:
+        is_whole = record["status"] is not None and record["response"]["complete"]
+        if "aborted" in record["flags"]:
+            variants = [record]
+            if not is_whole:
+                variants += [{**record, "duration": 0.0}, {**record, "status": None, "response": None, "duration": 0.0}]
+            if not all(closes_early(session, place, variant) for variant in variants):
                 yield f"exchange {place[0]}/{place[1]} was aborted, and its connection was closed no earlier than its response ended"
-        session.records[place] = record
+        elif is_whole and closes_early(session, place, {**record, "duration": 0.0}):
+            yield f"exchange {place[0]}/{place[1]} ended at once, and its connection was closed before that"
+
+
+def closes_early(session, place, record):
+    """Whether the connection was closed before the response of an exchange had ended, were this its record."""
+    own = session.records[place]
+    session.records[place] = record
+    try:
+        return session.early_close(place) is not None
+    finally:
+        session.records[place] = own
 
 
 def check_excuses(session, log):

@@ -82,13 +82,16 @@ class Session:
 
     def early_close(self, place):
         """When the app closed the exchange's connection, if its response had not ended then; None otherwise. A response of which
-        a part never came had not ended: where bytes wait unread the close is a reset, behind which the server sends no more."""
+        a part never came had not ended: where bytes wait unread the close is a reset, behind which the server sends no more. The
+        lab's server ends all responses whose connection stands, so no other end is taken for the app's."""
         record = self.records[place]
         start = round(record["time"] * 1e9)
         close = self.closes.of(int(record["client"].rsplit(":", 1)[1]), start)
         is_whole = record["status"] is not None and record["response"]["complete"]
+        if close is None or not is_whole:
+            return close
         # Times of records have the capture's microseconds; a float of that size keeps a quarter of one.
-        is_early = close is not None and (not is_whole or close + 1000 < start + round(record["duration"] * 1e9))
+        is_early = record["duration"] is None or close + 1000 < start + round(record["duration"] * 1e9)
         return close if is_early else None
 
     def served(self):
