@@ -196,10 +196,11 @@ def run_case(number):
 
 def report(tally, options, seconds):
     share = 100 * tally.gains / max(1, tally.whole)
+    bound = f"bound {100 * GAIN_BOUND:g} %" + (f" of a count of {FULL:,} captures" if tally.cases < FULL else "")
     print(f"order: {tally.silent} silent of {tally.cases} damaged captures (seed {options.seed}), {tally.costs} with costs "
           f"that are not those of their packets; {tally.gains} of "
-          f"{tally.whole} exchanges that lost no packet gained a flag or lost a figure ({share:.2f} %, bound "
-          f"{100 * GAIN_BOUND:g} %); {tally.lowered} lack control frames that were lost; "
+          f"{tally.whole} exchanges that lost no packet gained a flag or lost a figure ({share:.2f} %, {bound}); "
+          f"{tally.lowered} lack control frames that were lost; "
           f"{tally.exchanges} exchanges compared; {tally.cases / seconds:.1f} cases per second")
     if tally.silent or tally.costs:
         print("by kind, cases: " + ", ".join(f"{kind} {count}" for kind, count in tally.by_kind.most_common()))
