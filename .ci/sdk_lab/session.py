@@ -83,7 +83,7 @@ class Session:
     def early_close(self, place):
         """When the app closed the exchange's connection, if its response had not ended then; None otherwise. A response of which
         a part never came had not ended: where bytes wait unread the close is a reset, behind which the server sends no more. The
-        lab's server ends all responses whose connection stands, so no other end is taken for the app's."""
+        lab's server cuts no response, so whatever is not whole was given up by the app."""
         record = self.records[place]
         start = round(record["time"] * 1e9)
         close = self.closes.of(int(record["client"].rsplit(":", 1)[1]), start)
