@@ -151,3 +151,10 @@ if Context.environment["WIREAUDIT_FUZZING"] != nil {
             ],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]))
 }
+
+// One area alone: `WIREAUDIT_TESTS=WireReportTests swift test` builds the test targets that it names (with commas), and what they need.
+if let names = Context.environment["WIREAUDIT_TESTS"] {
+    let named = names.split(separator: ",").map(String.init)
+    package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
+    package.targets.removeAll { ["wirebench", "sdklab"].contains($0.name) }
+}
