@@ -4,7 +4,7 @@ import os
 import re
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TARGETS = ("Platform", "Spelling", "WireNative", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireOpportunities", "WireReport",
+TARGETS = ("Platform", "Spelling", "WireNative", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireOpportunities", "WireRecords", "WireReport",
            "wireaudit")
 
 MODIFIERS = r"(?:(?:public|package|internal|private|fileprivate|final|indirect|nonisolated|unsafe|@\w+(?:\([^)]*\))?)\s+)*"

@@ -1,5 +1,6 @@
 import WireCapture
 import WireCore
+import WireRecords
 import WireReport
 
 /// `annotate`: audits a capture, then writes it again with a comment on each packet. The owner of a byte may show long after

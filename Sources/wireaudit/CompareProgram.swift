@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 import WireReport
 
 /// `compare`: audits or reads both sides, and reports what became larger or smaller.

@@ -3,6 +3,7 @@ import WireCapture
 import WireCore
 import WireEstimates
 import WireOpportunities
+import WireRecords
 import WireReport
 
 /// Runs the command line: understands it, audits, reports, and ends with the status that `ExitStatus` tells.

@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 import WireReport
 
 /// Estimators beside an audit or a list of exchanges.

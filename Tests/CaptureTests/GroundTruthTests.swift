@@ -1,5 +1,6 @@
 import Testing
 import WireCore
+import WireRecords
 
 @Suite("Golden captures against what kernels and programs counted")
 struct GroundTruthTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WireRecords
 import WireTesting
 
 @Suite("The program: accuracy, check, estimators")

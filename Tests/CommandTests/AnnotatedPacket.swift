@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WireRecords
 
 /// A packet block as it stands in an annotated capture; read here without any of the program's code.
 struct AnnotatedPacket {

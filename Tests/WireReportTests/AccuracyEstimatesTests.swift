@@ -1,6 +1,7 @@
 import Testing
 import WireCore
 import WireEstimates
+import WireRecords
 import WireReport
 
 private let words = [

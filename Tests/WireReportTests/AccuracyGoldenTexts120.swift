@@ -1,3 +1,5 @@
+import WireRecords
+
 /// What a terminal of 120 columns shows of `smallAccuracy`.
 let goldenAccuracy120 = """
     captures/shop.pcapng · pcapng in gzip · Ethernet

@@ -3,6 +3,7 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 import WireReport
 import WireTesting
 

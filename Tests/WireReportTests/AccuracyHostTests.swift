@@ -1,6 +1,7 @@
 import Testing
 import WireAccuracy
 import WireCore
+import WireRecords
 import WireReport
 
 @Suite("Hosts that TLS hides, in the reports")

@@ -1,4 +1,5 @@
 import Testing
+import WireRecords
 import WireReport
 import WireTesting
 

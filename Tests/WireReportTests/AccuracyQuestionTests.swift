@@ -2,6 +2,7 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 import WireReport
 
 @Suite("What the users of single SDKs ask")

@@ -1,3 +1,5 @@
+import WireRecords
+
 /// A value of JSON as RFC 8259 has it; members keep their order.
 indirect enum StrictJSON: Equatable {
     case null

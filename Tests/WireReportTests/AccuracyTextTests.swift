@@ -3,6 +3,7 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 import WireReport
 
 /// One log and three estimators: one of them says nothing of requests, one is exact.

@@ -1,6 +1,7 @@
 import Testing
 import WireAccuracy
 import WireEstimates
+import WireRecords
 import WireReport
 import WireTesting
 

@@ -1,6 +1,7 @@
 import Testing
 import WireCore
 
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("Tables of the audit")

@@ -2,6 +2,7 @@ import Testing
 import WireCore
 import WireOpportunities
 
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("What an audit rests on")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WireAccuracy
+import WireRecords
 import WireReport
 
 #if canImport(FoundationXML)

@@ -2,6 +2,7 @@ import Testing
 import WireAccuracy
 import WireCore
 
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("The comparison as a report")

@@ -2,6 +2,7 @@ import Testing
 import WireAccuracy
 import WireCore
 
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("Comparison: what the verdict says and what it leaves to chance")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WireCore
 
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("UDP by endpoint in reports")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WireCore
+import WireRecords
 import WireReport
 
 @Suite("Exchanges as HAR 1.2 and as OTLP spans keep to those formats")

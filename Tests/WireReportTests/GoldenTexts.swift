@@ -1,3 +1,5 @@
+import WireRecords
+
 /// What a terminal of 80 columns shows of `sampleAudit`.
 let golden80 = """
     captures/shop.pcapng · pcapng in gzip · Ethernet

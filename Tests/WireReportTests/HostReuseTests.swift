@@ -2,6 +2,7 @@ import Testing
 import WireCore
 import WireOpportunities
 
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("Reuse in the terminal report")

@@ -4,6 +4,7 @@ import WireCore
 import WireOpportunities
 import WireTesting
 
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("Opportunities in reports")

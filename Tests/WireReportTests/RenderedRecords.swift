@@ -1,3 +1,4 @@
+import WireRecords
 import WireReport
 
 /// What a report of records writes.

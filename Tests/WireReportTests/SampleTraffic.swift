@@ -1,6 +1,7 @@
 import WireCore
 
 @testable import WireOpportunities
+@testable import WireRecords
 @testable import WireReport
 
 /// Calls and connections made by hand, as an audit would give them to a page's sample.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WireCore
+import WireRecords
 import WireReport
 
 @Suite("TLS and HTTP/2 in records")

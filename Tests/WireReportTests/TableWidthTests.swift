@@ -3,6 +3,7 @@ import WireAccuracy
 import WireCore
 
 @testable import WireOpportunities
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("Tables in narrow and wide places")
@@ -87,12 +88,12 @@ struct TableWidthTests {
     func broken(width: Int) {
         let style = TerminalStyle(color: true)
         let text = "  one two three four five sixseveneightnineteneleven 漢字漢字漢字漢字漢字漢字"
-        let lines = WireReport.broken(style.paint(text, .warning), width: width)
+        let lines = WireRecords.broken(style.paint(text, .warning), width: width)
         for line in lines { #expect(paintedWidth(line) <= width && line.contains("\u{1B}[33m"), "\(line)") }
         #expect(lines.allSatisfy { $0.hasSuffix("\u{1B}[0m") })
         let letters = { (text: String) in text.filter { $0 != " " } }
         #expect(letters(lines.map(withoutColours).joined()) == letters(text))
-        #expect(WireReport.broken("short", width: width) == ["short"])
+        #expect(WireRecords.broken("short", width: width) == ["short"])
     }
 
     @Test("header fields, comparisons and fleets fit", arguments: widths)

@@ -3,6 +3,7 @@ import Testing
 import WireCore
 import WireOpportunities
 
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("What was not read, in tables and on the page")

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// The APIs that a source is farthest off at to either side, where its error in total hides that.
 struct APIRange {

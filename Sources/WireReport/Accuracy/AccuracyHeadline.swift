@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// The sentences that a report begins with: how far the source that matters most is off or, where nobody chose a source,
 /// how far all of them are.

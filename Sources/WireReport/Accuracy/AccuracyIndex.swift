@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// The rows of a result by source, API and direction, and the orders in which reports show them.
 struct AccuracyIndex {

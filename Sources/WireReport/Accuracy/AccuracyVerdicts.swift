@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// In words: how far a source is off in one direction over all APIs, what the error is, what would repair most.
 public struct AccuracyVerdict: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import WireEstimates
+import WireRecords
 
 extension ErrorCause {
     /// The cause as what an error is: it ends the sentence "57 % of the undercount is …".

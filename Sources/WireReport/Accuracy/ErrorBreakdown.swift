@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// What the error of one row against the messages is made of, largest first. Sums over the calls that have a figure,
 /// bytes.

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// The published formula of a log and the fitted one, a line for each direction: what they give to the byte. One line
 /// where both are the same, or where no parameters give more figures than the published ones.

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 extension AccuracyResult {
     /// Why a source is held against fewer calls than are compared, such as `left out: 4 ambiguous`. Nil where it is held
@@ -22,6 +23,6 @@ extension AccuracyResult {
 
     /// The calls that a source is held against, and what is left out: `470 calls (left out: 4 ambiguous)`.
     func callsInWords(_ row: AccuracyRow) -> String {
-        WireReport.counted(row.coverage.calls, "call") + (leftOutInWords(row).map { " (\($0))" } ?? "")
+        WireRecords.counted(row.coverage.calls, "call") + (leftOutInWords(row).map { " (\($0))" } ?? "")
     }
 }

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// Why a log and a capture have nothing in common: what the log lacks then says nothing about the SDK.
 enum LogMismatch {

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// What became of the rows of a log, each kind in words.
 func logFates(_ log: LogSummary) -> [(id: String, words: String, count: Int)] {

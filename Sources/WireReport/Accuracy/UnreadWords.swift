@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// What the capture holds of TLS that is in no figure of calls. Every sentence is whole; names are not made safe.
 struct UnreadTLS {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What each packet's bytes were for, in one line for each packet.
 ///

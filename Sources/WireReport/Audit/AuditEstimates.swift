@@ -1,4 +1,5 @@
 import WireEstimates
+import WireRecords
 
 /// What estimators make of the APIs of an audit, for its JSON.
 public struct AuditEstimates: Sendable {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// The audit as one line of JSON, schema `wireaudit.audit/1`, with what estimators make of each API where it is given.
 public func auditJSON(

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The selected APIs by wire bytes, largest first, ties by name.
 func apiRows(_ result: AuditResult, _ options: ReportOptions) -> [APISummary] {

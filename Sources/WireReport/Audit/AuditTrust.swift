@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What the figures of an audit rest on: whether the books balance, and what was lost, cut, or not read. A balance alone
 /// says that no byte of the capture was forgotten; it says nothing of packets that the capture lacks.

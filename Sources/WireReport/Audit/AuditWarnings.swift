@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// Something that the reader of a report must know before he believes it.
 struct AuditWarning {

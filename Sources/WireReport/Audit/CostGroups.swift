@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What bytes were spent on, in few words.
 enum CostGroup: Int, CaseIterable {

@@ -1,5 +1,6 @@
 import WireCore
 import WireEstimates
+import WireRecords
 
 /// For the audit at a terminal: how far each simulated estimator's sums are from the messages. Where it has no figure for
 /// some calls, their number is told instead of an error.

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// How the connections to one host, or to several, were used, of all clients and addresses.
 struct HostReuse: Equatable {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What the script reads: names, and rows of figures as texts. Rows are parted by `;` and lists of whole numbers.
 ///

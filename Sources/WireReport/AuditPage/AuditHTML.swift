@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The audit for a person with a browser: one file that loads nothing. First the verdict and what it rests on, then what
 /// to do, the ledger as a picture, and tables of APIs, hosts and connections.

@@ -1,5 +1,6 @@
 import WireCore
 import WireOpportunities
+import WireRecords
 
 /// What the page needs besides the audit's result.
 public struct AuditPageInput {

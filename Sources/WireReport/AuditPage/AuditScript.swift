@@ -1,3 +1,5 @@
+import WireRecords
+
 /// What the audit page adds to the script that all pages share: costs, one call, the tables of APIs and hosts.
 let auditScript: StaticString = #"""
       const parts = text => text ? text.split(";") : [];

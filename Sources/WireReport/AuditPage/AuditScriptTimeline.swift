@@ -1,3 +1,5 @@
+import WireRecords
+
 /// The last part of the audit page's script: connections in time. A row draws no more calls than it has room for, so that
 /// thousands of them are as quick as a few.
 let auditScriptTimeline: StaticString = #"""

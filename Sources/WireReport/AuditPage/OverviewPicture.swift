@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// Bytes of all calls over time, by what they were spent on: a column for each part of the time.
 struct OverviewPicture {

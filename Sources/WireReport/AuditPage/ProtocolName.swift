@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What a connection carried, in a few words.
 func protocolName(of record: ConnectionRecord) -> String {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What a page shows one by one: calls and connections, those with most bytes. Give it to an audit as its sink.
 ///

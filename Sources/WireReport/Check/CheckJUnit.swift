@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// The report as JUnit XML, which CI systems show: a suite for each rule, a case for each subject. Notes stand in each
 /// suite.

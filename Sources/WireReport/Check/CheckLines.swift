@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 extension CheckReport {
     /// One line for each violation, then APIs that a baseline does not know, and a summary. With `verbose` all

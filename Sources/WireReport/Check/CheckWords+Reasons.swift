@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 
 /// Allowances, and what violated figures are made of.
 extension CheckWords {

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// Outcomes of a check in plain words.
 struct CheckWords {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// The comparison for a person with a browser: one file that loads nothing, without script.
 public func comparisonHTML(_ comparison: CostComparison, top: Int?) -> OutputBuffer {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// The comparison as one line of JSON, schema `wireaudit.compare/1`.
 public func comparisonJSON(_ comparison: CostComparison, options: ReportOptions) -> OutputBuffer {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// The comparison for a pull request: the verdict, the APIs that changed, and the rest folded away.
 public func comparisonMarkdown(_ comparison: CostComparison, top: Int?) -> OutputBuffer {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// The comparison for a person at a terminal: verdict, evidence, method.
 public func comparisonText(

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// What a comparison of means per call does not say.
 extension ComparisonWords {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// Sentences of a comparison, the same in every format.
 struct ComparisonWords {

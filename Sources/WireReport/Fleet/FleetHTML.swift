@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// A fleet for a person with a browser: one file that loads nothing, without script.
 public func fleetHTML(_ report: FleetReport) -> OutputBuffer {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// A fleet as one line of JSON, schema `wireaudit.fleet/1`.
 public func fleetJSON(_ report: FleetReport) -> OutputBuffer {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// A fleet with everything that its reports look up.
 public struct FleetReport {

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// A fleet for a person at a terminal: the verdict, what changed, groups, outliers, failures.
 public func fleetText(_ report: FleetReport, style: TerminalStyle) -> OutputBuffer {

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// How a session of a fleet is audited, as a line of JSON, schema `wireaudit.plan/1`.
 ///

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// A line of JSON for each session, schema `wireaudit.session/1`.
 public func sessionLines(_ rows: [FleetRow]) -> OutputBuffer {

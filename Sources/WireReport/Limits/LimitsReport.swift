@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// A limit of the program as a reader is told of it.
 public struct LimitRow: Sendable {

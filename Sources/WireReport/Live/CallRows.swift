@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The latest answered exchanges, the last one first: all, or those of what is open.
 struct CallRows {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The connections that are known: those in memory that cost most, and the last that left it.
 struct ConnectionRows {

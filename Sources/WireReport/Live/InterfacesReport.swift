@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What a capture can be taken on, as the system tells it.
 public struct InterfaceRow: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What each API's wire bytes grew by. APIs are found by the order in which their rows stood the last time, which
 /// seldom changes; names are looked up only where it did.

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The APIs with what they cost so far and now. Columns have fixed widths; where the terminal is narrow, the ones that
 /// matter least are left out.

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What a person must know before he believes the numbers, in the order of its weight: each as sentences of falling
 /// length, of which the longest that fits is shown.

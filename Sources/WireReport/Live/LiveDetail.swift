@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What was opened: its name, its figures, where its bytes went, and its calls or APIs.
 struct LiveDetail {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The latest answered exchanges, the last one first.
 struct LiveExchanges {

@@ -1,3 +1,5 @@
+import WireRecords
+
 /// A number in at most `width` columns where that can be: its digits, else in larger units.
 func fittingBytes(_ value: Int, _ width: Int) -> String {
     let digits = grouped(value)

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The audit's totals in cells that keep their places.
 struct LiveGrid {

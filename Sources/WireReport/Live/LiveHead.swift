@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The first line: what is captured, for how long, and how much comes now.
 struct LiveHead {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What keys and columns mean, and how much of each limit is used.
 struct LiveHelp {

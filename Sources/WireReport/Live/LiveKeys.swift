@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The last line: what keys do, or what is being typed.
 struct LiveKeys {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 extension AuditSnapshot {
     /// The ledger in few lines that add up to the bytes of all frames; those that are zero are left out. No label is

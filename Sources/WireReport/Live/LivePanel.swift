@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What stands beside the ledger where the terminal is wide: the interfaces, and how much came lately.
 struct LivePanel {

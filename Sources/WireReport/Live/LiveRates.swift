@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// How fast a live audit's numbers grow: about the last two seconds, and the bytes of each second of the last minutes.
 /// Takes a bounded number of samples, whatever the rate at which it is told.

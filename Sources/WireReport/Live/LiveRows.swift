@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The rows that the selection moves in, in their order: those of the table, or of what is open.
 public struct LiveRows {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// Draws the state of a live audit as lines for a terminal. What matters most stays longest when it is small: what was
 /// lost, how much comes, totals, APIs, exchanges, the ledger.

@@ -1,3 +1,5 @@
+import WireRecords
+
 extension TerminalStyle {
     /// The text of a selected row, where no colour can show that it is.
     func marked(_ text: String, _ isSelected: Bool) -> String { isSelected && !color ? "> " + text : text }

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The hosts, with the columns that the report has.
 struct LiveHosts {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The APIs that fit the selection and the filter. Rows stay where they are, and only those that are shown are sorted.
 struct RankedAPIs {

@@ -1,4 +1,5 @@
 import WireOpportunities
+import WireRecords
 
 /// For the audit at a terminal: what header fields cost, a table for each host.
 func headerFieldLines(_ rows: [HeaderFieldRow]?, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {

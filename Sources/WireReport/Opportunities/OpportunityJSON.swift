@@ -1,4 +1,5 @@
 import WireOpportunities
+import WireRecords
 
 extension JSONFields {
     /// `opportunities` of an audit; null where they were not asked for.

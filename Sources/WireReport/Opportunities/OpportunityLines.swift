@@ -1,5 +1,6 @@
 import WireCore
 import WireOpportunities
+import WireRecords
 
 /// For the audit at a terminal: what need not have been spent, at the end, where the eye lands. Shares are of all IP
 /// bytes, whatever layer the report is of.

@@ -1,5 +1,6 @@
 import WireCore
 import WireOpportunities
+import WireRecords
 
 /// How reports speak of opportunities.
 extension Opportunity.Kind {

@@ -1,3 +1,5 @@
+import WireRecords
+
 /// HTML that is safe by its type: only literals of this program stand in it as they are. Every value put into one is
 /// shown as `displayText` shows it (controls and reordering characters become visible escapes) and then escaped, so
 /// that it is text both between tags and inside a quoted attribute.

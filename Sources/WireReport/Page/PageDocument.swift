@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// A report as one HTML file that loads nothing: its head with the policy, its end with the data and the one script.
 ///

@@ -1,3 +1,5 @@
+import WireRecords
+
 /// JSON in a page's data block, for its script: `<` and `&` stand as escapes, so that no text in it can end the block.
 extension OutputBuffer {
     /// A text in quotes. Controls become visible escapes first, so what is left to escape is printable.

@@ -1,3 +1,5 @@
+import WireRecords
+
 /// Numbers as a reader of the page sees them. A minus is U+2212, as wide as a plus.
 func signed(_ value: Int) -> String {
     value > 0 ? "+" + grouped(value) : typographic(grouped(value))

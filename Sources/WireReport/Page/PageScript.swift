@@ -1,3 +1,5 @@
+import WireRecords
+
 /// The part of a page's one script that all pages share: figures, texts, elements, tables. It makes elements and sets
 /// their text, never markup. A page's own part follows it inside the same function and ends it; the policy in the page's
 /// head allows both together by their hash, which a test computes anew.

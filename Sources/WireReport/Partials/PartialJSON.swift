@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// A partial result as one line of JSON, schema `wireaudit.partial/1`: exact sums that `merge` adds up. Equal results
 /// have equal bytes.

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// Outputs about sources of estimates: their accuracy, its calls and rows, and constants that correct them.
 enum AccuracySchemas {

@@ -1,4 +1,5 @@
 import WireOpportunities
+import WireRecords
 
 /// Outputs about captures: the audit, its records, and two captures compared.
 enum CaptureSchemas {

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 extension AccuracySchemas {
     static let call = OutputSchema(

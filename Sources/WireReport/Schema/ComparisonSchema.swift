@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 extension CaptureSchemas {
     static let compare = OutputSchema(

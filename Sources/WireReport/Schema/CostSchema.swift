@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The causes of one direction, as `costs` writes them.
 ///

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 let fleetSchema = OutputSchema(
     "fleet", version: 1, about: "What the capture sessions of a fleet add up to, and how its groups differ.",

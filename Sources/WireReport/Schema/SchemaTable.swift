@@ -1,3 +1,5 @@
+import WireRecords
+
 /// An output's fields as a table in Markdown: a line for each field, nested names joined by dots.
 public func schemaTable(_ schema: OutputSchema) -> String {
     var lines = [

@@ -2,6 +2,7 @@ import Spelling
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 import WireReport
 
 /// What the values of options mean.

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 import WireReport
 
 /// What the program can be asked to do.

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// What each command does, at most 80 columns wide.
 extension HelpText {

@@ -1,3 +1,5 @@
+import WireRecords
+
 /// Help, at most 80 columns wide; the list of options comes from the table that the parser uses.
 package enum HelpText {
     package static func of(_ command: Command?) -> String {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 import WireReport
 
 extension Invocation {

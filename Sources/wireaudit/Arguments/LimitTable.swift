@@ -1,3 +1,5 @@
+import WireRecords
+
 /// Every limit that can be set, in the order in which they are listed: this table checks the names of `--limit`, makes
 /// `wireaudit limits`, and is what Limits.md shows.
 extension Limit {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 import WireReport
 
 /// Every option there is.

@@ -1,5 +1,6 @@
 import WireCapture
 import WireCore
+import WireRecords
 import WireReport
 
 /// What is said behind the report of an audit, and the status that it ends with.

@@ -2,6 +2,7 @@ import WireAccuracy
 import WireCore
 import WireEstimates
 import WireOpportunities
+import WireRecords
 import WireReport
 
 /// What looks for bytes that need not have been spent while an audit runs.

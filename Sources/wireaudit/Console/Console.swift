@@ -1,3 +1,4 @@
+import WireRecords
 import WireReport
 
 /// Standard error, and what is known of the places of output.

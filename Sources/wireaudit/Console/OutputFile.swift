@@ -1,3 +1,4 @@
+import WireRecords
 import WireReport
 
 /// Where results go. A closed pipe ends the program quietly; any other failure ends it with a message and status 74.

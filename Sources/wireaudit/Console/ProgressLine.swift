@@ -1,4 +1,5 @@
 import WireCapture
+import WireRecords
 import WireReport
 
 /// One line on standard error that tells how far long work is: from the first 0.3 s on, ten times a second at most, and

@@ -1,4 +1,5 @@
 import Platform
+import WireRecords
 
 /// Several descriptors to wait for.
 package struct PollSet {

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// Runs sessions as processes of their own, several at a time: whatever a capture does to its process, the others and
 /// the fleet go on.

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCapture
+import WireRecords
 import WireReport
 
 /// `fleet`: audits the sessions of a manifest in processes of their own, goes on where an earlier run was interrupted,

@@ -1,4 +1,5 @@
 import WireCapture
+import WireRecords
 import WireReport
 
 /// Says at once what goes wrong while a capture runs: on standard error, or, while the screen is there, on it, and on

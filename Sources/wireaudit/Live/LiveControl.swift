@@ -1,3 +1,4 @@
+import WireRecords
 import WireReport
 
 /// What keys do to the state of the screen. It knows no terminal, and does not draw.

@@ -1,6 +1,7 @@
 import WireCapture
 import WireCore
 import WireOpportunities
+import WireRecords
 import WireReport
 
 /// `live`: opens the interfaces, gives up root's rights, audits until it is told to stop or a limit is reached, reports.

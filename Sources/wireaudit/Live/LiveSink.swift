@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 import WireReport
 
 /// Gets exchanges and connections as they become final: for the screen, and as records.

@@ -1,6 +1,7 @@
 import Platform
 import WireCapture
 import WireCore
+import WireRecords
 import WireReport
 
 /// The screen of a live audit: when it is drawn, and what keys do.

@@ -1,4 +1,5 @@
 import Platform
+import WireRecords
 
 /// A terminal's device. It is opened once more, so that reading and writing without waiting does not change what the
 /// shell and other programs see: standard input, output and error are one open file with theirs.

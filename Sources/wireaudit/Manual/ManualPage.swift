@@ -1,3 +1,4 @@
+import WireRecords
 import WireReport
 
 /// Manual pages in the language of man, made from the texts and the table of options that help uses.

@@ -1,3 +1,4 @@
+import WireRecords
 import WireReport
 
 /// Records of one session as NDJSON, a file for each day: `FOLDER/day=2026-11-24/session=NAME/exchanges.ndjson`.

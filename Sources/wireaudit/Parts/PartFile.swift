@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCapture
+import WireRecords
 import WireReport
 
 /// Partial results as files.

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 import WireReport
 
 /// Writes the result of one session as exact sums.

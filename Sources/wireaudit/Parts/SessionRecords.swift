@@ -1,3 +1,4 @@
+import WireRecords
 import WireReport
 
 /// The exchanges of a session, written while its accuracy is computed.

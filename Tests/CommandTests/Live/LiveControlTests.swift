@@ -1,5 +1,6 @@
 import Testing
 import WireCore
+import WireRecords
 import WireReport
 import wireaudit
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WireRecords
 import WireTesting
 
 /// What needs no right to capture; `.ci/live-lab` has the rest.

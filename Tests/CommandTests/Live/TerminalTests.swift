@@ -1,5 +1,6 @@
 import Platform
 import Testing
+import WireRecords
 import wireaudit
 
 /// One at a time: what restores the terminal at a sudden end knows one terminal.

@@ -17,13 +17,6 @@ enum AllocationWatch {
     private static let mostHeld = Atomic(0)
     private static let total = Atomic(0)
 
-    static func install() {
-        // What is made at the first use must not be made inside of the hooks.
-        begin()
-        _ = end()
-        _ = installHooks({ _, size in AllocationWatch.note(size) }, { AllocationWatch.noteFree($0) })
-    }
-
     /// No thread of the target may run when it is called, nor when `end` is.
     static func begin() {
         held.store(0, ordering: .relaxed)
@@ -44,16 +37,16 @@ enum AllocationWatch {
         return try body()
     }
 
-    private static func note(_ size: Int) {
+    static func noteAllocation(_ size: Int) {
         guard isRunning.load(ordering: .acquiring) else { return }
         add(size, to: total)
         let now = add(size, to: held)
         if now > mostHeld.load(ordering: .relaxed) { mostHeld.max(now, ordering: .relaxed) }
     }
 
-    private static func noteFree(_ pointer: UnsafeRawPointer?) {
-        guard isRunning.load(ordering: .acquiring), let pointer = pointer else { return }
-        add(-allocatedSize(pointer), to: held)
+    static func noteFree(_ size: Int) {
+        guard isRunning.load(ordering: .acquiring) else { return }
+        add(-size, to: held)
     }
 
     /// The bus need not be locked for one thread: that took a tenth of all time.
@@ -65,11 +58,3 @@ enum AllocationWatch {
         return new
     }
 }
-
-@_silgen_name("__sanitizer_install_malloc_and_free_hooks")
-private func installHooks(
-    _ allocated: @convention(c) (UnsafeRawPointer?, Int) -> Void, _ freed: @convention(c) (UnsafeRawPointer?) -> Void
-) -> Int32
-
-@_silgen_name("__sanitizer_get_allocated_size")
-private func allocatedSize(_ pointer: UnsafeRawPointer?) -> Int

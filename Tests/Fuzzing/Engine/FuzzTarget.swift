@@ -35,7 +35,10 @@ enum FuzzTargets {
     ]
 }
 
-/// Ends the process with this message, which libFuzzer shows with the input, unless the condition holds.
+/// The stored input that runs; empty in the fuzz program, where libFuzzer says which it is.
+nonisolated(unsafe) var runningInput = ""
+
+/// Ends the process with this message unless the condition holds.
 @inline(__always)
 func demand(_ condition: Bool, _ message: @autoclosure () -> String) {
     if !condition { fail(message()) }
@@ -43,6 +46,7 @@ func demand(_ condition: Bool, _ message: @autoclosure () -> String) {
 
 @inline(never)
 func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data("PROPERTY: \(message)\n".utf8))
+    let place = unsafe runningInput.isEmpty ? "" : " in \(unsafe runningInput)"
+    FileHandle.standardError.write(Data("PROPERTY: \(message)\(place)\n".utf8))
     abort()
 }

@@ -1,4 +1,5 @@
 import Testing
+import WireRecords
 
 @testable import WireAccuracy
 

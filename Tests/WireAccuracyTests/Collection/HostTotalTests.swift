@@ -2,6 +2,7 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 import WireTesting
 
 @Suite("Logs against hosts that TLS hides")

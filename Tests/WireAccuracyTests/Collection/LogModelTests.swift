@@ -1,5 +1,6 @@
 import Testing
 import WireEstimates
+import WireRecords
 
 @testable import WireAccuracy
 

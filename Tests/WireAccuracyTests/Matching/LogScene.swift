@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 import WireTesting
 
 /// How a random log and its capture are made.

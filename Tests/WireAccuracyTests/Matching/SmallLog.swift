@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// A log and its exchanges, made by hand; times are milliseconds.
 struct SmallLog {

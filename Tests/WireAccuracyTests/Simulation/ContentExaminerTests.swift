@@ -3,6 +3,7 @@ import WireAccuracy
 import WireCore
 import WireEstimates
 import WireNative
+import WireRecords
 import WireTesting
 
 @Suite("Bodies examined for estimators")

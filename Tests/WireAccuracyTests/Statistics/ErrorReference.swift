@@ -1,4 +1,5 @@
 import Testing
+import WireRecords
 import WireTesting
 
 @testable import WireAccuracy

@@ -1,4 +1,5 @@
 import Testing
+import WireRecords
 import WireReport
 
 @Suite("Columns of text on a terminal")

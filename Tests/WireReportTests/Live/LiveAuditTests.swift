@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WireCore
+import WireRecords
 import WireReport
 
 @Suite("The report of a live capture")

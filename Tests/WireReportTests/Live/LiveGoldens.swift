@@ -1,4 +1,5 @@
 import Testing
+import WireRecords
 
 /// A screen of `sampleLive` without colours.
 struct LiveGolden: Sendable, CustomTestStringConvertible {

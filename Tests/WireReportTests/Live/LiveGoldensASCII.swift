@@ -1,3 +1,5 @@
+import WireRecords
+
 // Screens of `sampleLive` where everything must be ASCII.
 
 let plain20 = LiveGolden(

@@ -1,4 +1,5 @@
 import Testing
+import WireRecords
 import WireReport
 
 /// A table of `sampleLive`, or what was opened there, without colours.

@@ -4,6 +4,7 @@ import WireEstimates
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireRecords
 @testable import WireReport
 
 /// Checks of a fleet against another one: the calls of a session are alike, so chance is measured by sessions.

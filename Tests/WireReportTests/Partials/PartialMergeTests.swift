@@ -3,6 +3,7 @@ import WireCore
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireRecords
 @testable import WireReport
 
 @Suite("Partial results")

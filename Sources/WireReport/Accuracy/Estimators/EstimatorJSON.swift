@@ -1,4 +1,5 @@
 import WireEstimates
+import WireRecords
 
 /// Every estimator that is known, as one line of JSON, schema `wireaudit.estimators/1`.
 public func estimatorsJSON() -> OutputBuffer { estimatorsJSON(EstimatorCatalog.descriptions) }

@@ -1,4 +1,5 @@
 import WireEstimates
+import WireRecords
 
 /// Every estimator that is known: a compact list, then each in full; or one alone, by its id or an alias.
 public func estimatorsText(style: TerminalStyle, id: String? = nil) -> OutputBuffer {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// The accuracy report for a person with a browser: one file that loads nothing, with drawings and a table of all APIs.
 ///

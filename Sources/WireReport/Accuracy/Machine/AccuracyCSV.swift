@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 
 /// One row for each source, API, direction and truth (RFC 4180, with a header line). Text from captures and logs is
 /// made safe to look at, and what a spreadsheet would take for a formula begins with an apostrophe.

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// One line of the CSV: a row against one truth.
 struct AccuracyLine {

@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 
 /// The accuracy as one line of JSON, schema `wireaudit.accuracy/1`: everything that is known of it, but no times of
 /// work, so that the same input gives the same bytes.

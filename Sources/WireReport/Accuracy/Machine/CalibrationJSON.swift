@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 
 /// A calibration as one line of JSON, schema `wireaudit.calibration/2`. Constants are bytes to add; `spread` is the
 /// standard deviation of single calls, of the fallback that of the APIs. `message` is of completed calls, `failed` of

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 extension AccuracyMarkdown {
     private var result: AccuracyResult { index.result }

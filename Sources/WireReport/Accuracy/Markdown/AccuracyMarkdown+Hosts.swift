@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 extension AccuracyMarkdown {
     /// Hosts that TLS hides, folded away: for each log a line for each host and direction.

@@ -1,3 +1,5 @@
+import WireRecords
+
 /// Lines of GitHub's Markdown. What comes from captures and logs goes through `code`, where nothing is markup, a
 /// mention or a link.
 struct MarkdownText {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// The error of each source for each API in percent of its messages, worst APIs first. Sources that do not fit the
 /// width follow in a table of their own.

@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 
 /// How far estimates are off, for a person at a terminal: what was compared, the error of each source, what the errors
 /// are made of and what would repair most, the APIs, and what became of each log.

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// Hosts that TLS hides: for each log a table of requests and one of responses.
 struct HostTables {

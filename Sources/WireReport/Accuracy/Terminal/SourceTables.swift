@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// The error of each source over all APIs: a table for requests and one for responses.
 struct SourceTables {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What tables tell of an API.
 struct APIFigures {

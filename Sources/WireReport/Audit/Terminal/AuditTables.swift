@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The tables of APIs and hosts of the terminal's audit.
 struct AuditTables {

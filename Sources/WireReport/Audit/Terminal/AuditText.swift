@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The audit for a person at a terminal: the capture, the ledger as a waterfall, the APIs, what no API pays for, and
 /// warnings.

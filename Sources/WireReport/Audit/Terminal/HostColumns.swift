@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The columns of a table of hosts.
 struct HostColumns {

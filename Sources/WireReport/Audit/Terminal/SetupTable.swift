@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What the connections to each host cost before and after the messages, and what fewer of them would have saved.
 struct SetupTable {

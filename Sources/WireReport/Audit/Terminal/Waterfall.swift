@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The ledger as lines of label, share, bytes, both directions, and a bar that begins where the one before ended.
 struct Waterfall {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// The table of APIs. Without script it holds the largest; the script puts every API of the page into it, and what a mean
 /// call and the largest calls cost.

@@ -1,5 +1,6 @@
 import WireCore
 import WireOpportunities
+import WireRecords
 
 /// What a reader wants to know first, each in a sentence: what costs most, why, what to do, how connections are used, what
 /// is encrypted; and what all of it rests on.

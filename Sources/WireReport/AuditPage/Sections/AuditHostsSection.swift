@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// Hosts with their totals, and for each whether connections are reused.
 struct AuditHostsSection: AuditSection {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What the words mean, and what the capture's reader warns of.
 struct AuditMethodSection: AuditSection {

@@ -1,5 +1,6 @@
 import WireCore
 import WireOpportunities
+import WireRecords
 
 /// The figures at the top of the page.
 struct AuditTiles {

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// Connections in time: a picture of all bytes over time, and a row for each connection with its calls.
 struct ConnectionsSection: AuditSection {

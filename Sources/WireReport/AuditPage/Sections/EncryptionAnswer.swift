@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// How much of the traffic is encrypted, and how much of that was read: a paragraph, or nothing without connections.
 struct EncryptionAnswer {

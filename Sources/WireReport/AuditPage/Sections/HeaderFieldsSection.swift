@@ -1,4 +1,5 @@
 import WireOpportunities
+import WireRecords
 
 /// What header fields cost, by name: a table for each host, those with most bytes first.
 struct HeaderFieldsSection: AuditSection {

@@ -1,4 +1,5 @@
 import WireOpportunities
+import WireRecords
 
 /// Bytes that need not have been spent, with what to do.
 struct OpportunitySection: AuditSection {

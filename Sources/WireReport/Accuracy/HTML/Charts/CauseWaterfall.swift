@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// The way from an estimate to the messages and on to the wire, cause by cause. Every level is the sum of what stands
 /// above it; what no cause explains is a line of its own, never left out.

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// How errors spread: one strip for each source and direction on one axis, logarithmic to both sides of zero.
 struct DistributionChart {

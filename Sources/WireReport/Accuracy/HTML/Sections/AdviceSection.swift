@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// What to change in the SDK whose log was read, what that repairs, and what it leaves.
 struct AdviceSection: PageSection {

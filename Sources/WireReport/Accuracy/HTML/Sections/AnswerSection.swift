@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// The answer in a sentence, and the figures that everything else refers to.
 struct AnswerSection: PageSection {

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// Drawings over all APIs. Each says in words, or in figures beside it, what it shows.
 struct ChartsSection: PageSection {

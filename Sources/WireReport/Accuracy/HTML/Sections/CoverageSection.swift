@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireRecords
 
 /// What sources saw of the capture, and what became of the rows of logs.
 struct CoverageSection: PageSection {

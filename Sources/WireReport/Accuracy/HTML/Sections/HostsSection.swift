@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// Hosts that TLS hides, held against logs in total.
 struct HostsSection: PageSection {

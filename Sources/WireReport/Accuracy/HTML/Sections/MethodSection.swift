@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireRecords
 
 /// What the words mean, what was left out, and how sources count: all that a reader needs to believe the figures.
 struct MethodSection: PageSection {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 
 /// A section of the page: a type of its own, which looks up what it says in the page. Empty where it has nothing to say.
 protocol PageSection {

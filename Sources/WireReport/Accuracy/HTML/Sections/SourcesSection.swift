@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// Every source in one line, then what it gets wrong in words.
 struct SourcesSection: PageSection {

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 /// The table of all APIs. Without script it holds the worst of them; the script puts every API into it.
 struct TableSection: PageSection {
