@@ -1,33 +1,36 @@
 import CSQLite
 
 /// An SQLite database that is read as evidence: nothing on disk is changed, made or locked, and nobody's lock matters.
+/// Whoever made it may mean harm: of what its schema says, only plain columns of plain tables are taken (SQLiteBounds).
 ///
 /// The file is opened read-only and immutable. SQLite then takes no locks, and ignores what lies beside the file. So
 /// where a write-ahead log holds rows (`-wal`), or a rollback journal says what a crash left half done (`-journal`),
 /// the database and that file are copied into a private folder, and the copy is opened as an application would open it:
-/// its rows are all there, and recovery writes only to the copy. Reading the log in place would need a lock and a
+/// its rows are all there, and recovery writes only to the copy. A journal that could not be the app's own is refused
+/// (SQLiteJournal). Reading the log in place would need a lock and a
 /// shared memory file beside the evidence, and closing it would write the log back into the database.
 ///
 /// A database that ends early or is damaged gives what can be read of it.
 @safe public final class SQLiteDatabase {
-    /// Longest text or blob that is taken from a row, bytes.
-    private static let lengthLimit: Int32 = 64 << 20
     private static let copyAttempts = 3
 
     let connection: OpaquePointer
+    let bounds: SQLiteBounds
     private let files: SQLiteFiles?
     private let printsBefore: [SQLiteFiles.Print?]
     let copy: SQLiteCopy?
     /// Bytes that the file should have by its own header, and has; nil where it has them all.
     public let shortfall: (expected: Int, actual: Int)?
-    /// Tables, without SQLite's own and virtual ones.
+    /// Plain tables, without SQLite's own.
     public let tables: [SQLiteTable]
-    /// Upper limit of the rows that the file's size allows.
-    let rowLimit: Int
+    /// What the schema calls a table and is not read, with the reason.
+    public let refusedTables: [(name: String, reason: String)]
+    /// Of the database and its write-ahead log, bytes.
+    let size: Int
 
     /// Whether a regular file begins as SQLite databases do.
     public static func isDatabase(_ path: String) -> Bool {
-        SQLiteFiles.firstBytes(path, SQLiteFiles.magic.count) == SQLiteFiles.magic
+        SQLiteFiles.bytes(path, SQLiteFiles.magic.count) == SQLiteFiles.magic
     }
 
     /// Opens a database file.
@@ -59,16 +62,15 @@ import CSQLite
         opening path: String, isImmutable: Bool, files: SQLiteFiles?, prints: [SQLiteFiles.Print?],
         copy: SQLiteCopy?
     ) throws(SQLiteError) {
-        let size = (SQLiteFiles.Print(path)?.size ?? 0) + (SQLiteFiles.Print(path + "-wal")?.size ?? 0)
+        size = (SQLiteFiles.Print(path)?.size ?? 0) + (SQLiteFiles.Print(path + "-wal")?.size ?? 0)
         unsafe connection = try SQLiteDatabase.open(path, isImmutable: isImmutable)
+        bounds = unsafe SQLiteBounds(connection, fileSize: size)
         self.files = files
         self.copy = copy
         printsBefore = prints
         shortfall = isImmutable ? SQLiteDatabase.shortfall(path) : nil
-        // A cell of a table takes four bytes at least, and two for its place.
-        rowLimit = size / 6 + 1
         do throws(SQLiteError) {
-            tables = unsafe try SQLiteDatabase.readTables(connection)
+            (tables, refusedTables) = unsafe try SQLiteDatabase.readTables(connection, bounds)
         } catch {
             unsafe sqlite3_close_v2(connection)
             throw error
@@ -77,6 +79,10 @@ import CSQLite
     }
 
     deinit { unsafe sqlite3_close_v2(connection) }
+
+    /// Upper limit of the rows that the file's size allows: a cell of a table takes four bytes at least, and two for its
+    /// place.
+    var rowLimit: Int { size / 6 + 1 }
 
     /// The rows of a table in the order of their row numbers, with the columns at these places.
     public func rows(of table: SQLiteTable, columns: [Int]) throws(SQLiteError) -> SQLiteRows {
@@ -103,7 +109,10 @@ import CSQLite
             let prints = files.prints
             let copy = try SQLiteCopy(isBrief: removesCopies)
             for ending in [""] + files.sideFiles { try copy.add(ending, from: files.database + ending) }
-            if files.prints == prints || attempt == copyAttempts { return (copy, prints) }
+            if files.prints == prints || attempt == copyAttempts {
+                guard let fault = SQLiteJournal.fault(besides: copy.database) else { return (copy, prints) }
+                throw SQLiteError(kind: .refused, reason: "its rollback journal \(files.database)-journal \(fault)")
+            }
             attempt += 1
         }
     }
@@ -119,12 +128,6 @@ import CSQLite
             let reason = unsafe String(cString: sqlite3_errstr(code))
             unsafe sqlite3_close_v2(connection)
             throw SQLiteError(kind: .cannotOpen, reason: reason)
-        }
-        unsafe sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, lengthLimit)
-        // The first allows pages to be missing and schema entries to be broken; nothing can be written anyway. The next
-        // two distrust what the file says. The last keeps the index of the write-ahead log in memory.
-        for pragma in ["writable_schema=ON", "trusted_schema=OFF", "cell_size_check=ON", "locking_mode=EXCLUSIVE"] {
-            unsafe sqlite3_exec(connection, "PRAGMA " + pragma, nil, nil, nil)
         }
         return unsafe connection
     }
@@ -144,7 +147,7 @@ import CSQLite
 
     /// Compares the size in the header, where that is valid, with the file's (file format §1.3).
     private static func shortfall(_ path: String) -> (expected: Int, actual: Int)? {
-        let header = SQLiteFiles.firstBytes(path, 100)
+        let header = SQLiteFiles.bytes(path, 100)
         guard header.count == 100, let actual = SQLiteFiles.Print(path)?.size else { return nil }
         func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         let pageSize = Int(header[16]) << 8 | Int(header[17])
@@ -153,35 +156,75 @@ import CSQLite
         return (expected, actual)
     }
 
-    private static func readTables(_ connection: OpaquePointer) throws(SQLiteError) -> [SQLiteTable] {
-        var tables: [SQLiteTable] = []
+    // MARK: Tables
+
+    private static func readTables(
+        _ connection: OpaquePointer, _ bounds: SQLiteBounds
+    ) throws(SQLiteError) -> ([SQLiteTable], [(name: String, reason: String)]) {
+        var names: [String] = []
+        var known: Set<String> = []
         SQLiteFiles.forgetErrors()
-        let list = """
-            SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-            AND (sql IS NULL OR sql NOT LIKE 'create virtual%')
-            """
-        let code = unsafe forEachText(connection, list, column: 0) { name in
-            tables.append(SQLiteTable(name: name, columns: []))
+        let code = unsafe forEachRow(connection, "SELECT type, name FROM sqlite_master") { text in
+            let lower = text(1).lowercased()
+            guard text(0) == "table", !lower.hasPrefix("sqlite_"), known.insert(lower).inserted else { return }
+            names.append(text(1))
         }
-        guard code == SQLITE_DONE || !tables.isEmpty else {
-            let kind: SQLiteError.Kind =
-                SQLiteFiles.isReadingFault(code) ? .cannotOpen : code == SQLITE_NOTADB ? .notADatabase : .damaged
-            let reason =
-                kind == .cannotOpen ? SQLiteFiles.systemReason : unsafe String(cString: sqlite3_errmsg(connection))
-            throw SQLiteError(kind: kind, reason: reason)
+        if bounds.isExhausted {
+            throw SQLiteError(kind: .refused, reason: "it is an SQLite database with more tables than are read")
         }
-        for index in tables.indices {
-            let query = "PRAGMA table_info(\(quoted(tables[index].name)))"
-            var columns: [String] = []
-            _ = unsafe forEachText(connection, query, column: 1) { columns.append($0) }
-            tables[index].columns = columns
+        guard code == SQLITE_DONE || !names.isEmpty else { throw unsafe failure(code, connection, bounds) }
+        var tables: [SQLiteTable] = []
+        var refused: [(name: String, reason: String)] = []
+        bounds.allow(rows: names.count * SQLiteBounds.columnLimit, columns: 0, fileSize: 0)
+        for name in names {
+            let (columns, fault) = unsafe readColumns(name, connection)
+            if let fault {
+                refused.append((name, fault))
+            } else {
+                tables.append(SQLiteTable(name: name, columns: columns))
+            }
         }
-        return tables.filter { !$0.columns.isEmpty }
+        return (tables, refused)
     }
 
-    /// Gives the texts of one column; returns how the query ended.
-    private static func forEachText(
-        _ connection: OpaquePointer, _ query: String, column: Int32, _ body: (String) -> Void
+    private static func failure(_ code: Int32, _ connection: OpaquePointer, _ bounds: SQLiteBounds) -> SQLiteError {
+        if SQLiteFiles.isReadingFault(code) {
+            return SQLiteError(kind: .cannotOpen, reason: SQLiteFiles.systemReason)
+        }
+        switch code {
+        case SQLITE_NOMEM: return SQLiteError(kind: .refused, reason: bounds.reason(code))
+        case SQLITE_NOTADB:
+            return SQLiteError(kind: .notADatabase, reason: unsafe String(cString: sqlite3_errmsg(connection)))
+        default: return SQLiteError(kind: .damaged, reason: unsafe String(cString: sqlite3_errmsg(connection)))
+        }
+    }
+
+    /// The columns of a table, and what keeps it from being read.
+    private static func readColumns(_ name: String, _ connection: OpaquePointer) -> ([String], String?) {
+        var columns: [String] = []
+        var generated: String?
+        // Columns of views are not asked for: SQLite would look at all that they consist of.
+        var code = unsafe forEachRow(connection, "SELECT 0 FROM \(quoted(name)) NOT INDEXED LIMIT 0") { _ in }
+        if code == SQLITE_DONE {
+            code = unsafe forEachRow(connection, "PRAGMA table_xinfo(\(quoted(name)))") { text in
+                columns.append(text(1))
+                if text(6) != "0" { generated = text(1) }
+            }
+        }
+        guard code == SQLITE_DONE else { return ([], unsafe fault(code, connection)) }
+        return (columns, generated.map { "its column \($0) is generated" })
+    }
+
+    private static func fault(_ code: Int32, _ connection: OpaquePointer) -> String {
+        let message = unsafe String(cString: sqlite3_errmsg(connection))
+        if message.hasPrefix("no such module") { return "it is a virtual table" }
+        guard code == SQLITE_ERROR else { return message }
+        return "it is a view, or its definition is damaged or has more than \(SQLiteBounds.columnLimit) columns"
+    }
+
+    /// Gives the texts of each row by the places of their columns; returns how the query ended.
+    private static func forEachRow(
+        _ connection: OpaquePointer, _ query: String, _ body: ((Int32) -> String) -> Void
     ) -> Int32 {
         var statement: OpaquePointer?
         let code = unsafe sqlite3_prepare_v2(connection, query, -1, &statement, nil)
@@ -190,7 +233,9 @@ import CSQLite
         while true {
             let code = unsafe sqlite3_step(statement)
             guard code == SQLITE_ROW else { return code }
-            if let text = unsafe sqlite3_column_text(statement, column) { body(unsafe String(cString: text)) }
+            body { place in
+                unsafe sqlite3_column_text(statement, place).map { unsafe String(cString: $0) } ?? ""
+            }
         }
     }
 

@@ -22,7 +22,6 @@ struct SQLiteFiles {
     /// The database, with symbolic links resolved, because what lies beside it lies beside the file itself.
     let database: String
     static let magic = Array("SQLite format 3\0".utf8)
-    private static let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     /// A write-ahead log begins with a header; without a frame behind it there is nothing in it.
     private static let logHeaderSize = 32
 
@@ -34,7 +33,7 @@ struct SQLiteFiles {
     var sideFiles: [String] {
         var endings: [String] = []
         if let log = Print(database + "-wal"), log.size > SQLiteFiles.logHeaderSize { endings.append("-wal") }
-        if SQLiteFiles.firstBytes(database + "-journal", 8) == SQLiteFiles.journalMagic { endings.append("-journal") }
+        if SQLiteFiles.bytes(database + "-journal", 8) == SQLiteJournal.magic { endings.append("-journal") }
         return endings
     }
 
@@ -46,12 +45,13 @@ struct SQLiteFiles {
         return unsafe String(cString: real)
     }
 
-    /// The first bytes of a regular file; fewer where it has fewer.
-    static func firstBytes(_ path: String, _ count: Int) -> [UInt8] {
+    /// Bytes of a regular file; fewer where it has fewer.
+    static func bytes(_ path: String, _ count: Int, at offset: Int = 0) -> [UInt8] {
         guard Print(path) != nil else { return [] }
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
         defer { _ = close(file) }
+        guard lseek(file, off_t(offset), SEEK_SET) >= 0 else { return [] }
         var bytes = [UInt8](repeating: 0, count: count)
         return Array(bytes[..<max(0, readSome(file, into: &bytes))])
     }
@@ -79,6 +79,7 @@ struct SQLiteFiles {
 final class SQLiteCopy {
     let folder: String
     private let hold: SignalHold?
+    private var isRemoved = false
     var database: String { folder + "/log.sqlite" }
 
     /// - Parameter isBrief: it is removed again in a moment, and until then signals wait that would leave it behind.
@@ -99,8 +100,10 @@ final class SQLiteCopy {
 
     deinit { remove() }
 
-    /// Removes the files; what has them open can still read them.
+    /// Removes the files; what has them open can still read them. Once: then the names may be somebody else's.
     func remove() {
+        guard !isRemoved else { return }
+        isRemoved = true
         for ending in ["", "-wal", "-journal", "-shm"] { unsafe unlink(database + ending) }
         unsafe rmdir(folder)
         hold?.release()

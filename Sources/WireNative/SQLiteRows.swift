@@ -1,8 +1,11 @@
 import CSQLite
 
 /// The rows of a table, one at a time. Where the table is damaged, it goes on from the other end, backwards, down to
-/// the damage: what lies on both sides of one damaged page is not lost.
+/// the damage: what lies on both sides of one damaged page is not lost. A row with an overlong value costs itself only.
 @safe public final class SQLiteRows {
+    /// Of rows with overlong values; more are damage.
+    private static let tooLongLimit = 1000
+
     private enum State {
         case forwards, backwards, ended
     }
@@ -17,8 +20,11 @@ import CSQLite
     private var lastForwards: Int64?
     private var lastBackwards: Int64?
     private var count = 0
+    private var tooLongCount = 0
     /// SQLite's number of the row, or its place where the table has none.
     public private(set) var number: Int64 = 0
+    /// What is wrong with the row gone to last, whose values are not read; nil while nothing is.
+    public private(set) var rowFault: String?
     /// What is wrong with the table; nil while nothing is.
     public private(set) var damage: String?
     /// The system could not read on: the table itself may be sound.
@@ -38,7 +44,8 @@ import CSQLite
         let trial = unsafe SQLiteRows.prepare(database.connection, query)
         rowNumberName = unsafe trial == nil ? nil : name
         unsafe sqlite3_finalize(trial)
-        guard prepare(backwards: false) else {
+        database.bounds.allow(rows: database.rowLimit, columns: columns.count, fileSize: database.size)
+        guard prepare() else {
             throw SQLiteError(kind: .damaged, reason: unsafe String(cString: sqlite3_errmsg(database.connection)))
         }
     }
@@ -47,9 +54,11 @@ import CSQLite
 
     /// Goes to the next row; false when there is none.
     public func next() -> Bool {
+        rowFault = nil
         while state != .ended {
             let code = unsafe sqlite3_step(statement)
-            if code == SQLITE_ROW, accept() { return true }
+            if code == SQLITE_ROW, unsafe accept(statement) { return true }
+            if code == SQLITE_TOOBIG, passTooLong() { return true }
             end(code)
         }
         return false
@@ -57,7 +66,7 @@ import CSQLite
 
     /// The value at a place among the asked columns, of the row gone to last.
     public subscript(index: Int) -> SQLiteValue {
-        guard state != .ended, columns.indices.contains(index) else { return .null }
+        guard state != .ended, rowFault == nil, columns.indices.contains(index) else { return .null }
         // The first column of the query is the row number.
         let place = Int32(index + 1)
         switch unsafe sqlite3_column_type(statement, place) {
@@ -78,7 +87,7 @@ import CSQLite
     // MARK: Stepping
 
     /// Takes the row, unless its number shows that the table's tree leads astray.
-    private func accept() -> Bool {
+    private func accept(_ statement: OpaquePointer?) -> Bool {
         guard count < database.rowLimit else { return false }
         if rowNumberName != nil {
             let number = unsafe sqlite3_column_int64(statement, 0)
@@ -105,30 +114,44 @@ import CSQLite
         if SQLiteFiles.isReadingFault(code) { hasReadingFault = true }
         if state == .forwards, code != SQLITE_DONE {
             damage =
-                code == SQLITE_ROW ? "its pages contradict each other" : unsafe String(cString: sqlite3_errstr(code))
+                code == SQLITE_ROW ? "its pages contradict each other" : database.bounds.reason(code)
             rowsBeforeDamage = count
-            if rowNumberName != nil, prepare(backwards: true) {
-                state = .backwards
-                return
-            }
+            state = .backwards
+            if rowNumberName != nil, prepare() { return }
         }
         state = .ended
         unsafe sqlite3_finalize(statement)
         unsafe statement = nil
     }
 
-    private func prepare(backwards: Bool) -> Bool {
+    /// Goes to the row that the query stopped at, by its number alone, and lets the query begin behind it.
+    private func passTooLong() -> Bool {
+        guard rowNumberName != nil, tooLongCount < SQLiteRows.tooLongLimit else { return false }
+        let finder = unsafe SQLiteRows.prepare(database.connection, query(columns: []))
+        defer { unsafe sqlite3_finalize(finder) }
+        guard unsafe sqlite3_step(finder) == SQLITE_ROW, unsafe accept(finder), prepare() else { return false }
+        tooLongCount += 1
+        rowFault = SQLiteBounds.tooLong
+        return true
+    }
+
+    private func prepare() -> Bool {
+        unsafe sqlite3_finalize(statement)
+        unsafe statement = unsafe SQLiteRows.prepare(database.connection, query(columns: columns))
+        return unsafe statement != nil
+    }
+
+    /// Of the rows that are not read yet.
+    private func query(columns: [Int]) -> String {
         let names = columns.map { SQLiteDatabase.quoted(table.columns[$0]) }
         var query =
             "SELECT " + ([rowNumberName ?? "0"] + names).joined(separator: ", ")
             + " FROM \(SQLiteDatabase.quoted(table.name)) NOT INDEXED"
-        if backwards, let rowNumberName {
-            if let lastForwards { query += " WHERE \(rowNumberName) > \(lastForwards)" }
-            query += " ORDER BY \(rowNumberName) DESC"
-        }
-        unsafe sqlite3_finalize(statement)
-        unsafe statement = unsafe SQLiteRows.prepare(database.connection, query)
-        return unsafe statement != nil
+        guard let rowNumberName else { return query }
+        let ends = [lastForwards.map { " > \($0)" }, lastBackwards.map { " < \($0)" }].compactMap(\.self)
+        if !ends.isEmpty { query += " WHERE " + ends.map { rowNumberName + $0 }.joined(separator: " AND ") }
+        if state == .backwards { query += " ORDER BY \(rowNumberName) DESC" }
+        return query
     }
 
     private static func prepare(_ connection: OpaquePointer, _ query: String) -> OpaquePointer? {

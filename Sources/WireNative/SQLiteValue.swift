@@ -21,6 +21,8 @@ public struct SQLiteError: Error, Sendable, Equatable {
         /// The file does not begin as SQLite databases do.
         case notADatabase
         case damaged
+        /// Reading it could do harm, or takes more than is granted.
+        case refused
         /// No private copy could be made of a database that has a write-ahead log or a rollback journal.
         case cannotCopy
     }

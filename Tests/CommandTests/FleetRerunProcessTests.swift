@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WireTesting
+import wireaudit
 
 /// What makes a session of a fleet another one, and who may work in its folder.
 @Suite("The program: what a fleet audits again")
@@ -77,7 +78,7 @@ struct FleetRerunProcessTests {
     }
 
     #if !canImport(Darwin)
-        @Test("the processes of a fleet end with it", arguments: [SIGTERM, SIGHUP, SIGINT])
+        @Test("the processes of a fleet end with it", arguments: [SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGALRM, SIGPOLL])
         func ended(signal: Int32) throws {
             let process = try longFleet()
             defer { endAll(of: process) }
@@ -89,6 +90,36 @@ struct FleetRerunProcessTests {
             waitUntilGone(process.processIdentifier)
             for worker in stopped { kill(worker, SIGCONT) }
             try checkEnd(of: process, signal, finished: finished)
+        }
+
+        @Test("no unfinished result stays: of a session that was killed, and of a fleet that was killed")
+        func killed() throws {
+            let process = try longFleet()
+            defer { endAll(of: process) }
+            let stopped = stopWorkers(of: process)
+            let victim = try #require(stopped.first)
+            let hidden = "\(out)/parts/\(PendingFile.temporaryName(of: "a.part", process: victim))"
+            try #require(stopped.count == 2, "the sessions were over before the signal, or never began")
+            func unfinished() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: out + "/parts").filter {
+                    $0.hasSuffix(".partial-\(victim)")
+                }
+            }
+            // Stopped before it has made its file, it makes none.
+            let before = try unfinished()
+            kill(victim, SIGKILL)
+            let deadline = Date(timeIntervalSinceNow: 300)
+            while try !unfinished().isEmpty, Date() < deadline { usleep(2000) }
+            #expect(try unfinished().isEmpty, "\(before)")
+            kill(process.processIdentifier, SIGKILL)
+            waitUntilGone(process.processIdentifier)
+            endAll(of: process)
+            process.waitUntilExit()
+            while !workers().isEmpty, Date() < deadline { usleep(2000) }
+            let others = ["\(out)/.fleet.json.partial-1", "\(out)/.notes.partial-1"]
+            for path in [hidden] + others { #expect(FileManager.default.createFile(atPath: path, contents: nil)) }
+            #expect(try fleet(manifest("session,capture", "a,\(capture)")).status == 0)
+            #expect(([hidden] + others).map(FileManager.default.fileExists) == [false, false, true])
         }
 
         @Test(

@@ -50,7 +50,7 @@ struct LogFormatReader {
 
     private func usable(_ log: SDKLog) throws(LogRefusal) -> SDKLog {
         guard log.rows.isEmpty, log.rejectedRows > 0 else { return log }
-        throw LogRefusal("none of its rows can be used (\(log.problems.first?.what ?? ""))")
+        throw LogRefusal("none of its rows can be used (\(log.rejections.first?.what ?? ""))")
     }
 
     // MARK: Databases
@@ -67,19 +67,16 @@ struct LogFormatReader {
         }
         let candidates = format.map { [$0] } ?? [.pulse, .networkeye, .godeye, .dmSQLite, .dokit]
         for candidate in candidates {
-            switch candidate {
-            case .pulse:
-                if let log = readPulse(database) { return log }
-            case .networkeye:
-                if let log = read(database, candidate, NetworkEyeFormat(), named: NetworkEyeFormat.table) { return log }
-            case .godeye:
-                if let log = read(database, candidate, GodEyeFormat(), named: GodEyeFormat.table) { return log }
-            case .dmSQLite:
-                if let log = read(database, candidate, DMFormat(), named: nil) { return log }
-            case .dokit:
-                if let log = read(database, candidate, DoKitFormat(), named: nil) { return log }
-            default: throw LogRefusal("it is an SQLite database")
-            }
+            let log: SDKLog? =
+                switch candidate {
+                case .pulse: readPulse(database)
+                case .networkeye: read(database, candidate, NetworkEyeFormat(), named: NetworkEyeFormat.table)
+                case .godeye: read(database, candidate, GodEyeFormat(), named: GodEyeFormat.table)
+                case .dmSQLite: read(database, candidate, DMFormat(), named: nil)
+                case .dokit: read(database, candidate, DoKitFormat(), named: nil)
+                default: throw LogRefusal("it is an SQLite database")
+                }
+            if let log { return try usable(log) }
         }
         throw LogRefusal(description(database, format))
     }
@@ -88,7 +85,7 @@ struct LogFormatReader {
         guard PulseStore.has(database) else { return nil }
         let builder = makeBuilder(.pulse)
         PulseStore(database: database, builder: builder).read()
-        return finish(builder)
+        return finish(builder, database)
     }
 
     /// Reads the tables that are of the format; nil where there are none.
@@ -101,6 +98,14 @@ struct LogFormatReader {
         guard !tables.isEmpty else { return nil }
         let builder = makeBuilder(format)
         SQLiteRecords(database: database, builder: builder).read(tables, records)
+        return finish(builder, database)
+    }
+
+    /// Says what of the database is not read.
+    private func finish(_ builder: LogBuilder, _ database: SQLiteDatabase) -> SDKLog {
+        for (name, reason) in database.refusedTables.prefix(5) {
+            builder.note("table \(name.prefix(100)) is not read: \(reason)", row: nil)
+        }
         return finish(builder)
     }
 
@@ -113,8 +118,14 @@ struct LogFormatReader {
                 "it is an archive of Pulse, whose database is compressed with LZFSE and is not read; export the store as a"
                 + " package (.pulse folder)"
         }
-        let names = database.tables.prefix(5).map(\.name).joined(separator: ", ")
-        let what = names.isEmpty ? "it has no tables" : "none of its tables has the columns (\(names))"
+        func list(_ names: [String]) -> String {
+            names.prefix(5).map { String($0.prefix(200)) }.joined(separator: ", ")
+        }
+        let names = list(database.tables.map(\.name))
+        let refused = list(database.refusedTables.map { $0.name.prefix(100) + ": " + $0.reason })
+        let what =
+            (names.isEmpty ? "it has no tables that can be read" : "none of its tables has the columns (\(names))")
+            + (refused.isEmpty ? "" : "; not read: " + refused)
         let columns: [String] =
             switch format {
             case .networkeye?: NetworkEyeFormat.columns.names

@@ -23,9 +23,10 @@ struct PulseStore {
         let records = SQLiteRecords(database: database, builder: builder)
         records.read(PulseStore.tables(database, PulseRequestFormat.self), PulseRequestFormat(names: names))
         records.read(PulseStore.tables(database, PulseResponseFormat.self), PulseResponseFormat(names: names))
+        let rejectedBefore = builder.log.rejectedRows
         let transactions = PulseTransactionFormat(names: names)
         records.read(PulseStore.tables(database, PulseTransactionFormat.self), transactions)
-        let hasTransactions = !builder.log.rows.isEmpty || builder.log.rejectedRows > 0
+        let hasTransactions = !builder.log.rows.isEmpty || builder.log.rejectedRows > rejectedBefore
         records.read(PulseStore.tables(database, PulseTaskFormat.self), PulseTaskFormat(isBeside: hasTransactions))
     }
 

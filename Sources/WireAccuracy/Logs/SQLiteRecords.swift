@@ -41,6 +41,10 @@ struct SQLiteRecords {
         do throws(SQLiteError) {
             let rows = try database.rows(of: table, columns: sources.map(\.column))
             while rows.next() {
+                if let fault = rows.rowFault {
+                    builder.reject(fault, row: Int(rows.number))
+                    continue
+                }
                 for (index, source) in sources.enumerated() { values[source.place] = LogValue(rows[index]) }
                 format.add(values, number: Int(rows.number), to: builder)
             }

@@ -24,11 +24,9 @@ package final class PendingFile {
     package init(path: String) throws(Failure) {
         self.path = path
         let old = try Self.replaceable(path)
-        let stem = OutputPlace.name(of: path)
-        let folder = String(decoding: path.utf8.dropLast(stem.utf8.count), as: UTF8.self)
         var attempt = 1
         while true {
-            let name = folder + Self.temporaryName(of: stem, attempt: attempt, process: System.processNumber)
+            let name = Self.temporaryPath(of: path, attempt: attempt, process: System.processNumber)
             // What replaces a file is nobody else's to read until it has that file's permissions.
             let result = SuddenEnd.remember(name) { System.create(name, permissions: old == nil ? 0o666 : 0o600) }
             if result >= 0 {
@@ -54,6 +52,18 @@ package final class PendingFile {
             throw Failure(code: System.notPermitted, isFolder: true)
         }
         return System.ownership(path)
+    }
+
+    /// Where a process writes what is to take the path's place.
+    package static func temporaryPath(of path: String, attempt: Int = 1, process: Int32) -> String {
+        let name = OutputPlace.name(of: path)
+        let folder = String(decoding: path.utf8.dropLast(name.utf8.count), as: UTF8.self)
+        return folder + temporaryName(of: name, attempt: attempt, process: process)
+    }
+
+    /// Whether the name is that of an unfinished result: of this file, or of any.
+    static func isTemporary(_ name: String, of file: String? = nil) -> Bool {
+        file.map { name.hasPrefix(".\($0).partial-") } ?? (name.hasPrefix(".") && name.contains(".partial-"))
     }
 
     /// The name is hidden from patterns such as `*.json`. One that would get too long is cut.

@@ -7,8 +7,6 @@ import Synchronization
 /// The handler makes async-signal-safe calls only, on memory that was made before. After it the signal has its usual
 /// effect, so whoever waits for the program sees what ended it.
 package enum SuddenEnd {
-    /// From outside: somebody wants the end, or a limit of the system is reached.
-    private static let endSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU]
     /// From inside: a trap, no memory left, an abort.
     private static let faultSignals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
@@ -22,7 +20,7 @@ package enum SuddenEnd {
     /// So many processes can be ended with this one.
     static let mostChildren = 1024
     /// The actions that were replaced, by signal number.
-    nonisolated(unsafe) private static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
+    nonisolated(unsafe) private static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
     private static let erasing: StaticString = "\r\u{1B}[K"
     private static let waiting: StaticString =
         "wireaudit: interrupted: the report follows when the input ends (Ctrl-C again: no report)\n"
@@ -33,7 +31,7 @@ package enum SuddenEnd {
         // Makes the globals, so that the handler finds them.
         _ = unsafe (unfinished.load(ordering: .relaxed), hasProgressLine.load(ordering: .relaxed))
         _ = unsafe (actions, children, readsPipe.load(ordering: .relaxed), erasing, waiting, fault)
-        for number in endSignals + faultSignals {
+        for number in endingSignals + faultSignals {
             guard let old = SignalAction.current(number), !SignalAction.isIgnored(old) else { continue }
             unsafe actions[Int(number)] = old
             // A stack that overflowed needs another one, where there is one.

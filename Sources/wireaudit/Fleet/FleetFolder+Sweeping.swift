@@ -28,6 +28,19 @@ extension FleetFolder {
         }.count
     }
 
+    /// Removes unfinished results of fleets that were killed: nobody else is at work in the folder.
+    func removeUnfinished() {
+        for name in System.names(in: path) {
+            let isOwn = (FleetFolder.reports + ["options"]).contains { PendingFile.isTemporary(name, of: $0) }
+            if isOwn { _ = System.remove(file(name)) }
+        }
+        for place in [parts, groups] {
+            for name in System.names(in: place) where PendingFile.isTemporary(name) {
+                _ = System.remove("\(place)/\(name)")
+            }
+        }
+    }
+
     /// Removes the reports and the sums of groups, which a run writes anew.
     func removeReports() {
         for name in FleetFolder.reports { _ = System.remove(file(name)) }

@@ -49,19 +49,21 @@ struct FleetPool {
             guard let job = running.removeValue(forKey: process) else { continue }
             // The next session runs while this one is taken in.
             startNext()
-            ended(job, failure(job, end))
+            ended(job, failure(job, process, end))
         }
         for job in running.values { ended(job, "the system does not know its process any more") }
         for job in waiting { ended(job, "not started: the system does not know another session's process any more") }
     }
 
-    private func failure(_ job: Job, _ end: System.ProcessEnd) -> String? {
+    private func failure(_ job: Job, _ process: Int32, _ end: System.ProcessEnd) -> String? {
         let log = folder.errors(of: job.part)
         defer { _ = System.remove(log) }
         if end == .exited(0), System.fileExists(job.part) { return nil }
         let said = lastLine(of: log)
         // Sums of what could be read only in part are no result: a later run tries again.
         _ = System.remove(job.part)
+        // A process that was killed could not remove what it had begun.
+        _ = System.remove(PendingFile.temporaryPath(of: job.part, process: process))
         switch end {
         case .exited(let status): return said ?? "ended with status \(status)"
         case .killed(let signal):

@@ -69,6 +69,7 @@ struct FleetProgram {
         }
         keepOptions(folder)
         make(folder.makeInner())
+        folder.removeUnfinished()
         guard let (path, code) = folder.unwritable() else { return }
         Console.stop("cannot write to the folder \(printable(path)): \(System.reason(code))", .output)
     }

@@ -113,6 +113,31 @@ struct LogRecognitionTests {
         }
     }
 
+    @Test(
+        "a database that is no log as it stands is refused with what is wrong",
+        arguments: [
+            (
+                """
+                CREATE TABLE a(x); PRAGMA writable_schema = ON; INSERT INTO sqlite_master(type, name, tbl_name, rootpage, sql)
+                VALUES ('table', 'v', 'v', 0, 'CREATE VIEW v AS SELECT x AS path, x AS host, x AS type, x AS length FROM a')
+                """, "none of its tables has the columns (a); not read: v: it is a view"
+            ),
+            (
+                "CREATE TABLE t(path, type, length, bodyLength AS (length(zeroblob(900000000))))",
+                "it has no tables that can be read; not read: t: its column bodyLength is generated"
+            ),
+            (
+                """
+                CREATE TABLE t(path, host, type, length, bodyLength);
+                INSERT INTO t VALUES (zeroblob(2000000), 'h', 'request', 1, 1), (zeroblob(2000000), 'h', 'request', 1, 1)
+                """, "none of its rows can be used (a value is longer than 1048576 bytes)"
+            ),
+        ])
+    func hostileDatabases(statements: String, reason: String) {
+        let error = #expect(throws: SDKLogError.self) { _ = try LogSamples.readDatabase(statements) }
+        #expect(error?.kind == .notALog && error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+
     @Test("a file that cannot be opened is said to be that")
     func opening() throws {
         let source = MemoryLog([])
