@@ -36,8 +36,10 @@ struct AccuracyProgram {
         progress.erase()
         warn(result)
         recorder.map { note(result, on: $0) }
-        if let calibration { warnOfOtherConditions(calibration, result, versions, logs, estimators) }
-        if let gate { return judge(gate, result, audit, logs) }
+        if let gate {
+            let others = calibration.map { misfits($0, result, versions, logs, estimators) }
+            return judge(gate, result, audit, logs, context(others ?? []))
+        }
         if let content {
             PartialOutput(invocation: invocation, output: output)
                 .write(audit, content: content, accuracy: (result, collector.sums))

@@ -82,33 +82,40 @@ extension AccuracyProgram {
         }
     }
 
-    /// Constants hold under the conditions that they were fitted under. The status stays: a bound that is exceeded says
-    /// so by itself.
-    func warnOfOtherConditions(
+    /// Constants hold under the conditions that they were fitted under. Returns the others, under which they do not apply at
+    /// all, and warns of differences that may change single calls.
+    func misfits(
         _ calibration: Calibration, _ result: AccuracyResult, _ versions: CallVersions?, _ logs: [SDKLog],
         _ estimators: [ChosenEstimator]
-    ) {
-        guard !invocation.quiet else { return }
+    ) -> [String] {
         let then = calibration.conditions
-        func warn(_ what: String) { Console.say(printable("warning: the calibration was fitted \(what)")) }
+        var misfits: [String] = []
         let format = logs.first?.format
         if then.format != format {
-            warn("to \(then.format?.rawValue ?? "an estimator"), not to \(format?.rawValue ?? "an estimator")")
+            let names = [then.format, format].map { $0?.rawValue ?? "an estimator" }
+            misfits.append("to \(names[0]), not to \(names[1])")
         } else if format == nil, let id = estimators.first?.id, id != then.source {
-            warn("to \(then.source), not to \(id)")
+            misfits.append("to \(then.source), not to \(id)")
         }
         if then.countsLinkBytes != (invocation.layer == .link) {
-            warn("with --layer \(then.countsLinkBytes ? "link" : "ip")")
-        }
-        if let versions {
-            versions.differences(from: then).forEach(warn)
+            misfits.append("with --layer \(then.countsLinkBytes ? "link" : "ip")")
         }
         if let now = result.logs.first?.redirects?.rawValue, let before = then.redirects, now != before {
-            warn("to a log that records redirections as \(before), not as \(now)")
+            misfits.append("to a log that records redirections as \(before), not as \(now)")
         }
+        if !invocation.quiet { warnOfOtherConditions(calibration, result, versions) }
+        return misfits + (versions?.differences(from: then).filter(\.isOfMost).map(\.words) ?? [])
+    }
+
+    /// The status stays: a bound that is exceeded says so by itself.
+    private func warnOfOtherConditions(_ calibration: Calibration, _ result: AccuracyResult, _ versions: CallVersions?)
+    {
+        let then = calibration.conditions
+        var differences = versions?.differences(from: then).filter { !$0.isOfMost }.map(\.words) ?? []
         if let now = formula(result), let before = then.formula, now != before {
-            warn("to a log that \(before) explains, not \(now)")
+            differences.append("to a log that \(before) explains, not \(now)")
         }
+        for what in differences { Console.say(printable("warning: the calibration was fitted \(what)")) }
     }
 
     /// What cannot be written is told before the long work begins. The file is made only when there is something to
@@ -143,16 +150,24 @@ final class CallVersions {
         tls[exchange.tls ?? "none", default: 0] += 1
     }
 
-    /// What the calibration has no call of, in words.
-    func differences(from then: CalibrationConditions) -> [String] {
+    /// A version that the calibration has no call of.
+    struct Difference: Equatable {
+        var words: String
+        /// At least half of the figures are of such calls.
+        var isOfMost: Bool
+    }
+
+    func differences(from then: CalibrationConditions) -> [Difference] {
         [(http, then.http), (tls, then.tls)].flatMap { now, before in
             before.isEmpty
                 ? []
                 : now.keys.filter { before[$0] == nil }.sorted().map { version in
                     let name = version == "none" ? "without TLS" : "with \(version)"
                     let known = before.keys.sorted().map { $0 == "none" ? "without TLS" : "with \($0)" }
-                    return "to calls \(known.joined(separator: " or ")); "
-                        + "\(now[version] ?? 0) of \(calls) figures here are of calls \(name)"
+                    let own = now[version] ?? 0
+                    let words =
+                        "to calls \(known.joined(separator: " or ")); \(own) of \(calls) figures here are of calls \(name)"
+                    return Difference(words: words, isOfMost: own * 2 >= calls)
                 }
         }
     }

@@ -44,6 +44,7 @@ extension AccuracyProgram {
         if let path = invocation.baseline {
             policy.rules.append(try PolicyRule.rule(baseline: path, tolerance: invocation.tolerance))
         }
+        policy.completeReading()
         return policy
     }
 
@@ -80,9 +81,9 @@ extension AccuracyProgram {
         var own = self
         own.invocation.take(partialChoices: merged.choices)
         own.refuseOthers(gate)
-        return judge(
-            gate, merged.accuracy, merged.audit, [],
-            sessions: merged.failedSessions.map { FleetSize(audited: merged.sessions.count, failed: $0) })
+        var context = CheckContext()
+        context.sessions = merged.failedSessions.map { FleetSize(audited: merged.sessions.count, failed: $0) }
+        return judge(gate, merged.accuracy, merged.audit, [], context)
     }
 
     /// Ends the program where a baseline was made with other choices than this result.
@@ -96,11 +97,18 @@ extension AccuracyProgram {
         }
     }
 
-    /// Writes the verdict; status 1 where a bound is exceeded.
+    func context(_ calibrationMisfits: [String]) -> CheckContext {
+        var context = CheckContext()
+        context.calibrationMisfits = calibrationMisfits
+        context.includesHost = Selection(hosts: invocation.hosts).includes(hostRow:)
+        return context
+    }
+
+    /// Writes the verdict; status 1 where a bound is exceeded, 65 where something could not be judged.
     func judge(
-        _ gate: Gate, _ result: AccuracyResult, _ audit: AuditResult, _ logs: [SDKLog], sessions: FleetSize? = nil
+        _ gate: Gate, _ result: AccuracyResult, _ audit: AuditResult, _ logs: [SDKLog], _ context: CheckContext
     ) -> ExitStatus {
-        let report = CheckReport.evaluate(gate.policy, result, audit, baselines: gate.baselines, sessions: sessions)
+        let report = CheckReport.evaluate(gate.policy, result, audit, baselines: gate.baselines, context: context)
         if invocation.format == .junit {
             checkJUnit(report, notes: notes(result)).withBytes { output.write($0) }
         } else {
@@ -110,7 +118,8 @@ extension AccuracyProgram {
         }
         output.finish()
         let status = finish(audit, logs)
-        return status == .done && report.violations > 0 ? .exceeded : status
+        guard status == .done else { return status }
+        return report.violations > 0 ? .exceeded : report.unjudged > 0 ? .data : .done
     }
 
     /// What the reader must know beside the verdict: what a calibration did.

@@ -54,6 +54,11 @@ struct AccuracyQuestionTests {
         #expect(forms.terminal.contains(/api\.example\.com \/v1\/a\|b +5 +6 +-1\s/))
         #expect(forms.terminal.contains("… and 1 more row (--top all)"))
         #expect(HTMLTags(forms.page).problems.isEmpty)
+        // Of calls that were not read nobody knows whether a row is surplus.
+        result.screens[0].up.unreadRows = 1
+        let unread = AccuracyForms(result) { $0.top = 1 }.terminal
+        #expect(unread.contains(/api\.example\.com \/v1\/a\|b +7 +— +— +700 +— +— +—/))
+        #expect(unread.contains(/api\.example\.com \/v1\/a\|b +5 +6 +-1\s/))
         #expect(!AccuracyForms(result) { $0.selection = Selection(apis: ["/v1"]) }.terminal.contains("LOG ROWS SUMMED"))
     }
 }

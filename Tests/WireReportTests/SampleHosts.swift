@@ -20,6 +20,9 @@ func hostAccuracy() -> AccuracyResult {
     let rows = result.hostLogs.reduce(0) { $0 + $1.rows }
     result.logs[0].hostTotal = rows
     result.logs[0].rows += rows
+    result.logs[0].unreadRows = result.hostLogs.map { log in
+        ReadShare.Part(host: result.hosts[log.host].host, amount: log.rows, reason: .undecrypted)
+    }
     return result
 }
 

@@ -6,6 +6,7 @@ extension AccuracyPolicy {
     ///     coverage >= 98% of calls                 or: of bytes
     ///     api "POST * /v1/orders*" wire-per-call <= 2500 B
     ///     api * error <= 10% min-calls 20          each API with at least 20 calls
+    ///     read >= 95% of bytes except "img.example.com*"
     ///     source sdk.sqlite bias <= 2% up against wire
     ///     baseline accuracy.json within 1%
     ///
@@ -34,7 +35,7 @@ extension PolicyRule {
     /// The options that make a rule of a value.
     public static let options: [(option: String, metric: Metric)] = [
         ("--max-bias", .bias), ("--max-error", .error), ("--max-p90-error", .p90Error), ("--min-coverage", .coverage),
-        ("--max-wire-per-call", .wirePerCall), ("--max-wire", .wire),
+        ("--min-read", .read), ("--max-wire-per-call", .wirePerCall), ("--max-wire", .wire),
     ]
 
     /// The rule of an option such as `--max-bias 5%`: for all calls together, each direction, each source.
@@ -71,6 +72,7 @@ extension PolicyRule.Metric {
         switch self {
         case .bias: "bias <= 5%"
         case .coverage: "coverage >= 98%"
+        case .read: "read >= 95%"
         case .wire: "wire <= 2 MB"
         case .wirePerCall: "wire-per-call <= 2500 B"
         case .p50SessionError, .p90SessionError, .p99SessionError, .failedSessions: "\(rawValue) <= 5%"
@@ -80,7 +82,7 @@ extension PolicyRule.Metric {
 
     var exampleOfBound: String {
         switch self {
-        case .coverage: "write a percentage such as 98%"
+        case .coverage, .read: "write a percentage such as 98%"
         case .p50SessionError, .p90SessionError, .p99SessionError, .failedSessions: "write a percentage such as 5%"
         case .wire, .wirePerCall: "write bytes such as 2500, 2.5kB or 2.5KiB"
         default: "write a percentage such as 5%, or bytes such as 200, 200B or 1.5kB"
@@ -90,10 +92,12 @@ extension PolicyRule.Metric {
     /// The amount as a bound for this metric.
     func bound(_ amount: PolicyAmount) throws(PolicyError) -> PolicyRule.Bound {
         switch self {
-        case .coverage:
-            guard amount.unit == .percent else { throw PolicyError("a bound on coverage is a percentage such as 98%") }
-            guard amount.value <= 100 else { throw PolicyError("coverage cannot exceed 100%") }
-            return PolicyRule.Bound(amount.value, .percent)
+        case .coverage, .read:
+            guard amount.unit == .percent else {
+                throw PolicyError("a bound on \(rawValue) is a percentage such as 98%")
+            }
+            guard amount.value <= 100 else { throw PolicyError("\(rawValue) cannot exceed 100%") }
+            return PolicyRule.Bound(amount.value, self == .read ? .percentOfBytes : .percent)
         case .p50SessionError, .p90SessionError, .p99SessionError, .failedSessions:
             guard amount.unit == .percent else {
                 throw PolicyError("a bound on \(rawValue) is a percentage such as 5%")

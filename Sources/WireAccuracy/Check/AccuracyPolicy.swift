@@ -4,6 +4,13 @@ public struct AccuracyPolicy: Sendable {
 
     public init(rules: [PolicyRule]) { self.rules = rules }
 
+    /// Puts the rule on what must be read before the others, unless there is one.
+    public mutating func completeReading() {
+        guard !rules.contains(where: { $0.reading != nil }) else { return }
+        let bound = PolicyRule.Bound(ReadShare.least, .percentOfBytes)
+        rules.insert(PolicyRule(.bound(.read, bound), text: "read >= 95% of bytes"), at: 0)
+    }
+
     /// Files that rules compare with, each once, as written in the policy.
     public var baselines: [String] {
         var paths: [String] = []
@@ -33,6 +40,9 @@ public struct PolicyRule: Sendable, Equatable {
         case failedSessions = "failed-sessions"
         /// Percent of calls, or of their bytes, that the source recorded: a minimum.
         case coverage
+        /// Percent of the bytes of the traffic, and of the rows of each log, that were read: a minimum. Where it is not
+        /// kept, nothing is said of all calls together.
+        case read
         /// IP bytes that an API cost; of all APIs: of all connections, also those without a call.
         case wire
         /// The same divided by the calls.
@@ -40,10 +50,13 @@ public struct PolicyRule: Sendable, Equatable {
 
         /// It speaks of the traffic alone, not of a source's figures.
         public var isWire: Bool { self == .wire || self == .wirePerCall }
-        public var isMinimum: Bool { self == .coverage }
+        public var isMinimum: Bool { self == .coverage || self == .read }
 
         /// It speaks of the fleet, not of calls.
         public var isOfFleet: Bool { self == .failedSessions }
+
+        /// It speaks of everything that was captured and logged.
+        public var isOfWhole: Bool { self == .failedSessions || self == .read }
 
         /// It speaks of whole sessions, each of which counts once.
         public var isOfSessions: Bool {
@@ -54,7 +67,7 @@ public struct PolicyRule: Sendable, Equatable {
     public enum Unit: Sendable, Equatable {
         case percent
         case bytes
-        /// Coverage: percent of the bytes instead of the calls.
+        /// Of coverage: percent of the bytes instead of the calls; the unit of what was read.
         case percentOfBytes
     }
 
@@ -85,12 +98,20 @@ public struct PolicyRule: Sendable, Equatable {
     public var api: TextPattern?
     /// An API with fewer calls is not judged.
     public var minimumCalls = 0
+    /// Patterns of hosts that need not be read.
+    public var exceptions: [TextPattern] = []
     /// The rule as it was written.
     public var text: String
 
     public init(_ demand: Demand, text: String) {
         self.demand = demand
         self.text = text
+    }
+
+    /// The bound of a rule on what must be read; nil of others.
+    var reading: Bound? {
+        guard case .bound(.read, let bound) = demand else { return nil }
+        return bound
     }
 }
 

@@ -1,12 +1,14 @@
 /// What became of each rule of a policy.
 public struct CheckReport: Sendable {
     public var rules: [PolicyRule]
-    /// By rule; within a rule by source, API and direction. Each rule has at least one.
+    /// By rule, those on what must be read first; within a rule by source, API and direction. Each rule has at least one.
     public var outcomes: [CheckOutcome] = []
 
     public init(rules: [PolicyRule]) { self.rules = rules }
 
     public var violations: Int { outcomes.count { $0.verdict == .violated } }
+    /// What could not be judged: no pass, and no violation.
+    public var unjudged: Int { outcomes.count { $0.verdict == .unjudged } }
 }
 
 /// One rule, asked of one subject.
@@ -15,6 +17,9 @@ public struct CheckOutcome: Sendable, Equatable {
         case passed
         /// A bound was exceeded, or a rule found nothing to judge: a gate that judges nothing must not open.
         case violated
+        /// Not judged, because what it speaks of was not read, or because the log or the calibration is of something else:
+        /// a gate that judged a part only must not open.
+        case unjudged
         /// Not judged, for a reason that is no fault, such as too few calls of an API.
         case notApplicable
     }
@@ -29,6 +34,10 @@ public struct CheckOutcome: Sendable, Equatable {
         case newAPI(baseline: String)
         /// There was nothing to judge: why, in words.
         case nothing(String)
+        /// How much was read, of the traffic or of a log, and how much of it must be.
+        case reading(ReadShare, bound: PolicyRule.Bound)
+        /// A figure would be misleading.
+        case obstructed(CheckObstacle)
     }
 
     /// Index in the report's rules.

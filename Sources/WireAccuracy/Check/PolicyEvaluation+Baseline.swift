@@ -20,7 +20,7 @@ extension PolicyEvaluation {
         guard !sources.isEmpty else { return addNothing(noSource(rule), place, .violated) }
         let apis = rule.api.map { matching($0, result.apis) } ?? [nil] + matching(everything, result.apis)
         if let pattern = rule.api, apis.isEmpty {
-            return addNothing(noAPI(pattern, result.apis), place, .violated)
+            return addNothing(noAPI(pattern, result.apis), place, lacking)
         }
         listNewAPIs(apis, baseline, path, place)
         let names = baselineNames(baseline)
@@ -46,7 +46,7 @@ extension PolicyEvaluation {
         }
         place.source = nil
         if report.outcomes[before...].allSatisfy({ $0.verdict == .notApplicable }) {
-            addNothing("nothing in the baseline \(quoted(path)) could be compared", place, .violated)
+            addNothing("nothing in the baseline \(quoted(path)) could be compared", place, lacking)
         }
     }
 

@@ -8,9 +8,9 @@ public struct CalibrationFinding: Sendable, Equatable {
     public var found: Double
     /// Calls that the constant was fitted to; nil of all APIs together.
     public var fitted: Int?
-    public var isFallback: Bool
-    /// Calls of this run.
+    /// Calls of this run whose API has a constant, and all of them.
     public var calls: Int
+    public var allCalls: Int
     /// What the corrected error may miss by chance, in the unit of the bound: calls spread, and the constants were
     /// fitted to few.
     public var allowance: Double
@@ -20,16 +20,16 @@ public struct CalibrationFinding: Sendable, Equatable {
 /// is beyond it by more than chance: of all figures of a run together in one unchanged run out of 25 at most.
 ///
 /// The fallback is a guess at APIs of which nothing is known: how far one lies from it, nobody can tell from other APIs. So an
-/// API without a constant of its own is not judged, and all APIs together are those that have one. Only where none has, all
-/// calls together are judged by the fallback.
+/// API without a constant of its own is not judged, and all APIs together are those that have one. Where these have less than
+/// half of the calls, the calibration says too little of all.
 extension PolicyEvaluation {
-    /// Nil where the calibration has no constant for the API, or for all in the direction.
+    /// Nil where the calibration has no constant for the API, or of all for less than half of the calls.
     func calibrated(
         _ metric: PolicyRule.Metric, _ bound: PolicyRule.Bound, _ row: AccuracyRow, _ place: CheckPlace
     ) -> CheckOutcome? {
         let parts = calibratedParts(row)
         let calls = parts.reduce(0) { $0 &+ $1.expectation.calls }
-        guard calls > 0 else { return nil }
+        guard calls > 0, row.api != nil || calls &* 2 >= row.message.count else { return nil }
         let error = parts.reduce(0.0) { $0 + Double($1.row.message.errorTotal) }
         let truth = parts.reduce(0.0) { $0 + Double($1.row.message.truthTotal) }
         let isShare = bound.unit == .percent
@@ -44,7 +44,7 @@ extension PolicyEvaluation {
         outcome.calibration = CalibrationFinding(
             expected: expected / Double(calls), found: found / Double(calls),
             fitted: row.api == nil ? nil : parts[0].expectation.constant.count,
-            isFallback: parts.allSatisfy(\.expectation.isFallback), calls: calls, allowance: allowance)
+            calls: calls, allCalls: row.message.count, allowance: allowance)
         if isExceeded { outcome.explanation = grown(parts, calls) }
         return outcome
     }
@@ -52,10 +52,10 @@ extension PolicyEvaluation {
     private typealias CalibratedPart = (expectation: CalibrationExpectation, row: AccuracyRow)
 
     private func calibratedParts(_ row: AccuracyRow) -> [CalibratedPart] {
-        let known = result.expectations.filter { $0.direction == row.direction && $0.calls > 0 }
-        let own = known.filter { !$0.isFallback }
-        let judged = row.api == nil ? (own.isEmpty ? known : own) : own.filter { $0.api == row.api }
-        return judged.compactMap { part in self.row(row.source, part.api, row.direction).map { (part, $0) } }
+        result.expectations.filter { part in
+            part.direction == row.direction && part.calls > 0 && !part.isFallback
+                && (row.api == nil || part.api == row.api)
+        }.compactMap { part in self.row(row.source, part.api, row.direction).map { (part, $0) } }
     }
 
     /// By how much a sum of errors may differ from what was expected without a change: bytes.

@@ -18,16 +18,33 @@ extension CheckReport {
     ///
     /// - Parameters:
     ///   - baselines: by their paths in the policy.
-    ///   - sessions: nil where a capture is judged.
+    ///   - context: what else is known of the results.
     public static func evaluate(
         _ policy: AccuracyPolicy, _ result: AccuracyResult, _ audit: AuditResult,
-        baselines: [String: AccuracyBaseline] = [:], sessions: FleetSize? = nil
+        baselines: [String: AccuracyBaseline] = [:], context: CheckContext = CheckContext()
     ) -> CheckReport {
         var evaluation = PolicyEvaluation(policy, result, audit, baselines)
-        evaluation.sessions = sessions
-        for index in policy.rules.indices { evaluation.judge(rule: index) }
+        evaluation.context = context
+        evaluation.findObstacles()
+        // What was not read decides of the others.
+        let reading = policy.rules.indices.filter { policy.rules[$0].reading != nil }
+        for index in reading + policy.rules.indices.filter({ policy.rules[$0].reading == nil }) {
+            evaluation.judge(rule: index)
+        }
         return evaluation.report
     }
+}
+
+/// What a check must know beside the results.
+public struct CheckContext {
+    /// Nil where a capture is judged.
+    public var sessions: FleetSize?
+    /// How the calibration's conditions differ from those of the log: "to dm-sqlite, not to har". Then it does not apply.
+    public var calibrationMisfits: [String] = []
+    /// The hosts that the report is about, by their names in the table of hosts.
+    public var includesHost: (String) -> Bool = { _ in true }
+
+    public init() {}
 }
 
 /// The evaluation of a policy while it goes on.
@@ -35,8 +52,10 @@ struct PolicyEvaluation {
     let result: AccuracyResult
     let audit: AuditResult
     let baselines: [String: AccuracyBaseline]
-    /// The sessions, where partial results are judged.
-    fileprivate(set) var sessions: FleetSize?
+    fileprivate(set) var context = CheckContext()
+    /// Why figures of all calls, and by source why those of a log, must not be judged.
+    var trafficObstacle: CheckObstacle?
+    var obstacles: [Int: CheckObstacle] = [:]
     private(set) var report: CheckReport
     private var rows: [AccuracyRowKey: AccuracyRow] = [:]
 
@@ -57,6 +76,7 @@ struct PolicyEvaluation {
         let rule = report.rules[index]
         switch rule.demand {
         case .baseline(let path, let tolerance): compare(index, rule, path, tolerance)
+        case .bound(.read, let bound): judgeReading(index, rule, bound)
         case .bound(let metric, let bound) where metric.isOfFleet: judgeFleet(index, metric, bound)
         case .bound(let metric, let bound):
             metric.isWire ? judgeWire(index, rule, metric, bound) : judgeSources(index, rule, metric, bound)
@@ -67,7 +87,7 @@ struct PolicyEvaluation {
         rows[AccuracyRowKey(source: source, api: api, direction: direction)]
     }
 
-    mutating func add(_ outcome: CheckOutcome) { report.outcomes.append(outcome) }
+    mutating func add(_ outcome: CheckOutcome) { report.outcomes.append(obstructed(outcome)) }
 
     private mutating func add(
         _ place: CheckPlace, _ figure: CheckFigure, _ bound: PolicyRule.Bound,
@@ -78,6 +98,9 @@ struct PolicyEvaluation {
         if isExceeded { outcome.explanation = explanation }
         add(outcome)
     }
+
+    /// Of what was found nowhere nobody can say that it is not there, where little was read.
+    var lacking: CheckOutcome.Verdict { trafficObstacle == nil ? .violated : .unjudged }
 
     mutating func addNothing(_ why: String, _ place: CheckPlace, _ verdict: CheckOutcome.Verdict) {
         add(place.outcome(verdict, .nothing(why)))
@@ -115,7 +138,7 @@ extension PolicyEvaluation {
         var apis: [Int?] = [nil]
         if let pattern = rule.api {
             apis = matching(pattern, result.apis)
-            guard !apis.isEmpty else { return addNothing(noAPI(pattern, result.apis), place, .violated) }
+            guard !apis.isEmpty else { return addNothing(noAPI(pattern, result.apis), place, lacking) }
         }
         for source in sources {
             var place = place
@@ -162,17 +185,20 @@ extension PolicyEvaluation {
         }
         guard let outcome = calibrated(metric, bound, row, place) else {
             addUncalibrated(place)
-            return false
+            return isTotal
         }
         add(outcome)
         return true
     }
 
+    /// All calls together must be judged, a single API only where the calibration knows it.
     private mutating func addUncalibrated(_ place: CheckPlace) {
         var outcome = place.outcome(
-            .notApplicable,
+            place.api == nil ? .unjudged : .notApplicable,
             .nothing(
-                "the calibration has no constant" + (place.api == nil ? " for this direction" : " of its own for it")))
+                place.api == nil
+                    ? "the calibration does not apply: less than half of the calls are of APIs that it has a constant of"
+                    : "the calibration has no constant of its own for it"))
         outcome.isUncalibrated = place.api != nil
         add(outcome)
     }
@@ -189,7 +215,7 @@ extension PolicyEvaluation {
 extension PolicyEvaluation {
     private mutating func judgeFleet(_ index: Int, _ metric: PolicyRule.Metric, _ bound: PolicyRule.Bound) {
         let place = CheckPlace(rule: index)
-        guard let sessions else {
+        guard let sessions = context.sessions else {
             return addNothing("\(metric.rawValue) needs the partial results of a fleet", place, .violated)
         }
         let failed = Double(sessions.failed)
@@ -210,13 +236,13 @@ extension PolicyEvaluation {
             guard audit.connections > 0 else {
                 return addNothing("the capture has no TCP or QUIC connections", place, .violated)
             }
-            guard let figure else { return addNothing("the capture has no calls", place, .violated) }
+            guard let figure else { return addNothing("the capture has no calls", place, lacking) }
             let explanation = CheckExplanation(audit.ledger.causes, rule.direction)
             return add(place, figure, bound, explanation)
         }
         let names = audit.apis.map(\.api)
         let apis = matching(pattern, names)
-        guard !apis.isEmpty else { return addNothing(noAPI(pattern, names), place, .violated) }
+        guard !apis.isEmpty else { return addNothing(noAPI(pattern, names), place, lacking) }
         var isJudged = false
         for case let api? in apis {
             let summary = audit.apis[api]

@@ -4,7 +4,9 @@ import WireEstimates
 /// Makes a rule of the words of a line.
 struct PolicyRuleParser {
     static let example = "write one such as bias <= 5%"
-    private static let keywords = ["api", "source", "up", "down", "against", "min-calls", "baseline", "within"]
+    private static let keywords = [
+        "api", "source", "up", "down", "against", "min-calls", "baseline", "within", "except",
+    ]
 
     private let words: [PolicyWord]
     private var index = 0
@@ -75,6 +77,10 @@ extension PolicyRuleParser {
         case "baseline":
             let path = try value(word, "the JSON file of an earlier result, such as baseline accuracy.json")
             try setDemand(.baseline(path: path, tolerance: 0), word)
+        case "except":
+            let pattern = try value(word, "a host that need not be read, such as except img.example.com")
+            parts.exceptions.append(TextPattern(pattern, anywhere: false))
+            seen["except"] = word
         case "within":
             try once(word)
             guard let amount = try amount(after: word), amount.unit == .percent else {
@@ -111,24 +117,29 @@ extension PolicyRuleParser {
         guard let amount = try amount(after: comparison) else {
             throw error("\(quoted(start.text)) is not a bound; \(metric.exampleOfBound)", at: start)
         }
-        do {
+        do throws(PolicyError) {
             var bound = try metric.bound(amount)
-            if metric == .coverage, takesBytes() { bound.unit = .percentOfBytes }
+            if metric == .coverage || metric == .read, let unit = takesUnit() {
+                guard metric == .coverage || unit == .percentOfBytes else {
+                    throw PolicyError("read is a share of bytes; write \(metric.example)")
+                }
+                bound.unit = unit
+            }
             return bound
         } catch {
             throw self.error(error.message, at: start)
         }
     }
 
-    /// After a coverage: `calls`, `bytes`, `of calls` or `of bytes`, all of which may be missing.
-    private mutating func takesBytes() -> Bool {
+    /// After a share: `calls`, `bytes`, `of calls` or `of bytes`, all of which may be missing.
+    private mutating func takesUnit() -> PolicyRule.Unit? {
         var place = index
         if place < words.count, words[place].keyword == "of" { place += 1 }
         guard place < words.count, let keyword = words[place].keyword, keyword == "calls" || keyword == "bytes" else {
-            return false
+            return nil
         }
         index = place + 1
-        return keyword == "bytes"
+        return keyword == "bytes" ? .percentOfBytes : .percent
     }
 
     /// A number and its unit, in one word or two.
@@ -193,9 +204,10 @@ extension PolicyRuleParser {
             if metric.isWire, let against = seen["against"] {
                 throw error("\(metric.rawValue) has only its bound to compare with; leave \"against\" out", at: against)
             }
-            for word in ["source", "against", "api", "direction"] where metric.isOfFleet {
+            for word in ["source", "against", "api", "direction"] where metric.isOfWhole {
                 guard let other = seen[word] else { continue }
-                throw error("\(metric.rawValue) is of all sessions; leave \(quoted(other.text)) out", at: other)
+                let whole = metric.isOfFleet ? "sessions" : "traffic"
+                throw error("\(metric.rawValue) is of all \(whole); leave \(quoted(other.text)) out", at: other)
             }
             if metric.isOfSessions, let against = seen["against"] {
                 throw error("\(metric.rawValue) is against messages; leave \"against\" out", at: against)
@@ -203,6 +215,10 @@ extension PolicyRuleParser {
             if metric == .coverage, bound.unit == .percent, let against = seen["against"] {
                 throw error("\"against\" needs bytes; write coverage >= 98% of bytes against wire", at: against)
             }
+        }
+        if parts.reading == nil, let other = seen["except"] {
+            throw error(
+                "\"except\" names hosts that need not be read, as in read >= 95% except img.example.com", at: other)
         }
         if parts.api == nil, !isBaseline, let minimum = seen["min-calls"] {
             throw error("\"min-calls\" is for single APIs; add a pattern such as api *", at: minimum)

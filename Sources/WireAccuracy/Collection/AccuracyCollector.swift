@@ -191,13 +191,14 @@ public final class AccuracyCollector: AuditSink {
         for (index, log) in logs.enumerated() {
             var comparison = LogComparison(
                 log, source: simulator.estimators.count + index, id: logName(index), calls: calls, hosts: result.hosts,
-                failed: unreadHosts.failedConnections, span: unreadHosts.span, options: options)
+                unread: unreadHosts)
             result.hostLogs += comparison.hostTotals
             let (summary, source) = comparison.book(into: &table, sample: &sample, apis: result.apis, onCall: onCall)
             if let onRow { comparison.showRows(result.apis, onRow) }
             result.screens +=
                 LogScreens(
-                    log, source: simulator.estimators.count + index, calls: calls, options: options
+                    log, source: simulator.estimators.count + index, calls: calls, options: options,
+                    isUnread: comparison.isUnread
                 ).rows
             result.logs.append(summary)
             result.sources.append(source)

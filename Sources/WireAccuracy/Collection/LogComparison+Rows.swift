@@ -41,7 +41,7 @@ extension LogComparison {
         case .matched: return .matched
         case .ambiguous: return .ambiguous
         case .duplicate: return .duplicate
-        case .withoutExchange: return .noExchange
+        case .withoutExchange: return isPartlyRead(index) ? .partlyRead : .noExchange
         case .foreignHost: return .foreignHost
         case .outsideCapture: return .otherTime
         }
@@ -87,6 +87,7 @@ extension LogComparison {
         case .foreignHost: return "no readable exchange of the capture has its host" + contested(index)
         case .tlsFailed: return "the TLS handshake with its host failed at that time: there was no exchange"
         case .hostTotal: return "TLS of this host was not decrypted: compared in the host totals only"
+        case .partlyRead: return "TLS of this host was decrypted in part: its exchange may be in the other part"
         case .unusable: return ""
         }
     }

@@ -23,33 +23,74 @@ extension LogComparison {
     }
 
     private func countRows(_ summary: inout LogSummary) {
+        var unread: [UnreadKey: Int] = [:]
         for (row, fate) in matching.fates.enumerated() {
             if isSelected(row) == false {
                 summary.notSelected += 1
                 continue
             }
-            switch hostRows.places[row] {
-            case .elsewhere: break
-            case .taken:
-                summary.hostTotal += 1
-                continue
-            case .outside:
+            if hostRows.places[row] == .outside {
                 summary.outsideCapture += 1
                 continue
             }
-            if failedRows.places[row] == .failed {
+            if hostRows.places[row] == .elsewhere, failedRows.places[row] == .failed {
                 summary.tlsFailed += 1
                 continue
             }
-            switch fate {
-            case .matched: summary.matched += 1
-            case .ambiguous: summary.ambiguous += 1
-            case .duplicate: summary.duplicates += 1
-            case .withoutExchange: summary.withoutExchange += 1
-            case .foreignHost: summary.foreignHost += 1
-            case .outsideCapture: summary.outsideCapture += 1
+            if let reason = count(row, fate, &summary) {
+                unread[UnreadKey(host: log.rows[row].host, reason: reason), default: 0] += 1
             }
         }
+        summary.unreadRows = unread.map { key, rows in
+            let host = key.host < 0 ? nil : String(decoding: log.texts[key.host], as: UTF8.self)
+            return ReadShare.Part(host: host, amount: rows, reason: key.reason)
+        }
+    }
+
+    /// The row is of a host of which no call, or not all, could be read, so that nobody knows whether it has one.
+    func isUnread(_ row: Int) -> Bool {
+        if hostRows.places[row] == .taken { return true }
+        switch matching.fates[row] {
+        case .foreignHost: return failedRows.places[row] != .failed
+        case .withoutExchange: return isPartlyRead(row)
+        default: return false
+        }
+    }
+
+    /// The row's host has TLS connections that were decrypted in part.
+    func isPartlyRead(_ row: Int) -> Bool {
+        let host = log.rows[row].host
+        return host >= 0 && partlyRead.contains(UnreadHosts.plain(log.texts[host]))
+    }
+
+    private struct UnreadKey: Hashable {
+        var host: Int32
+        var reason: ReadShare.Reason
+    }
+
+    /// Returns why the call of a row in the capture's time is not known; nil where it is.
+    private func count(_ row: Int, _ fate: LogMatching.Fate, _ summary: inout LogSummary) -> ReadShare.Reason? {
+        if hostRows.places[row] == .taken {
+            summary.hostTotal += 1
+            return .undecrypted
+        }
+        switch fate {
+        case .matched: summary.matched += 1
+        case .ambiguous: summary.ambiguous += 1
+        case .duplicate: summary.duplicates += 1
+        case .outsideCapture: summary.outsideCapture += 1
+        case .withoutExchange:
+            guard !isPartlyRead(row) else {
+                summary.partlyRead += 1
+                return .undecrypted
+            }
+            summary.withoutExchange += 1
+            return .callNotCaptured
+        case .foreignHost:
+            summary.foreignHost += 1
+            return .hostNotCaptured
+        }
+        return nil
     }
 
     private func countUnseen(_ summary: inout LogSummary) {

@@ -12,6 +12,8 @@ struct LogComparison {
     let matching: LogMatching
     let hostRows: HostRows
     let failedRows: FailedHandshakeRows
+    /// Hosts with TLS connections that were decrypted in part.
+    let partlyRead: Set<[UInt8]>
     /// The exchanges as matching knows them.
     let wires: [WireCall]
     private var model: LogModel
@@ -26,11 +28,9 @@ struct LogComparison {
 
     /// - Parameters:
     ///   - hosts: those that nobody could read, in the order of the result.
-    ///   - failed: connections whose TLS handshake failed.
-    ///   - span: the time of the capture.
+    ///   - unread: all that is known of connections that were not read.
     init(
-        _ log: SDKLog, source: Int, id: String, calls: KeptCalls, hosts: [HostTotal],
-        failed: [FailedConnection] = [], span: ClosedRange<Int64>?, options: AccuracyOptions
+        _ log: SDKLog, source: Int, id: String, calls: KeptCalls, hosts: [HostTotal], unread: UnreadHosts
     ) {
         let wires = calls.wireCalls(for: log)
         let log = log.format == .har ? log.withoutForeignPorts(wires) : log
@@ -38,11 +38,12 @@ struct LogComparison {
         self.source = source
         self.id = id
         self.calls = calls
-        self.options = options
+        options = unread.options
         self.wires = wires
         matching = LogMatcher.match(log, wires) { FigureJudge(log, calls, $0).test }
-        hostRows = HostRows(log, matching, source: source, hosts: hosts, span: span)
-        failedRows = FailedHandshakeRows(log, matching, failed)
+        hostRows = HostRows(log, matching, source: source, hosts: hosts, span: unread.span)
+        failedRows = FailedHandshakeRows(log, matching, unread.failedConnections)
+        partlyRead = unread.partlyRead
         model = LogModel(log.format, writer: log.writer)
         openCalls = LogComparison.openCalls(matching)
         mergedHops = Set(wires.lazy.map(\.redirectedFrom).filter { $0 >= 0 })

@@ -7,9 +7,15 @@ struct LogScreens {
     let rows: [ScreenRow]
 
     /// Empty for logs whose rows are whole exchanges.
-    init(_ log: SDKLog, source: Int, calls: KeptCalls, options: AccuracyOptions) {
+    ///
+    /// - Parameter isUnread: whether the calls of the row of this number, if there was any, were not read.
+    init(
+        _ log: SDKLog, source: Int, calls: KeptCalls, options: AccuracyOptions, isUnread: (Int) -> Bool = { _ in false }
+    ) {
         var screens = Screens(log: log, source: source)
-        for row in log.rows where row.kind != .exchange { screens.add(row) }
+        for (index, row) in log.rows.enumerated() where row.kind != .exchange {
+            screens.add(row, isUnread: isUnread(index))
+        }
         if !screens.rows.isEmpty {
             for (call, kept) in zip(calls.wireCalls(for: log), calls.calls) where kept.isSelected {
                 screens.add(call, CallTruth(kept.record, options))
@@ -37,12 +43,13 @@ struct LogScreens {
             self.source = source
         }
 
-        mutating func add(_ row: LogRow) {
+        mutating func add(_ row: LogRow, isUnread: Bool) {
             guard row.host >= 0, row.path >= 0 else { return }
             let place = Place(host: row.host, path: row.path)
             let index = places[place] ?? append(place)
             let direction = row.kind == .request ? Direction.up : .down
             rows[index][direction].rows += 1
+            if isUnread { rows[index][direction].unreadRows += 1 }
             rows[index][direction].length = rows[index][direction].length.saturatingSum(
                 (direction == .up ? row.up : row.down).sum ?? 0)
         }

@@ -10,12 +10,14 @@ struct UnreadHosts {
 
     private static let others = Array("(other hosts)".utf8)
 
-    private let options: AccuracyOptions
+    let options: AccuracyOptions
     private var places: [[UInt8]: Int] = [:]
     private var totals: [HostTotal] = []
     private var failed: [[UInt8]: FailedHandshakes] = [:]
     /// The connections whose handshake failed, one by one as far as the limit reaches.
     private(set) var failedConnections: [FailedConnection] = []
+    /// Hosts with connections that were decrypted in part: their calls may be in either part.
+    private(set) var partlyRead: Set<[UInt8]> = []
     /// From the first to the last packet of any TCP connection, readable or not.
     private(set) var span: ClosedRange<Int64>?
 
@@ -25,7 +27,13 @@ struct UnreadHosts {
         let end = record.time.saturatingAdd(max(record.duration, 0))
         span = span.map { min($0.lowerBound, record.time)...max($0.upperBound, end) } ?? record.time...end
         // Calls before TLS began, such as CONNECT, do not make the rest readable.
-        guard let tls = record.tls, !tls.isDecrypted else { return }
+        guard let tls = record.tls else { return }
+        if tls.isDecrypted {
+            if tls.blindness != nil, partlyRead.count < UnreadHosts.limit {
+                partlyRead.insert(UnreadHosts.name(of: record))
+            }
+            return
+        }
         if let failure = tls.handshakeFailure(close: record.close) {
             takeFailed(record, failure, record.time...end)
             return

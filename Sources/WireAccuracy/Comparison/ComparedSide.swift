@@ -91,6 +91,11 @@ public struct ComparedSide: Sendable {
         apis.values.reduce(0) { $0 &+ ($1.isEncrypted ? measure.wire($1.costs) : 0) }
     }
 
+    /// Wire bytes of calls.
+    public func callWire(_ measure: CostMeasure) -> Int {
+        apis.values.reduce(0) { $0 &+ ($1.calls > 0 ? measure.wire($1.costs) : 0) }
+    }
+
     /// Wire bytes of the hosts that no row of an API has: UDP, TCP without HTTP, and what no call pays for.
     public func restWire(_ measure: CostMeasure) -> Int {
         wire(measure) &- apis.values.reduce(0) { $0 &+ measure.wire($1.costs) }

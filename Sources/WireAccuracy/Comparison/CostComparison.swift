@@ -43,6 +43,8 @@ public struct CostComparison: Sendable {
     public enum Obstacle: Sendable {
         /// No API and no host is what the user chose.
         case nothingChosen
+        /// Of one side at least most calls may be in what was not read.
+        case littleRead
         /// No API has calls on both sides.
         case nothingShared
         /// Growth cannot be told from chance.
@@ -53,8 +55,16 @@ public struct CostComparison: Sendable {
     public var obstacle: Obstacle? {
         guard maximumGrowth != nil else { return nil }
         if choosesNothing { return .nothingChosen }
+        if isLittleRead { return .littleRead }
         guard let total else { return .nothingShared }
         return knowsNoise && total.isCertain == nil ? .tooFewCalls : nil
+    }
+
+    /// Calls that were not read have more of the wire bytes than a comparison of all calls may lack.
+    public var isLittleRead: Bool {
+        [before, after].contains { side in
+            Double(side.unreadWire(measure)) * 100 > Double(side.wire(measure)) * (100 - ReadShare.least)
+        }
     }
 
     /// There is a bound, and nothing that it could be held against.

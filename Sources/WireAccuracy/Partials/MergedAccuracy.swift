@@ -95,6 +95,15 @@ private struct MergedAccuracy {
                 format: format)
             for (column, path) in PartialResult.logPaths { log[keyPath: path] = row.integer(column) }
             log.isMerged = true
+            log.unreadRows = part.rows(.hostLog).compactMap { host, row in
+                host.count == 2 && host[0] == names[0]
+                    ? ReadShare.Part(host: host[1], amount: row.integer("rows"), reason: .undecrypted) : nil
+            }
+            log.unreadRows += [
+                ReadShare.Part(host: nil, amount: log.partlyRead, reason: .undecrypted),
+                ReadShare.Part(host: nil, amount: log.foreignHost, reason: .hostNotCaptured),
+                ReadShare.Part(host: nil, amount: log.withoutExchange, reason: .callNotCaptured),
+            ]
             log.isIncomplete = row.integer("incomplete") == 1
             if log.ambiguous > 0 { log.ambiguousBounds = bounds(row) }
             log.problems = part.rows(.problem).compactMap { problem, row in
@@ -214,6 +223,7 @@ private struct MergedAccuracy {
         var side = ScreenRow.Side()
         side.rows = row.integer(name + ".rows")
         side.length = row.integer(name + ".length")
+        side.unreadRows = row.integer(name + ".unread_rows")
         side.messages = row.integer(name + ".messages")
         side.messageBytes = row.integer(name + ".message_bytes")
         return side

@@ -102,7 +102,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
         case .failed: return sums(["connections", "alerts", "wire_up", "wire_down"])
         case .part: return [("max", .greatest)] + sums(["calls", "exact_calls", "truth", "estimate"])
         case .encryption: return sums(["calls", "estimate", "before", "after"])
-        case .screen: return sums(sides(["rows", "length", "messages", "message_bytes"]))
+        case .screen: return sums(sides(["rows", "length", "unread_rows", "messages", "message_bytes"]))
         case .work:
             return sums([
                 "decoded_bodies", "coded_bytes", "decoded_bytes", "recompressed_bodies", "recompressed_bytes",
@@ -122,8 +122,8 @@ public enum PartialKind: String, CaseIterable, Sendable {
     ]
     static let logSums = [
         "sessions", "rows", "matched", "ambiguous", "ambiguous_up_low", "ambiguous_up_high", "ambiguous_down_low",
-        "ambiguous_down_high", "duplicates", "without_exchange", "foreign_host", "host_total", "outside_capture",
-        "tls_failed", "not_selected", "rejected", "doubted", "exchanges_unseen", "exchanges_total",
+        "ambiguous_down_high", "duplicates", "without_exchange", "foreign_host", "host_total", "partly_read",
+        "outside_capture", "tls_failed", "not_selected", "rejected", "doubted", "exchanges_unseen", "exchanges_total",
         "unseen_message_bytes", "unseen_wire_bytes", "explained_figures", "compared_figures",
     ]
 

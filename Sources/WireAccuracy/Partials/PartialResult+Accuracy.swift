@@ -90,6 +90,7 @@ extension PartialResult {
         [
             ("rows", \.rows), ("matched", \.matched), ("ambiguous", \.ambiguous), ("duplicates", \.duplicates),
             ("without_exchange", \.withoutExchange), ("foreign_host", \.foreignHost), ("host_total", \.hostTotal),
+            ("partly_read", \.partlyRead),
             ("outside_capture", \.outsideCapture), ("tls_failed", \.tlsFailed), ("not_selected", \.notSelected),
             ("rejected", \.rejected), ("exchanges_unseen", \.exchangesUnseen), ("exchanges_total", \.exchangesTotal),
             ("unseen_message_bytes", \.unseenMessageBytes), ("unseen_wire_bytes", \.unseenWireBytes),
@@ -157,6 +158,7 @@ extension PartialResult {
                     let side = screen[direction]
                     row.set("\(direction.rawValue).rows", side.rows)
                     row.set("\(direction.rawValue).length", side.length)
+                    row.set("\(direction.rawValue).unread_rows", side.unreadRows)
                     row.set("\(direction.rawValue).messages", side.messages)
                     row.set("\(direction.rawValue).message_bytes", side.messageBytes)
                 }

@@ -105,12 +105,17 @@ public struct LogSummary: Sendable {
     public var foreignHost = 0
     /// Of hosts whose TLS connections nobody could read: compared in total only (`AccuracyResult.hostLogs`).
     public var hostTotal = 0
+    /// Of hosts whose TLS connections were decrypted in part, without an exchange in the part that was.
+    public var partlyRead = 0
     public var outsideCapture = 0
     /// Of calls whose TLS handshake failed: they have no exchange.
     public var tlsFailed = 0
     /// Matched to exchanges that the report is not about (`--host`, `--api`).
     public var notSelected = 0
     public var rejected = 0
+    /// The rows in the capture's time whose calls the capture does not show, by host: `hostTotal`, `partlyRead`,
+    /// `foreignHost` and `withoutExchange`.
+    public var unreadRows: [ReadShare.Part] = []
     /// The log ends early or is damaged: what it lacks says nothing about what the app recorded.
     public var isIncomplete = false
     /// It stands for the logs of merged sessions, whose clocks are not in it.

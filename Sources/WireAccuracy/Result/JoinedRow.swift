@@ -18,6 +18,8 @@ public struct JoinedRow: Sendable {
         case otherTime = "other-time"
         /// Its host's TLS was not read: it is compared in the total of the host.
         case hostTotal = "host-total"
+        /// Its host's TLS was decrypted in part: its exchange may be in the other part.
+        case partlyRead = "partly-read"
         /// The row could not be read.
         case unusable
     }

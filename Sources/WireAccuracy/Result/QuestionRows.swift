@@ -73,6 +73,8 @@ public struct ScreenRow: Sendable, Equatable {
         public var rows = 0
         /// Sum of the rows' lengths.
         public var length = 0
+        /// Those of them whose calls the capture does not show: what it has beside them is not all.
+        public var unreadRows = 0
         /// Messages of the capture, and the sum of their bytes.
         public var messages = 0
         public var messageBytes = 0

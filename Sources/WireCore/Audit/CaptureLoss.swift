@@ -23,6 +23,8 @@ public struct CaptureLoss: Sendable, Equatable {
     /// What was counted, but not read: payload of TCP, QUIC, other UDP and other IP that no reader knows, and frames without
     /// IP that are no protocol of the link itself.
     public var unreadBytes = 0
+    /// What these are a share of: all IP bytes, and where frames without IP were not read those of all frames.
+    public var wholeBytes = 0
 
     public init() {}
 
@@ -36,6 +38,7 @@ public struct CaptureLoss: Sendable, Equatable {
         unreadBytes =
             causes.up[.opaque] &+ causes.down[.opaque] &+ result.ledger.other.quic &+ result.ledger.other.wireGuard
             &+ result.ledger.other.udp &+ result.ledger.other.otherIP &+ result.ledger.unreadFrames
+        wholeBytes = result.ledger.unreadFrames > 0 ? result.ledger.bytes : result.ledger.layers.internet
     }
 
     public var trust: Trust {

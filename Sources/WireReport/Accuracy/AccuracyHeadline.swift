@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireCore
 import WireRecords
 
 /// The sentences that a report begins with: how far the source that matters most is off or, where nobody chose a source,
@@ -6,6 +7,7 @@ import WireRecords
 struct AccuracyHeadline {
     let index: AccuracyIndex
     let options: ReportOptions
+    let audit: AuditResult
     /// Writes a source's id, a command or a word of it as the form of the report wants it.
     var code: (String) -> String = { $0 }
     /// The same for figures.
@@ -28,9 +30,41 @@ struct AccuracyHeadline {
     var verdict: String? {
         guard let first = index.sources.first else { return nil }
         if index.isEmpty { return "No call of this capture can be compared" }
-        if !options.hasChosenSources, let range { return range }
-        return single(first)
+        if !options.hasChosenSources, let range { return base(first).map { "\($0); in these, \(range)" } ?? range }
+        if let uncompared = uncompared(first) { return uncompared }
+        let figures = single(first)
+        return base(first).map { "\($0); in these, \(figures)" } ?? figures
     }
+
+    // MARK: What the verdict rests on
+
+    /// How little was compared, where that is less than figures of all calls need.
+    func base(_ source: Int) -> String? {
+        let traffic = ReadShare(audit) { options.selection.includes(hostRow: $0) }
+        let rows = log(source).map { ReadShare($0) }
+        var parts: [String] = []
+        if traffic.isTooLittle {
+            let compared = index.totals(source).reduce(0) { clampedSum($0, $1.coverage.wireBytes) }
+            parts.append("\(number(smallPercentInWords(compared, of: traffic.whole))) of the bytes")
+        }
+        if let rows, rows.isTooLittle {
+            parts.append("\(number(grouped(rows.read))) of \(counted(rows.whole, "row")) of the log")
+        }
+        return parts.isEmpty ? nil : "Only \(parts.joined(separator: " and ")) could be compared"
+    }
+
+    /// A log without any row whose call was read. Nil of others.
+    func uncompared(_ source: Int) -> String? {
+        guard let log = log(source), log.mismatch == nil else { return nil }
+        let rows = ReadShare(log)
+        guard rows.read == 0, rows.whole > 0 else { return nil }
+        let name = "\(code(result.sources[source].id)) (\(result.sources[source].origin))"
+        let instead = log.hostTotal > 0 ? "; compare the totals by host" : ""
+        return "No call of \(name) could be compared: the calls of its \(counted(rows.whole, "row")) were not read"
+            + instead
+    }
+
+    private func log(_ source: Int) -> LogSummary? { result.logs.first { $0.source == source } }
 
     /// How to get a verdict on one source; nil where one was chosen.
     var advice: String? {

@@ -7,6 +7,7 @@ func logFates(_ log: LogSummary) -> [(id: String, words: String, count: Int)] {
         ("matched", "matched", log.matched), ("ambiguous", "that fit several calls equally", log.ambiguous),
         ("duplicates", "duplicate", log.duplicates),
         ("host_total", "of hosts with undecrypted TLS, compared in total only", log.hostTotal),
+        ("partly_read", "of hosts whose TLS was decrypted in part, not compared", log.partlyRead),
         ("without_exchange", "without exchange in the capture", log.withoutExchange),
         ("foreign_host", "of hosts without readable calls in the capture", log.foreignHost),
         ("tls_failed", "of calls whose TLS handshake failed", log.tlsFailed),

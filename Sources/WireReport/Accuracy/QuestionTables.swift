@@ -108,11 +108,14 @@ extension AccuracyIndex {
                     ? nil
                     : "rows, length: all log rows of this path, as the SDK's own screen sums them, with duplicates and rows "
                         + "from before or after the capture; calls, message: from the capture; surplus rows: rows minus "
-                        + "calls.")
+                        + "calls; —: calls of these rows were not read, so that the rows are not judged.")
         }
     }
 
     private func screenCells(_ side: ScreenRow.Side) -> [String?] {
+        guard side.unreadRows == 0 else {
+            return [grouped(side.rows), nil, nil, grouped(side.length), nil, nil, nil]
+        }
         let error = clampedDifference(side.length, side.messageBytes)
         return [
             grouped(side.rows), grouped(side.messages), signedBytes(clampedDifference(side.rows, side.messages)),

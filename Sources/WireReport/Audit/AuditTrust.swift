@@ -20,8 +20,7 @@ struct AuditTrust {
     init(_ result: AuditResult) {
         let facts = Facts(result)
         let losses = facts.losses
-        let (whole, noun) = facts.unreadBase
-        unread = (facts.loss.unreadBytes, whole, noun)
+        unread = (facts.loss.unreadBytes, facts.loss.wholeBytes, facts.unreadNoun)
         isEmpty = result.ledger.layers.internet == 0
         reasons = losses.map(\.reason) + facts.unread
         grade = result.ledger.balanced ? facts.loss.trust : nil
@@ -116,13 +115,10 @@ private struct Facts {
     var opaque: Int { result.ledger.causes.up[.opaque] &+ result.ledger.causes.down[.opaque] }
 
     /// Of what the share of unread bytes is: frames without IP are no part of the IP bytes.
-    var unreadBase: (bytes: Int, noun: String) {
-        let ledger = result.ledger
-        return ledger.unreadFrames > 0 ? (ledger.bytes, "bytes of all frames") : (ledger.layers.internet, "IP bytes")
-    }
+    var unreadNoun: String { result.ledger.unreadFrames > 0 ? "bytes of all frames" : "IP bytes" }
 
     var unreadShare: String {
-        "\(shareText(loss.unreadBytes, of: unreadBase.bytes) ?? "some") of the \(unreadBase.noun)"
+        "\(shareText(loss.unreadBytes, of: loss.wholeBytes) ?? "some") of the \(unreadNoun)"
     }
 
     /// The same behind another fact.

@@ -31,7 +31,7 @@ extension OutputBuffer {
     fileprivate mutating func counts(_ outcomes: [CheckOutcome]) {
         attribute("tests", "\(outcomes.count)")
         attribute("failures", "\(outcomes.count { $0.verdict == .violated })")
-        attribute("errors", "0")
+        attribute("errors", "\(outcomes.count { $0.verdict == .unjudged })")
         attribute("skipped", "\(outcomes.count { $0.verdict == .notApplicable })")
     }
 
@@ -41,17 +41,27 @@ extension OutputBuffer {
         attribute("time", "0")
         switch outcome.verdict {
         case .passed: string("/>\n")
-        case .violated:
-            string(">\n      <failure type=\"violation\"")
-            attribute("message", words.finding(outcome))
-            string(">")
-            xmlText(words.sentence(outcome))
-            string("</failure>\n    </testcase>\n")
+        case .violated: fault("failure", "violation", outcome, words)
+        case .unjudged: fault("error", "not judged", outcome, words)
         case .notApplicable:
             string(">\n      <skipped")
             attribute("message", words.finding(outcome))
             string("/>\n    </testcase>\n")
         }
+    }
+
+    private mutating func fault(
+        _ element: StaticString, _ type: String, _ outcome: CheckOutcome, _ words: CheckWords
+    ) {
+        string(">\n      <")
+        literal(element)
+        attribute("type", type)
+        attribute("message", words.finding(outcome))
+        string(">")
+        xmlText(words.sentence(outcome))
+        string("</")
+        literal(element)
+        string(">\n    </testcase>\n")
     }
 
     fileprivate mutating func attribute(_ name: StaticString, _ value: String) {

@@ -2,13 +2,20 @@ import WireAccuracy
 import WireRecords
 
 extension CheckReport {
-    /// One line for each violation, then APIs that a baseline does not know, and a summary. With `verbose` all
-    /// outcomes.
+    /// One line for what could not be judged, by its reason, and for each violation; then APIs that a baseline does not know,
+    /// and a summary. With `verbose` all outcomes.
     public func lines(verbose: Bool = false) -> [String] {
         let words = CheckWords(report: self)
         var lines: [String] = []
-        for outcome in outcomes where verbose || outcome.verdict == .violated {
+        var told: [CheckObstacle] = []
+        for outcome in outcomes where verbose || outcome.verdict == .violated || outcome.verdict == .unjudged {
             if case .newAPI = outcome.finding { continue }
+            if !verbose, case .obstructed(let obstacle) = outcome.finding {
+                // What was not read was told as such.
+                if case .unread = obstacle { continue }
+                if told.contains(obstacle) { continue }
+                told.append(obstacle)
+            }
             lines.append(words.line(outcome, marked: verbose))
         }
         for outcome in outcomes {
@@ -26,8 +33,10 @@ extension CheckReport {
         let judged = outcomes.count - skipped
         let checks = counted(judged, "check")
         let rest = skipped == 0 ? "" : ", \(grouped(skipped)) not applicable"
-        if violations == 0 { return "\(checks) passed\(rest)\(basis)" }
-        return "\(grouped(violations)) of \(checks) violated\(rest)\(basis)"
+        let faults = [(violations, "violated"), (unjudged, "not judged")].filter { $0.0 > 0 }
+        guard !faults.isEmpty else { return "\(checks) passed\(rest)\(basis)" }
+        let first = "\(grouped(faults[0].0)) of \(checks) \(faults[0].1)"
+        return first + faults.dropFirst().map { ", \(grouped($0.0)) \($0.1)" }.joined() + rest + basis
     }
 
     /// A change that this many percent of a source's figures make is expected to be seen.
@@ -88,6 +97,7 @@ extension CheckWords {
             case _ where !marked: ""
             case .passed: "ok        "
             case .violated: "violated  "
+            case .unjudged: "unjudged  "
             case .notApplicable: "skipped   "
             }
         guard case .nothing = outcome.finding else { return mark + sentence(outcome) }

@@ -7,6 +7,7 @@ struct CheckWords {
 
     /// API and source: `POST api.example.com /v1/orders (sdk.sqlite)`.
     func subject(_ outcome: CheckOutcome) -> String {
+        if case .reading = outcome.finding { return outcome.source.map { displayText($0) } ?? "the traffic" }
         let rule = report.rules.indices.contains(outcome.rule) ? report.rules[outcome.rule] : nil
         if case .bound(let metric, _)? = rule?.demand, metric.isOfFleet { return "the fleet" }
         let api = outcome.api.map { displayText($0) } ?? "all APIs"
@@ -21,7 +22,11 @@ struct CheckWords {
 
     /// Subject and finding.
     func sentence(_ outcome: CheckOutcome) -> String {
-        if case .nothing = outcome.finding { return "\(subjectAndSide(outcome)): \(finding(outcome))" }
+        switch outcome.finding {
+        case .nothing: return "\(subjectAndSide(outcome)): \(finding(outcome))"
+        case .obstructed: return "\(outcome.source.map { displayText($0) } ?? "all APIs"): \(finding(outcome))"
+        default: break
+        }
         return "\(subject(outcome)): \(finding(outcome))"
     }
 
@@ -39,6 +44,8 @@ struct CheckWords {
                 side + compared(figure, before, displayText(baseline)) + "; " + allowance(run, tolerance, figure)
             case .newAPI(let baseline): "not in \(displayText(baseline)): new"
             case .nothing(let why): displayText(why)
+            case .reading(let share, let bound): reading(share, bound)
+            case .obstructed(let obstacle): obstructed(obstacle)
             }
         return ([text] + expectation(outcome) + (outcome.explanation.map(explanation) ?? [])).joined(separator: "; ")
     }
@@ -46,12 +53,12 @@ struct CheckWords {
     /// `expected 203 B to add to each call (n=10), found 196 B (n=12); allowance ±0.4 %`
     private func expectation(_ outcome: CheckOutcome) -> [String] {
         guard let found = outcome.calibration, case .measured(let figure, _) = outcome.finding else { return [] }
-        let basis = found.fitted.map { ", n=\($0)" } ?? ""
-        let whose = found.isFallback ? " (fallback\(basis))" : basis.isEmpty ? "" : " (\(basis.dropFirst(2)))"
+        let whose = found.fitted.map { " (n=\($0))" } ?? ""
+        let calls = found.calls == found.allCalls ? "\(found.calls)" : "\(found.calls) of \(found.allCalls) calls"
         let allowance = found.allowance.isFinite ? amount(found.allowance, figure.unit, unlike: 0) : "any"
         return [
             "expected \(amount(found.expected, .bytes, unlike: found.found)) missing in each call\(whose), found "
-                + "\(amount(found.found, .bytes, unlike: found.expected)) (n=\(found.calls)); "
+                + "\(amount(found.found, .bytes, unlike: found.expected)) (n=\(calls)); "
                 + "allowance ±\(allowance) from the spread of calls"
         ]
     }
@@ -99,6 +106,7 @@ struct CheckWords {
             case .p99SessionError: "p99 of |error| of sessions"
             case .failedSessions: "failed sessions"
             case .coverage: "coverage"
+            case .read: "read"
             case .wire: "wire bytes"
             case .wirePerCall: "wire bytes per call"
             }

@@ -10,6 +10,15 @@ extension ComparisonWords {
         return oneSided(.new) + oneSided(.vanished) + undecided + calls + unread + rest
     }
 
+    /// How little was compared, where that is less than a verdict on all calls needs.
+    var base: [String] {
+        guard comparison.isLittleRead, !comparison.choosesNothing else { return [] }
+        let shares = [comparison.before, comparison.after].map { side in
+            smallPercentInWords(side.callWire(comparison.measure), of: side.wire(comparison.measure))
+        }
+        return ["Only \(shares[0]) of the bytes before and \(shares[1]) after could be compared."]
+    }
+
     /// APIs that one side alone has, where they are a notable part of its wire bytes.
     private func oneSided(_ verdict: APIChange.Verdict) -> [String] {
         let isNew = verdict == .new
@@ -134,6 +143,8 @@ extension CostComparison.Obstacle {
     public var sentence: String {
         switch self {
         case .nothingChosen: "no API or host matches the selection"
+        case .littleRead:
+            "too little of the traffic was read; decrypt it with --keys FILE, or choose what was read with --host or --api"
         case .nothingShared: "no API has calls on both sides"
         case .tooFewCalls:
             "too few calls on each side to tell growth from chance"

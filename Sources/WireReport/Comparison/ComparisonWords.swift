@@ -12,7 +12,7 @@ struct ComparisonWords {
 
     /// What the reader came for, what it does not say, and whether that is all of the traffic.
     var verdict: String {
-        ([change] + outside + (doubts == nil ? [] : [ComparisonWords.isPart])).joined(separator: " ")
+        (base + [change] + outside + (doubts == nil ? [] : [ComparisonWords.isPart])).joined(separator: " ")
     }
 
     static let isPart = "Not all traffic was captured or read."

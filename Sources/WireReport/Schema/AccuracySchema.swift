@@ -241,6 +241,7 @@ private let rowStates: [(name: String, meaning: String)] = [
     ("matched", "With one exchange."), ("ambiguous", "With several exchanges equally likely."),
     ("duplicates", "Written twice."),
     ("host_total", "Of hosts that TLS hides: compared in total."),
+    ("partly_read", "Of hosts whose TLS was decrypted in part, without an exchange in that part."),
     ("without_exchange", "Without an exchange in the capture."),
     ("foreign_host", "Of hosts without readable exchanges."), ("tls_failed", "Of calls whose TLS handshake failed."),
     ("outside_capture", "From before or after the capture."),
@@ -305,6 +306,7 @@ private let questionFields: [SchemaField] = [
             [source, .text("host", "Host name.").orNull, .text("path", "Path.").orNull]
                 + bothDirections([
                     .count("rows", "Rows."), .estimate("length", "Sum of their figures."),
+                    .count("unread_rows", "Those of them whose calls were not read: the messages are not all."),
                     .count("messages", "Messages of the capture."),
                     .bytes("message_bytes", "Their bytes."),
                 ])), "Rows of a log by host and path, as its screens show them."),

@@ -39,7 +39,7 @@ extension AccuracySchemas {
                 isNullable: true),
             .word(
                 "state", JoinedRow.State.allCases.map(\.rawValue),
-                "matched: with one exchange. ambiguous: with one of several. duplicate: written twice. no-exchange: without an exchange in the capture. foreign-host: of a host without readable exchanges. tls-failed: the TLS handshake failed. other-time: from before or after the capture. host-total: of a host that TLS hides. unusable: not readable."
+                "matched: with one exchange. ambiguous: with one of several. duplicate: written twice. no-exchange: without an exchange in the capture. foreign-host: of a host without readable exchanges. tls-failed: the TLS handshake failed. other-time: from before or after the capture. host-total: of a host that TLS hides. partly-read: of a host whose TLS was decrypted in part. unusable: not readable."
             ),
             .boolean("selected", "The report is about its exchange (--host, --api).").orNull,
         ] + exchangeFields + [

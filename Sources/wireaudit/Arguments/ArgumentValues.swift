@@ -51,7 +51,7 @@ extension ArgumentParser {
         case .from: invocation.from = try text(value, spelling)
         case .session: invocation.session = try text(value, spelling)
         case .baseline: invocation.baseline = try text(value, spelling)
-        case .maxBias, .maxError, .maxP90Error, .minCoverage, .maxWirePerCall, .maxWire:
+        case .maxBias, .maxError, .maxP90Error, .minCoverage, .minRead, .maxWirePerCall, .maxWire:
             invocation.bounds.append((option: spelling, value: try text(value, spelling)))
         case .before: invocation.before.append(try text(value, spelling))
         case .after: invocation.after.append(try text(value, spelling))

@@ -41,6 +41,7 @@ package enum Option: String, CaseIterable {
     case maxError = "max-error"
     case maxP90Error = "max-p90-error"
     case minCoverage = "min-coverage"
+    case minRead = "min-read"
     case maxWirePerCall = "max-wire-per-call"
     case maxWire = "max-wire"
     case baseline
@@ -241,6 +242,7 @@ extension Option {
         case .maxError: help = "maximum mean absolute error of a call, in % or bytes"
         case .maxP90Error: help = "maximum 90th percentile of the absolute error, in % or bytes"
         case .minCoverage: help = "minimum share of calls that the source recorded, in %"
+        case .minRead: help = "minimum share of the bytes that was read, in % (default 95%)"
         case .maxWirePerCall: help = "maximum mean wire bytes of a call, both directions"
         case .maxWire: help = "maximum total of the wire bytes of all calls"
         case .baseline:

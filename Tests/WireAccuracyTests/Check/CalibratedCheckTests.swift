@@ -3,6 +3,9 @@ import WireCore
 
 @testable import WireAccuracy
 
+private let noConstants =
+    "the calibration does not apply: less than half of the calls are of APIs that it has a constant of"
+
 @Suite("Checks with a calibration")
 struct CalibratedCheckTests {
     /// The estimator of the sample is calibrated: of requests it has a constant of its own for these APIs, and the fallback for the
@@ -37,8 +40,9 @@ struct CalibratedCheckTests {
             ([0, 1], "bias <= 30% up", ["passed dm up: bias -23.333333333333332"]),
             ([1], "bias <= 30% up", ["violated dm up: bias -50.0"]),
             ([1], "bias <= 60 B up", ["passed dm up: bias -50.0"]),
-            // The fallback alone is better than nothing for all calls together, and no measure of a single API.
-            ([], "bias <= 30% up", ["passed dm up: bias -23.333333333333332"]),
+            // The fallback is no measure of an API, and constants of one call in five none of all calls.
+            ([], "bias <= 30% up", ["unjudged dm up: " + noConstants]),
+            ([0], "bias <= 30% up", ["unjudged dm up: " + noConstants]),
             (
                 [], "api GET* bias <= 90% up",
                 [
@@ -50,7 +54,7 @@ struct CalibratedCheckTests {
                 [1], "bias <= 60%",
                 [
                     "passed dm up: bias -50.0",
-                    "notApplicable dm down: the calibration has no constant for this direction",
+                    "unjudged dm down: " + noConstants,
                 ]
             ),
             // Other metrics, and errors against the wire, are judged as they are.
@@ -66,7 +70,7 @@ struct CalibratedCheckTests {
         let outcome = try #require(try sample(own: [1]).check("api GET* bias <= 10% up").outcomes.first)
         let found = try #require(outcome.calibration)
         #expect(found.expected == 30)
-        #expect(found.fitted == 8 && found.calls == 4 && !found.isFallback)
+        #expect(found.fitted == 8 && found.calls == 4 && found.allCalls == 4)
         // A byte for each of four calls, and somewhat for the variance, of 400 bytes.
         #expect(found.allowance > 1 && found.allowance < 5)
         #expect(try sample(own: [1]).check("api * bias <= 10% up").outcomes.map(\.isUncalibrated) == [false, true])

@@ -11,8 +11,20 @@ private let policyFaults: [(text: String, error: String)] = [
     (
         "latency <= 5%",
         "p:1:1: \"latency\" is not part of a rule; metrics are bias, error, p50-error, p90-error, p99-error, "
-            + "max-error, p50-session-error, p90-session-error, p99-session-error, failed-sessions, coverage, wire, wire-per-call; "
-            + "other words are api, source, up, down, against, min-calls, baseline, within"
+            + "max-error, p50-session-error, p90-session-error, p99-session-error, failed-sessions, coverage, read, wire, "
+            + "wire-per-call; other words are api, source, up, down, against, min-calls, baseline, within, except"
+    ),
+    ("read >= 95% of calls", "p:1:9: read is a share of bytes; write read >= 95%"),
+    ("read >= 101%", "p:1:9: read cannot exceed 100%"),
+    ("read <= 95%", "p:1:6: read is a minimum: write >=, as in read >= 95%"),
+    ("read >= 95% up", "p:1:13: read is of all traffic; leave \"up\" out"),
+    (
+        "read >= 95% except",
+        "p:1:13: after \"except\" comes a host that need not be read, such as except img.example.com"
+    ),
+    (
+        "bias <= 5% except a.example.com",
+        "p:1:12: \"except\" names hosts that need not be read, as in read >= 95% except img.example.com"
     ),
     ("bias <= 5% uup", "p:1:12: \"uup\" is not part of a rule; did you mean \"up\"?"),
     ("\"bias\" <= 5%", "p:1:1: text in quotation marks belongs after api, source or baseline"),
@@ -195,7 +207,7 @@ struct PolicyOptionTests {
             (
                 "--max-x", "5",
                 "\"--max-x\" is not a bound option; use --max-bias, --max-error, --max-p90-error, --min-coverage, "
-                    + "--max-wire-per-call, --max-wire"
+                    + "--min-read, --max-wire-per-call, --max-wire"
             ),
         ])
     func faults(option: String, value: String, error: String) {

@@ -63,8 +63,11 @@ struct SampleAccuracy {
         audit.ledger.causes += summary.costs
     }
 
-    func check(_ policy: String, baselines: [String: AccuracyBaseline] = [:]) throws -> CheckReport {
-        try CheckReport.evaluate(AccuracyPolicy(parsing: Array(policy.utf8)), result, audit, baselines: baselines)
+    func check(
+        _ policy: String, baselines: [String: AccuracyBaseline] = [:], context: CheckContext = CheckContext()
+    ) throws -> CheckReport {
+        try CheckReport.evaluate(
+            AccuracyPolicy(parsing: Array(policy.utf8)), result, audit, baselines: baselines, context: context)
     }
 }
 
@@ -77,6 +80,8 @@ func brief(_ outcome: CheckOutcome) -> String {
         case .compared(let figure, let before, _, _, _): "\(figure.metric.rawValue) \(figure.value) after \(before)"
         case .newAPI: "new"
         case .nothing(let why): why
+        case .reading(let share, _): "read \(share.read) of \(share.whole) \(share.unit)"
+        case .obstructed(let obstacle): "\(obstacle)".prefix { $0 != "(" }.description
         }
     return "\(outcome.verdict)\(place.isEmpty ? "" : " " + place): \(finding)"
 }

@@ -49,6 +49,7 @@ extension AccuracyJSON {
                 json.begin(name: direction.rawValue)
                 json.integer("rows", side.rows)
                 json.integer("length", side.length)
+                json.integer("unread_rows", side.unreadRows)
                 json.integer("messages", side.messages)
                 json.integer("message_bytes", side.messageBytes)
                 json.end()

@@ -26,7 +26,7 @@ struct AccuracyMarkdown {
             return page.text
         }
         let headline = AccuracyHeadline(
-            index: index, options: options, code: { markdownCode($0) }, number: { markdownWords($0) })
+            index: index, options: options, audit: audit, code: { markdownCode($0) }, number: { markdownWords($0) })
         page.paragraph(summary(headline))
         let ranges = headline.ranges { markdownCode(result.apis[$0]) }
         let more = [ranges, headline.note, headline.advice].compactMap(\.self)

@@ -20,7 +20,7 @@ public func accuracyText(
     guard !result.sources.isEmpty else {
         return textBuffer(sections + [["Nothing to compare: no estimator was chosen and no log was given."]], style)
     }
-    sections.append(headlineLines(index, options, style))
+    sections.append(headlineLines(index, audit, options, style))
     guard !index.isEmpty else { return textBuffer(sections, style) }
     if index.hasFigures { sections += SourceTables(index: index, options: options, style: style).render() }
     // A log's fate before the long part: its reader wants to know first whether it fits the capture at all.
@@ -34,9 +34,11 @@ public func accuracyText(
 }
 
 /// The verdict, before the evidence.
-private func headlineLines(_ index: AccuracyIndex, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
+private func headlineLines(
+    _ index: AccuracyIndex, _ audit: AuditResult, _ options: ReportOptions, _ style: TerminalStyle
+) -> [String] {
     let headline = AccuracyHeadline(
-        index: index, options: options, code: { style.safe($0) }, number: { style.plain($0) })
+        index: index, options: options, audit: audit, code: { style.safe($0) }, number: { style.plain($0) })
     guard let verdict = headline.verdict else { return [] }
     let bold = wrappedSentence(style.plain(verdict) + ".", width: style.width, indent: 0)
         .map { style.paint($0, .heading) }

@@ -29,14 +29,17 @@ struct AnswerSection: PageSection {
         if let mismatch = result.mismatches[primary] {
             return "\(name) \(mismatch.predicate): there is nothing to compare."
         }
+        if let uncompared = headline.uncompared(primary) { return "\(uncompared)." }
+        let base: Markup = headline.base(primary).map { "\($0); in these, " } ?? ""
         guard figures(source: primary).compared > 0 else {
-            return "\(name) gives no figure for any of \(counted(result.counted, "call"))\(unseenCalls(primary))."
+            let calls = counted(result.counted, "call")
+            return "\(base)\(name) gives no figure for any of \(calls)\(unseenCalls(primary))."
         }
-        return "\(name) \(offInBothDirections(primary))\(unseenCalls(primary))."
+        return "\(base)\(name) \(offInBothDirections(primary))\(unseenCalls(primary))."
     }
 
     private var headline: AccuracyHeadline {
-        AccuracyHeadline(index: index, options: options, number: typographic)
+        AccuracyHeadline(index: index, options: options, audit: audit, number: typographic)
     }
 
     private func offInBothDirections(_ source: Int) -> Markup {
