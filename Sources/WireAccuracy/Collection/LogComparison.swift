@@ -43,7 +43,7 @@ struct LogComparison {
         matching = LogMatcher.match(log, wires) { FigureJudge(log, calls, $0).test }
         hostRows = HostRows(log, matching, source: source, hosts: hosts, span: span)
         failedRows = FailedHandshakeRows(log, matching, failed)
-        model = LogModel(log.format, writer: log.writer)
+        model = LogModel(log)
         openCalls = LogComparison.openCalls(matching)
         mergedHops = Set(wires.lazy.map(\.redirectedFrom).filter { $0 >= 0 })
     }
