@@ -32,8 +32,9 @@ struct FixedExchangeTests {
             ("datadog:figure=content", 28, 66), ("sentry:figure=encoded", 28, 66),
             ("sentry:figure=transfer", nil, 279), ("newrelic", 28, 2000), ("newrelic:figure=encoded", 28, 66),
             ("newrelic:figure=definition", 319, 279),
-            ("har", 319, 268), ("har:harChunk=included", 319, 279), ("har-chrome", 319, 279), ("okhttp", 28, 66),
-            ("okhttp:total=all", 280, 249), ("cfnetwork", 319, 279), ("cfnetwork:metricsChunkedBug=on", 319, 202),
+            ("har", 319, 268), ("har:harChunk=included", 319, 279), ("har-chrome", 319, 279),
+            ("har-chrome:writer=playwright", 309, 279), ("okhttp", 28, 66), ("okhttp:total=all", 280, 249),
+            ("cfnetwork", 319, 279), ("cfnetwork:metricsChunkedBug=on", 319, 202),
             ("matrix", 319, 279), ("android-uid", 319, 279), ("otel", 319, 279), ("otel:figure=body", 28, 66),
             ("netlog", 319, 268),
         ] as [(String, Int?, Int?)])

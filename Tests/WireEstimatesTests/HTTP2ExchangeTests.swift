@@ -49,6 +49,8 @@ struct HTTP2ExchangeTests {
             ("wormholy:figure=stats", [nil, nil, 37, 37], [nil, nil, 75, 75]),
             ("datadog:figure=encoded", [nil, nil, 37, 37], [nil, nil, 75, 75]),
             ("har-chrome", [nil, nil, 28, 28], [nil, nil, nil, 160]),
+            // The text of 267 bytes without query (8) and empty line, and 67 of pseudo-header fields beyond Host.
+            ("har-chrome:writer=playwright", [29, 295, 28, 352], [nil, nil, nil, 160]),
             ("otel", [nil, nil, nil, 156], [nil, nil, nil, 160]),
             ("netlog", [nil, nil, 28, 28], [nil, nil, 66, 66]),
             ("qlog", [nil, 110, 28, 138], [nil, 76, 66, 142]),
@@ -58,6 +60,8 @@ struct HTTP2ExchangeTests {
         let (request, response) = try recorded(text, FixedHTTP2Exchange.first)
         #expect(request?.figures == up)
         #expect(response?.figures == down)
+        #expect(request?.causes.sum == (up[3] ?? 0) - 156)
+        #expect(response?.causes.sum == (down[3] ?? 0) - 160)
     }
 
     @Test(

@@ -28,8 +28,11 @@ struct UnreadTrafficTests {
         return result
     }
 
-    private func page(_ result: AuditResult, _ options: ReportOptions = ReportOptions()) -> String {
+    private func page(
+        _ result: AuditResult, _ options: ReportOptions = ReportOptions(), found: Int = 0
+    ) -> String {
         var report = OpportunityReport()
+        report.computedTotal = found
         report.wire = result.ledger.layers.internet
         let additions = AuditAdditions(opportunities: report)
         let input = AuditPageInput(additions: additions, sample: SampleTraffic(calls: 0).sample())
@@ -64,7 +67,7 @@ struct UnreadTrafficTests {
         #expect(page(result).contains("3 of 3 connections use TLS; 2 decrypted, 1 decrypted in part."))
     }
 
-    @Test("nothing found where nothing, or little, could be looked at is a dash with the reason")
+    @Test("where nothing, or little, could be looked at the share is a dash with the reason")
     func saving() {
         let dash = "<dd>– <small>no call could be looked at</small></dd></div>"
         #expect(tile("Need not be spent", page(Self.unread)) ?? "" == dash)
@@ -73,6 +76,8 @@ struct UnreadTrafficTests {
         let share = "<dd>– <small>not known: 80.0 % could not be looked at</small></dd></div>"
         #expect(tile("Need not be spent", page(result)) ?? "" == share)
         #expect(page(result).contains("Nothing was found in what was read that need not have been spent."))
+        let found = "<dd>– <small>400 B in what was read: 80.0 % could not be looked at</small></dd></div>"
+        #expect(tile("Need not be spent", page(result, found: 400)) ?? "" == found)
         let sample = page(sampleAudit())
         #expect(tile("Need not be spent", sample)?.hasPrefix("<dd>0.0 % <small>0 B, without estimates") == true)
     }

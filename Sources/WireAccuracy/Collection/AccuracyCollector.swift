@@ -44,7 +44,7 @@ public final class AccuracyCollector: AuditSink {
         isSelected: @escaping (ExchangeRecord) -> Bool = { _ in true }, onCall: ((AccuracyCall) -> Void)? = nil,
         onRow: ((JoinedRow) -> Void)? = nil, calibration: Calibration? = nil
     ) {
-        let needs = logs.reduce(ContentNeeds()) { $0.union(LogModel($1.format, writer: $1.writer).needs) }
+        let needs = logs.reduce(ContentNeeds()) { $0.union(LogModel($1).needs) }
         simulator = ExchangeSimulator(
             estimators, needs: needs, recompresses: options.recompresses, jobs: options.jobs,
             limits: options.content)

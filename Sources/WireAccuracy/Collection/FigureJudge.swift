@@ -17,7 +17,7 @@ struct FigureJudge {
     init(_ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching) {
         self.log = log
         self.calls = calls
-        model = LogModel(log.format, writer: log.writer)
+        model = LogModel(log)
         isNeeded = matching.exchanges.contains { $0 >= 0 } || matching.fates.contains(.ambiguous)
         guard isNeeded else { return }
         FigureJudge.learn(log, calls, matching) { call, row, exchange, direction in

@@ -44,7 +44,7 @@ struct LogComparison {
         hostRows = HostRows(log, matching, source: source, hosts: hosts, span: unread.span)
         failedRows = FailedHandshakeRows(log, matching, unread.failedConnections)
         partlyRead = unread.partlyRead
-        model = LogModel(log.format, writer: log.writer)
+        model = LogModel(log)
         openCalls = LogComparison.openCalls(matching)
         mergedHops = Set(wires.lazy.map(\.redirectedFrom).filter { $0 >= 0 })
     }

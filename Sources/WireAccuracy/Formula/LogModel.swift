@@ -3,7 +3,8 @@ import WireEstimates
 /// The formula that a log's figures come from: fitted to matched rows, then held against every row. What it does not
 /// give stays unexplained.
 struct LogModel {
-    private let families: [FormulaFamily]
+    /// Estimators that may have made the figures of a side, the published one first.
+    private let families: [MessageSide: [FormulaFamily]]
     let parts: [FigurePart]
     private var rows: [MessageSide: [RecordedRow]] = [:]
     private var fits: [MessageSide: FormulaFit] = [:]
@@ -12,8 +13,16 @@ struct LogModel {
     /// Of sides of which it gives most figures: how rare other figures are.
     private var rarities: [MessageSide: [FigurePart: Int32]] = [:]
 
-    init(_ format: SDKLogFormat, writer: HARWriter = .other) {
-        families = LogModel.families(format, writer).compactMap { FormulaFamily($0) }
+    init(_ log: SDKLog) { self.init(log.format, writer: log.writer, figures: log.figures) }
+
+    /// - Parameter figures: what the log's figures are, where its names for them tell.
+    init(_ format: SDKLogFormat, writer: HARWriter = .other, figures: LogFigures = LogFigures()) {
+        families = Dictionary(
+            uniqueKeysWithValues: Direction.allCases.map { direction in
+                let published = figures[direction]?.formula(format)
+                let names = [published].compactMap { $0 } + LogModel.families(format, writer)
+                return (direction.side, names.compactMap { FormulaFamily($0) })
+            })
         switch format {
         case .dmSQLite, .dmNDJSON, .dmCSV: parts = [.startLine, .headers, .body]
         default: parts = [.total]
@@ -24,7 +33,7 @@ struct LogModel {
     var hasParts: Bool { parts != [.total] }
 
     /// What the formulas want to know of bodies.
-    var needs: ContentNeeds { families.reduce([]) { $0.union($1.needs) } }
+    var needs: ContentNeeds { families.values.joined().reduce([]) { $0.union($1.needs) } }
 
     /// Estimators that may have written a log of the format, the published one first. What is fixed no figure of a row
     /// can tell: a row is there or not.
@@ -33,8 +42,9 @@ struct LogModel {
         case .dmSQLite, .dmNDJSON, .dmCSV: ["dmurlprotocol:gate=both", "hertz"]
         case .har:
             switch writer {
-            case .other, .firefox: ["har", "har-chrome", "cfnetwork"]
-            case .chrome: ["har-chrome", "har"]
+            case .other, .firefox: ["har", "har-chrome:writer=devtools", "cfnetwork"]
+            case .chrome: ["har-chrome:writer=devtools", "har"]
+            case .playwright: ["har-chrome:writer=playwright", "har"]
             case .webKit: ["cfnetwork", "har"]
             }
         case .metrics: ["mtnm"]
@@ -65,7 +75,9 @@ struct LogModel {
 
     /// Ends the learning: fits the formulas. Rows that are learned later count only after the next call.
     mutating func settle() {
-        for side in MessageSide.allCases { fits[side] = FormulaFit(families, side, parts, rows[side] ?? []) }
+        for side in MessageSide.allCases {
+            fits[side] = FormulaFit(families[side] ?? [], side, parts, rows[side] ?? [])
+        }
         if let request = fits[.request], let response = fits[.response],
             let (up, down) = FormulaFit.joined(request, response)
         {
@@ -105,6 +117,12 @@ struct LogModel {
         return misfit
     }
 
+    /// Whether the formula gives all figures of a row.
+    private func isGiven(_ figures: RecordedFigures, _ exchange: ObservedExchange, _ direction: Direction) -> Bool {
+        guard let given = fits[direction.side]?.fitted.formula.estimate(exchange, direction.side) else { return false }
+        return parts.allSatisfy { RecordedFigures(given)[$0] == figures[$0] }
+    }
+
     /// Whether the formula gives so many of the part's learned figures, per cent, of at least 20.
     private static func isGiven(_ part: FigurePart, _ fit: FormulaFit, atLeast share: Int) -> Bool {
         let (exact, compared) = (fit.explained(part), fit.fitted.score.compared(part))
@@ -138,7 +156,7 @@ struct LogModel {
         let compared = parts.count { figures[$0] != nil }
         var causes = CauseLedger()
         counts.compared += compared
-        let hasNoResponse = tellsFailure || figures.areOfNoResponse(parts)
+        let hasNoResponse = tellsFailure || (figures.areOfNoResponse(parts) && !isGiven(figures, exchange, direction))
         if direction == .down, exchange.response != nil, compared > 0, hasNoResponse {
             counts.explained += compared
             causes[.failure] = error

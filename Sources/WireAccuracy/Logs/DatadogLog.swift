@@ -103,7 +103,7 @@ struct DatadogLog: NestedFormat {
         }
         row.up.body = size(Place.requestEncoded)
         row.up.decodedBody = size(Place.requestDecoded)
-        row.up.total = row.up.body
+        (row.up.total, figures.up) = LogFigures.first([(row.up.body, .resourceBody)])
         row.down.body = size(Place.encoded)
         row.down.decodedBody = size(Place.decoded)
         let transferred = size(Place.transferred)

@@ -195,9 +195,10 @@ final class LogBuilder {
     private func agreeOnFigures(_ direction: Direction) {
         var counts: [FigureDefinition: Int] = [:]
         for figures in definitions { figures[direction].map { counts[$0, default: 0] += 1 } }
-        guard counts.count > 1, let largest = counts.values.max(),
+        guard let largest = counts.values.max(),
             let usual = FigureDefinition.allCases.first(where: { counts[$0] == largest })
         else { return }
+        log.figures[direction] = usual
         for index in log.rows.indices {
             guard let own = definitions[index][direction], own != usual else { continue }
             if direction == .up { log.rows[index].up = LoggedBytes() } else { log.rows[index].down = LoggedBytes() }

@@ -1,6 +1,6 @@
 /// What the figure of a row is, in logs whose rows can have figures of several definitions: the name that the log has for
 /// it.
-enum FigureDefinition: String, CaseIterable {
+enum FigureDefinition: String, CaseIterable, Sendable {
     // OpenTelemetry, and Sentry's conventions.
     case requestSize = "http.request.size"
     case responseSize = "http.response.size"
@@ -14,14 +14,29 @@ enum FigureDefinition: String, CaseIterable {
     case resourceSize = "resource.size"
     case resourceTransfer = "resource.transfer_size"
     case resourceBody = "resource.encoded_body_size"
+
+    /// The estimator that counts what the name is published to mean, in logs of the format. Nil where that is the
+    /// format's own estimator with its default parameters, and where nothing is published.
+    func formula(_ format: SDKLogFormat) -> String? {
+        switch (format, self) {
+        case (.otlp, .requestBody), (.otlp, .responseBody): "otel:figure=body"
+        case (.sentry, .requestBody), (.sentry, .responseBody): "sentry:figure=encoded"
+        case (.sentry, .responseSize): "sentry:figure=transfer"
+        case (.datadog, .resourceBody): "datadog:figure=content"
+        default: nil
+        }
+    }
 }
 
 /// What the figures of both directions of a row are; nil where there is none, or where all rows have the same.
-struct LogFigures {
+struct LogFigures: Sendable {
     var up: FigureDefinition?
     var down: FigureDefinition?
 
-    subscript(direction: Direction) -> FigureDefinition? { direction == .up ? up : down }
+    subscript(direction: Direction) -> FigureDefinition? {
+        get { direction == .up ? up : down }
+        set { if direction == .up { up = newValue } else { down = newValue } }
+    }
 
     /// The first figure that is known, with its definition.
     static func first(

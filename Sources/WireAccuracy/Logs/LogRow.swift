@@ -120,6 +120,8 @@ public struct SDKLog: Sendable {
     public var format: SDKLogFormat
     /// Who wrote a HAR file.
     public var writer = HARWriter.other
+    /// What the figures of its rows are, where its names for them tell.
+    var figures = LogFigures()
     public var pathForm: PathForm
     public var rows: [LogRow] = []
     public var texts = TextTable()
@@ -212,6 +214,8 @@ public enum HARWriter: Sendable {
     case other
     /// Chrome's developer tools: WebInspector.
     case chrome
+    /// Playwright, of a browser that it steers.
+    case playwright
     /// Firefox: `bodySize` of a response is what was transferred, its head included.
     case firefox
     /// Safari's Web Inspector: sizes are those of the system's metrics.
@@ -220,6 +224,7 @@ public enum HARWriter: Sendable {
     init(_ name: [UInt8]) {
         switch name.display {
         case "WebInspector": self = .chrome
+        case "Playwright": self = .playwright
         case "Firefox": self = .firefox
         case "WebKit Web Inspector": self = .webKit
         default: self = .other

@@ -27,6 +27,9 @@ struct MessageState: Sendable {
     /// Start line and header section, when they are kept.
     var head: MessageHead?
 
+    /// Decoded size of a body that came whole. What passes through a tunnel is no body.
+    var knownDecodedBody: Int? { isComplete && framing != .tunnel ? decodedBody : nil }
+
     /// Insertions of its table, where HTTP/3 has one and all that the message refers to is known.
     var inserted: Int? {
         isPresent && version == .http3 && fieldBytes != nil && !isInsertedUnknown ? insertedBytes : nil

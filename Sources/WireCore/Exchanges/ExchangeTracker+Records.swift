@@ -14,8 +14,8 @@ extension ExchangeTracker {
         let target = exchange.parsedTarget()
         let hasTarget = exchange.targetLength > 0
         let times = times(of: exchange, isReversed: isReversed, client)
-        let decodedRequest = exchange.request.isComplete ? exchange.request.decodedBody : nil
-        let decodedResponse = exchange.response.isComplete ? exchange.response.decodedBody : nil
+        let decodedRequest = exchange.request.knownDecodedBody
+        let decodedResponse = exchange.response.knownDecodedBody
         return ExchangeRecord(
             file: context.paths[connection.file], connection: connection.number, exchange: exchange.number,
             transport: connection.transport, stream: exchange.stream >= 0 ? exchange.stream : nil,

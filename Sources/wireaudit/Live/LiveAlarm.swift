@@ -18,6 +18,8 @@ final class LiveAlarm {
     private var nextLosses = Int64.min
     private var faultyInterfaces: Set<String> = []
     private var faultyKeyLogs: Set<String> = []
+    /// Key logs that did not exist when the capture began, nor since.
+    private var awaitedKeyLogs: [String] = []
     private var downInterfaces: [String] = []
     private var nextStates = Int64.min
     private var evidenceIsFaulty = false
@@ -47,6 +49,12 @@ final class LiveAlarm {
 
     func outputEnded(_ status: ExitStatus) { outputStatus = outputStatus ?? status }
 
+    /// Says which key logs do not exist yet; `look` says when they came.
+    func awaitKeyLogs(_ paths: [String]) {
+        awaitedKeyLogs = paths
+        for path in paths { say("\(path) does not exist yet; waiting for it") }
+    }
+
     func look(at audit: LiveAudit, _ writer: CaptureWriter?) {
         for interface in audit.interfaces {
             guard let fault = interface.fault, faultyInterfaces.insert(interface.name).inserted else { continue }
@@ -63,8 +71,16 @@ final class LiveAlarm {
         for problem in audit.keyLogProblems where faultyKeyLogs.insert(problem.path).inserted {
             say("cannot open \(problem.path): \(problem.reason)")
         }
+        lookAtAwaited(audit)
         lookAtStates(audit)
         lookAtLosses(audit)
+    }
+
+    private func lookAtAwaited(_ audit: LiveAudit) {
+        guard !awaitedKeyLogs.isEmpty else { return }
+        let missing = audit.missingKeyLogs
+        for path in awaitedKeyLogs where !missing.contains(path) { say("\(path) exists now; its keys are read") }
+        awaitedKeyLogs.removeAll { !missing.contains($0) }
     }
 
     private func lookAtStates(_ audit: LiveAudit) {

@@ -128,7 +128,7 @@ final class LiveProgram {
 
     private func run() -> ExitStatus {
         for note in audit.notes { alarm.say(note) }
-        for path in audit.missingKeyLogs { alarm.say("\(path) does not exist yet; waiting for it") }
+        alarm.awaitKeyLogs(audit.missingKeyLogs)
         output.beforeWriting = { [progress] in progress.erase() }
         // Whatever happens to the output, the evidence is brought to its end first.
         output.ending = { [alarm] status in alarm.outputEnded(status) }

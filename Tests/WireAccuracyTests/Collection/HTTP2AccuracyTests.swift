@@ -55,6 +55,28 @@ private struct HTTP2Records {
 
 @Suite("Accuracy of exchanges over HTTP/2 and TLS")
 struct HTTP2AccuracyTests {
+    @Test("what passes through a tunnel is no body, whatever is simulated", arguments: ["none", "all"])
+    func tunnel(estimators: String) throws {
+        var talk = Dialogue()
+        talk.handshake()
+        var (client, server) = (HTTP2FieldEncoder(), HTTP2FieldEncoder())
+        let connect = client.block([.init(":method", "CONNECT"), .init(":authority", "h:80")])
+        talk.data(.client, HTTP2Frame.preface + HTTP2Frame.settings().bytes + HTTP2Frame.headers(1, connect).bytes)
+        talk.data(.server, HTTP2Frame.settings().bytes + HTTP2Frame.headers(1, server.response()).bytes)
+        talk.data(.client, HTTP2Frame.data(1, [1, 2, 3], endStream: true).bytes)
+        talk.data(.server, HTTP2Frame.data(1, [4, 5], endStream: true).bytes)
+        talk.close()
+        var options = AuditOptions()
+        options.keepsHeads = true
+        let records = talk.audit(options).exchanges
+        var record = try #require(records.count == 1 ? records.first : nil)
+        #expect(record.flags.contains(.tunnel) && record.request?.complete == true)
+        #expect(record.decodedBody.up == nil && record.decodedBody.down == nil)
+        var simulator = ExchangeSimulator(try EstimatorCatalog.choose(estimators), needs: .decodedSizes, jobs: 1)
+        _ = simulator.simulate(&record)
+        #expect(record.decodedBody.up == nil && record.decodedBody.down == nil)
+    }
+
     @Test("causes sum to the error against both truths, for every estimator and every single call", arguments: 1...12)
     func balance(seed: UInt64) throws {
         let records = HTTP2Records(seed: seed)

@@ -100,6 +100,45 @@ struct LogModelTests {
         #expect(model.misfit(last, exchange(39), .down)?.cost == (isJudged ? FigureMisfit.rare : nil))
     }
 
+    @Test(
+        "a figure whose name is defined is held against that definition",
+        arguments: [
+            (.otlp, .responseBody, "otel:figure=body"), (.otlp, .responseSize, "otel"),
+            (.sentry, .responseBody, "sentry:figure=encoded"), (.sentry, .responseSize, "sentry:figure=transfer"),
+            (.datadog, .resourceBody, "datadog:figure=content"),
+        ] as [(SDKLogFormat, FigureDefinition, String)])
+    func definitions(format: SDKLogFormat, definition: FigureDefinition, id: String) throws {
+        var model = LogModel(format, figures: LogFigures(down: definition))
+        for number in 0..<5 {
+            let exchange = exchange(number)
+            var bytes = LoggedBytes()
+            bytes.total =
+                definition == .responseSize ? exchange.response?.message : exchange.response?.body.content
+            model.learn(bytes, exchange, .down)
+        }
+        model.settle()
+        let published = try #require(model.formulas.first { $0.kind == .published && $0.direction == .down })
+        #expect(published.id == id)
+        #expect(published.exact == 5 && published.compared == 5)
+    }
+
+    @Test("figures of zero that the formula gives are no failed call")
+    func zeros() throws {
+        var redirect = exchange(3, status: 302)
+        redirect.response?.fields = HeaderFields([("Location", "/b"), ("Content-Length", "0")])
+        redirect.response?.body = ObservedBody()
+        redirect.response?.http2 = HTTP2Costs(fieldBlocks: 60, framing: 18, headerFrames: 9, dataFrames: 9)
+        var model = LogModel(.har, writer: .playwright)
+        for number in 0..<5 {
+            var bytes = LoggedBytes()
+            bytes.total = exchange(number).response?.message
+            model.learn(bytes, exchange(number), .down)
+        }
+        model.settle()
+        let causes = explain(model, row(0, 0, 0), redirect)
+        #expect(causes[.redirect] == -78 && causes.sum == -78)
+    }
+
     @Test("figures of a part count the more the more of that part the formula gives; of several the rarest counts")
     func rarity() throws {
         let call = exchange(7)

@@ -51,6 +51,7 @@ struct OTLPLogTests {
     func bodies() throws {
         let log = try LogSamples.read(Self.value(Self.span(Self.names + Self.sizes.suffix(2))))
         #expect([log.rows[0].up.total, log.rows[0].down.total] == [28, 66])
+        #expect(log.figures.up == .requestBody && log.figures.down == .responseBody)
     }
 
     @Test("figures of two definitions in one log: those that fewer rows have are not judged, and that is said")

@@ -106,6 +106,8 @@ extension MessageStream {
             if isOpen {
                 let isConnect = context.exchanges[index].methodKind == .connect
                 context.exchanges[index].flags.insert(isConnect ? .tunnel : .upgraded)
+            } else {
+                context.exchanges[index].request.framing = .frames
             }
         }
         return true

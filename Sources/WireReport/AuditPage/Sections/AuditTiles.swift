@@ -57,17 +57,18 @@ struct AuditTiles {
     private var saving: Tile? {
         guard let report = page.opportunities, options.selection.isEmpty, page.whole > outside else { return nil }
         let name = "Need not be spent"
-        if report.computedTotal == 0, let reason = blindness { return Tile(name: name, value: "–", note: reason) }
+        if let reason = blindness(report.computedTotal) { return Tile(name: name, value: "–", note: reason) }
         return Tile(
             name: name, value: portion(report.computedTotal, of: page.wholeInternet),
             note: "\(sizeText(report.computedTotal)), without estimates")
     }
 
-    /// Why finding nothing means nothing: there was no call to look at, or less was read than not.
-    private var blindness: String? {
+    /// Why what was found does not tell the share: there was no call to look at, or less was read than not.
+    private func blindness(_ found: Int) -> String? {
         let unread = page.trust.unread
-        guard result.exchanges > 0 else { return "no call could be looked at" }
-        return unread.bytes > unread.whole / 2
-            ? "not known: \(portion(unread.bytes, of: unread.whole)) could not be looked at" : nil
+        guard result.exchanges > 0 || found > 0 else { return "no call could be looked at" }
+        guard unread.bytes > unread.whole / 2 else { return nil }
+        let known = found > 0 ? "\(sizeText(found)) in what was read" : "not known"
+        return "\(known): \(portion(unread.bytes, of: unread.whole)) could not be looked at"
     }
 }
