@@ -107,6 +107,7 @@ extension HTTP1Stream {
             _ = endBody(direction, role, isWhole: false, &context)
             directions[direction].reader.state = .idle
             context.exchanges[index].flags.insert(reason)
+        noteCutHost(direction, tracker, &context)
             context.exchanges[index][role].isBroken = true
             finishBroken(direction, at: end, &tracker, &context)
         case .switched, .idle, .searching: finishBroken(direction, at: end, &tracker, &context)
@@ -140,7 +141,7 @@ extension HTTP1Stream {
             skipBody(claimed, direction, reason, tracker, &context)
             directions[direction].reader.chunks.skipData(claimed)
             return SkipClaim(owner: owner, count: claimed, cause: .body)
-        case .head: noteCutStartLine(direction, &tracker, &context)
+        case .head: noteCutHead(direction, &tracker, &context)
         case .switched: break
         case .idle:
             noteLost(direction, upTo: position + count)
@@ -219,7 +220,7 @@ extension HTTP1Stream {
         case .switched: break
         case .idle, .searching: loseStep(direction, reason, &tracker, &context)
         case .head, .body, .chunked, .untilClose:
-            noteCutStartLine(direction, &tracker, &context)
+            noteCutHead(direction, &tracker, &context)
             tracker.noteUncertain(reason, direction, &context)
             breakMessage(direction, reason.flag, &tracker, &context)
         }

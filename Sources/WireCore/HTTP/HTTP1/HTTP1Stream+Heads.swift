@@ -122,13 +122,12 @@ extension HTTP1Stream {
         }
     }
 
-    /// Keeps what is there of a start line whose end is missing.
-    func noteCutStartLine(
+    /// Keeps what is there of a head whose end is missing.
+    func noteCutHead(
         _ direction: Direction, _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) {
-        guard case .head = directions[direction].reader.state, directions[direction].reader.startLine == nil else {
-            return
-        }
+        guard case .head = directions[direction].reader.state else { return }
+        guard directions[direction].reader.startLine == nil else { return noteCutHost(direction, tracker, &context) }
         let head = directions[direction].reader.buffer
         let bytes = unsafe head.span.bytes
         let index = Int(context.attribution.connection[direction].latest)
@@ -144,6 +143,18 @@ extension HTTP1Stream {
             context.exchanges[index].status = line.status
             if line.version.rawValue > tracker.httpVersion.rawValue { tracker.httpVersion = line.version }
         }
+    }
+
+    /// Keeps the host of a request whose header section has no end, if its line is whole.
+    func noteCutHost(
+        _ direction: Direction, _ tracker: borrowing ExchangeTracker, _ context: inout StreamContext
+    ) {
+        let (reader, head) = (directions[direction].reader, directions[direction].reader.buffer)
+        guard direction == tracker.requester, case .head = reader.state, reader.startLine != nil, reader.headIsBuffered
+        else { return }
+        let bytes = unsafe head.span.bytes
+        guard let host = HeaderSection.readLines(bytes, from: reader.startLineLength).host else { return }
+        context.exchanges[Int(context.attribution.connection[direction].latest)].keepHost(bytes, host)
     }
 
     private mutating func completeRequestHead(

@@ -60,11 +60,16 @@ extension HeaderSection {
     static func read(_ bytes: RawSpan, from start: Int) -> HeaderSection? {
         var section = HeaderSection()
         var transferCodings = CodingList()
+        let section = readLines(bytes, from: start)
+        return section.end > 0 ? section : nil
+    }
+
+    /// What the whole lines say; `end` is 0 where the empty line is missing.
+    static func readLines(_ bytes: RawSpan, from start: Int) -> HeaderSection {
         let end = forEachLine(bytes, from: start) { line, _ in
             section.readField(bytes, line, &transferCodings)
         }
-        guard let end else { return nil }
-        section.end = end
+        section.end = end ?? 0
         section.codings.append(transferCodings)
         return section
     }
