@@ -264,13 +264,13 @@ extension HTTP1Stream {
         context.exchanges[index][role].isCoded = !isIdentity
         directions[direction].body.renew()
         directions[direction].body.begin(
-            isIdentity: isIdentity, isAnswer: isAnswer, isEmpty ? nil : HTTP1Stream.outline(of: section, role),
-            &context)
+            isIdentity: isIdentity, isAnswer: isAnswer, isEmpty ? nil : BodyOutline(section, role), &context)
         if isEmpty {
             endMessage(direction, at: position, &tracker, &context)
             return
         }
-        directions[direction].mayLackBody = role == .response && !context.exchanges[index].request.isPresent
+        directions[direction].mayLackBody =
+            role == .response ? !context.exchanges[index].request.isPresent : section?.expectsContinue == true
         switch length.framing {
         case .chunked:
             directions[direction].reader.chunks = ChunkedFraming()
@@ -278,15 +278,6 @@ extension HTTP1Stream {
         case .contentLength: directions[direction].reader.state = .body(remaining: length.length)
         default: directions[direction].reader.state = .untilClose
         }
-    }
-
-    /// What an examiner is told of a body; nil where its codings cannot be undone.
-    private static func outline(of section: HeaderSection?, _ role: MessageRole) -> BodyOutline? {
-        guard section?.codings.isUndecodable != true else { return nil }
-        return BodyOutline(
-            isRequest: role == .request, codings: section?.codings.array ?? [],
-            isLiterallyGzip: section?.isLiterallyGzip ?? false,
-            hasContentEncoding: section?.hasContentEncoding ?? false)
     }
 
     /// Copies a head that came whole into its exchange, if somebody wants it; of responses the final one's.
