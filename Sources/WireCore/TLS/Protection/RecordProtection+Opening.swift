@@ -91,9 +91,9 @@ extension RecordProtection {
         var mayOpenLater = false
         let isFound = handshake.findInnerSecrets { secrets in
             let isClient = direction == client
-            let secret = secrets.secret(of: epoch, isClient: isClient)
-            if secret == nil { mayOpenLater = true }
-            guard let secret = secret ?? secrets.secret(of: .application, isClient: isClient),
+            let own = secrets.secret(of: epoch, isClient: isClient)
+            if own == nil { mayOpenLater = true }
+            guard let secret = own ?? secrets.secret(of: .application, isClient: isClient),
                 let decryptor = handshake.negotiation.suite?.trafficDecryptor(secret)
             else { return false }
             return (first...last).contains { decryptor.open(record, sequence: $0, into: &output) != nil }
