@@ -41,10 +41,12 @@ public struct QUICPeers: Sendable {
         0x46, 0x15, 0x99, 0xD3, 0x5D, 0x63, 0x2B, 0xF2, 0x23, 0x98, 0x25, 0xBB,
     ]
 
-    /// - Parameter idLengths: of the connection IDs of the client and of the server.
+    /// - Parameters:
+    ///   - idLengths: of the connection IDs of the client and of the server.
+    ///   - innerRandom: see `TLSPeers`.
     public init(
         _ suite: TLSSuite = .aes128GCM13, protocols: [String] = ["h3"], idLengths: (Int, Int) = (8, 8),
-        seed: UInt64 = 1
+        seed: UInt64 = 1, innerRandom: [UInt8]? = nil
     ) {
         var random = SeededRandom(seed: seed &+ 77)
         ids = [random.bytes(idLengths.0), random.bytes(idLengths.1)]
@@ -52,6 +54,7 @@ public struct QUICPeers: Sendable {
         resetToken = random.bytes(16)
         var tls = TLSPeers(suite, protocols: protocols, seed: seed)
         tls.certificateLength = 400
+        tls.innerRandom = innerRandom
         messages = tls.messages13(parameters: [1, 1, 30, 2, 16] + resetToken)
         keyLog = tls.keyLog
         self.suite = suite

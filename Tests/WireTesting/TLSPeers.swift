@@ -37,6 +37,9 @@ public struct TLSPeers: Sendable {
     public var resumed: TLSSession?
     /// The session that the handshake led to, under the name that was granted.
     public private(set) var session: TLSSession?
+    /// The random of a hello that the client's hello holds encrypted, and that the server takes (RFC 9849): key logs name the
+    /// connection by it. Nil: there is none.
+    public var innerRandom: [UInt8]?
     /// What opens the records.
     public private(set) var keyLog = ""
 
@@ -113,7 +116,7 @@ public struct TLSPeers: Sendable {
         let secrets = labels.map { _ in random.bytes(suite.secretLength) }
         for (label, secret) in zip(labels, secrets) {
             let suffix = label.hasSuffix("HANDSHAKE") ? "_TRAFFIC_SECRET" : "_TRAFFIC_SECRET_0"
-            keyLog += "\(label)\(suffix) \(Self.hex(clientRandom)) \(Self.hex(secret))\n"
+            keyLog += "\(label)\(suffix) \(Self.hex(innerRandom ?? clientRandom)) \(Self.hex(secret))\n"
         }
         let early = offersEarlyData ? field(42, []) : []
         let quic = parameters.map { field(57, $0) } ?? []
@@ -218,6 +221,8 @@ public struct TLSPeers: Sendable {
         extensions += protocolExtension(protocols)
         if suite.isTLS13 { extensions += field(43, [2, 3, 4]) }
         if suite.encryptsThenMACs { extensions += field(22, []) }
+        // The outer hello: suite, number of the key, encapsulated secret, and what is encrypted.
+        if innerRandom != nil { extensions += field(0xFE0D, [0, 0, 1, 0, 1, 7] + vector16([9]) + vector16([9])) }
         if offersEarlyData {
             // pre_shared_key is last: identities, binders.
             extensions += field(42, []) + field(41, vector16(vector16(.init(repeating: 1, count: 30)) + [0, 0, 0, 1]))

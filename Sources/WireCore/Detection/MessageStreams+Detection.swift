@@ -168,12 +168,33 @@ extension MessageStreams {
         _ context: inout StreamContext
     ) -> Int {
         let result = directions[direction].isPlain ? probe(run, offset, direction, .tunnel) : .none
-        if result == .none {
+        if result == .none, carriesMessages(run, offset, direction, context) {
+            leaveExchange(at: position, direction, &context)
+            http1.directions[direction].reader.state = .idle
+        } else if result == .none {
             directions[direction].messages = .tunnel
         } else {
             openTunnel(result, at: position, direction, &context)
         }
         return 0
+    }
+
+    /// Behind CONNECT: whether HTTP/1 goes on in clear text, as with a proxy that is asked for a tunnel to port 80.
+    private func carriesMessages(
+        _ run: RawSpan, _ offset: Int, _ direction: Direction, _ context: borrowing StreamContext
+    ) -> Bool {
+        let index = Int(context.attribution.connection[direction].latest)
+        guard index >= 0, context.exchanges[index].flags.contains(.tunnel) else { return false }
+        if direction == tracker.requester { return StartLinePlausibility.isRequest(run, at: offset) }
+        return tracker.oldestUnanswered >= 0 && StartLine.couldBegin(run, offset, .response)
+    }
+
+    /// What comes is no longer the exchange's that opened the tunnel.
+    private func leaveExchange(at position: StreamPosition, _ direction: Direction, _ context: inout StreamContext) {
+        let index = Int(context.attribution.connection[direction].latest)
+        guard index >= 0 else { return }
+        context.attribution.accounts[index].ranges[direction].end = position
+        context.attribution.connection[direction].latest = -1
     }
 
     /// The tunnel carries something known, or may.
@@ -182,11 +203,7 @@ extension MessageStreams {
         _ context: inout StreamContext
     ) {
         let index = Int(context.attribution.connection[direction].latest)
-        if result != .maybe, index >= 0 {
-            // What comes is no longer the exchange's that opened the tunnel.
-            context.attribution.accounts[index].ranges[direction].end = position
-            context.attribution.connection[direction].latest = -1
-        }
+        if result != .maybe { leaveExchange(at: position, direction, &context) }
         _ = enter(result, at: position, direction, isStart: true, context)
         if result == .frames, index >= 0, context.exchanges[index].flags.contains(.upgraded) {
             adoptUpgraded(index, &context)

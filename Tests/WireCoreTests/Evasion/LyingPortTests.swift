@@ -148,6 +148,50 @@ struct LyingPortTests {
         #expect(capture.findingCounts == [:])
     }
 
+    @Test("calls in clear text inside of a tunnel are calls, and what is none stays in the tunnel")
+    func readsTunnel() {
+        var talk = talk(port: 3128)
+        talk.handshake()
+        talk.data(.client, "CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n")
+        talk.data(.server, "HTTP/1.1 200 OK\r\n\r\n")
+        talk.exchange()
+        talk.exchange()
+        talk.close()
+        let capture = checkEvasion(talk.frames, "HTTP in a tunnel")
+        let call = "GET / none 200 content-length"
+        #expect(capture.exchanges.map(EvasionCase.line) == ["CONNECT a:80 none 200 tunnel tunnel", call, call])
+        #expect(capture.connections[0].costs.up[.opaque] + capture.connections[0].costs.down[.opaque] == 0)
+
+        talk = self.talk(port: 3128)
+        talk.handshake()
+        talk.data(.client, "CONNECT a:25 HTTP/1.1\r\nHost: a:25\r\n\r\n")
+        talk.data(.server, "HTTP/1.1 200 OK\r\n\r\n")
+        talk.data(.client, "EHLO me\r\n")
+        talk.data(.server, "250 OK\r\n")
+        talk.close()
+        let mail = checkEvasion(talk.frames, "mail in a tunnel")
+        #expect(mail.exchanges.map(EvasionCase.line) == ["CONNECT a:25 none 200 tunnel tunnel"])
+        #expect((mail.exchanges[0].costs.up[.opaque], mail.exchanges[0].costs.down[.opaque]) == (9, 8))
+        #expect(mail.findingCounts == [:])
+    }
+
+    @Test("behind a refused upload a request is one, and a body is one", arguments: [true, false])
+    func refusesUpload(isSent: Bool) {
+        let head = "PUT /p HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
+        var talk = talk(port: 80)
+        talk.handshake()
+        talk.data(.client, head)
+        talk.data(.server, "HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno")
+        if isSent { talk.data(.client, "PUT ") }
+        talk.exchange()
+        talk.close()
+        let capture = checkEvasion(talk.frames, "refused upload")
+        let first = isSent ? "PUT /p content-length 401 content-length" : "PUT /p none 401 content-length malformed"
+        #expect(capture.exchanges.map(EvasionCase.line) == [first, "GET / none 200 content-length"])
+        #expect(capture.exchanges[0].costs.up[.body] == (isSent ? 4 : 0))
+        #expect(capture.connections[0].costs.up[.opaque] == 0)
+    }
+
     @Test("datagrams are what their ports say of DNS, and what their bytes say of QUIC")
     func classifiesDatagrams() {
         let rest = [UInt8](repeating: 7, count: 30)

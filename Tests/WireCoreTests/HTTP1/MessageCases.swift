@@ -151,6 +151,32 @@ extension MessageCase {
                     .framing("\n0\n\n")),
             ]),
         MessageCase(
+            testDescription: "the coding identity alone: the length counts, and it is said",
+            facts: [
+                Facts(request: BodyFraming.none, response: .contentLength, status: 200, flags: .malformed), plain,
+            ],
+            turns: [
+                .get(),
+                .server(ok, .headers("Content-Length: 3\r\nTransfer-Encoding: identity\r\n\r\n"), .body("abc")),
+                .get(1),
+                second,
+            ]),
+        MessageCase(
+            testDescription: "a word behind chunked, in a line of its own",
+            facts: [Facts(request: BodyFraming.none, response: .chunked, status: 200, flags: .malformed)],
+            turns: [
+                .get(),
+                .server(
+                    ok, .headers("Transfer-Encoding: chunked\r\n\tx-odd\r\n\r\n"), .framing("4\r\n"), .body("four"),
+                    .framing("\r\n0\r\n\r\n")),
+            ]),
+        MessageCase(
+            testDescription: "the status line of a SHOUTcast server",
+            facts: [Facts(request: BodyFraming.none, response: .close, status: 200, flags: .malformed)],
+            turns: [
+                .get(), .server(.start("ICY 200 OK\r\n"), .headers("icy-name: x\r\n\r\n"), .body("HTTP/1.1 music")),
+            ]),
+        MessageCase(
             testDescription: "folded fields",
             facts: [Facts(request: BodyFraming.none, response: .contentLength, status: 200)],
             turns: [

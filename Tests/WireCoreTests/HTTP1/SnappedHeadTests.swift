@@ -55,6 +55,18 @@ struct SnappedHeadTests {
         }
     }
 
+    @Test(
+        "the host of a cut request is named where its line was captured",
+        arguments: [(31, "10.0.0.2"), (46, "10.0.0.2"), (47, "10.0.0.2"), (48, "a.example"), (49, "a.example")])
+    func namesHost(captured: Int, host: String) throws {
+        var talk = conversation()
+        snap(&talk, 3, to: 54 + captured)
+        let capture = talk.audit()
+        #expect(capture.contradictions == [])
+        #expect(capture.exchanges.map { text($0.host) } == [host, "a.example"])
+        #expect(capture.exchanges.map(\.flags) == [[.snapped], []])
+    }
+
     @Test("every request of a capture with a small snap length", arguments: 54 + 5...54 + 29)
     func cutsAll(length: Int) {
         var talk = conversation(3)

@@ -18,7 +18,8 @@ struct HTTP1Direction {
     var lostUpTo = StreamPosition.unset
     /// The message begins right behind missing bytes, which may be its first ones.
     var beganBehindLoss = false
-    /// The head of a response without a known request was read, and no byte of its body: it may have answered HEAD.
+    /// A head was read, and no byte of the body, of a response without a known request, which may have answered HEAD, or
+    /// of a request that expects 100 (RFC 9110 §10.1.1), which may be refused.
     var mayLackBody = false
     /// Why bytes are missing that were taken for the beginning of such a body. If there is none, messages may be among them.
     var lossInDoubtfulBody: SkipReason?

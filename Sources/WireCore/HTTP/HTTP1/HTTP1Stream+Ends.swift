@@ -21,8 +21,8 @@ extension HTTP1Stream {
         }
     }
 
-    /// Where a segment begins with a status line instead of the first byte of a body, the response had none: the request
-    /// that was not seen was HEAD.
+    /// Where a segment begins with a start line instead of the first byte of a body, there was none: the request that was
+    /// not seen was HEAD, or the server's answer told the client not to send what it had announced.
     mutating func endWithoutBody(
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
         _ tracker: inout ExchangeTracker, _ context: inout StreamContext
@@ -30,11 +30,24 @@ extension HTTP1Stream {
         directions[direction].mayLackBody = false
         let loss = directions[direction].lossInDoubtfulBody
         directions[direction].lossInDoubtfulBody = nil
-        guard offset == 0, run.byteCount > 12, StartLine.couldBegin(run, offset, .response) else { return false }
         let index = Int(context.attribution.connection[direction].latest)
-        context.exchanges[index].response.framing = .none
+        let role = tracker.role(direction)
+        let hasNone =
+            role == .response
+            ? run.byteCount > 12 && StartLine.couldBegin(run, offset, .response)
+            : context.exchanges[index].status >= 200 && StartLinePlausibility.probe(run, at: offset) == .request
+        guard offset == 0, hasNone else { return false }
+        context.exchanges[index][role].framing = .none
+        let began = context.exchanges[index].responseStartTime
         endMessage(direction, at: position, &tracker, &context)
-        context.exchanges[index].responseEndTime = context.exchanges[index].responseStartTime
+        if role == .response {
+            context.exchanges[index].responseEndTime = began
+        } else {
+            // It had sent all that it would send when it was answered.
+            context.exchanges[index].requestEndTime = began
+            context.exchanges[index].flags.insert(.malformed)
+            context.findings.add(.framingAmbiguous)
+        }
         if let loss {
             noteLost(direction, upTo: position)
             tracker.noteUncertain(loss, direction, &context)
@@ -94,6 +107,7 @@ extension HTTP1Stream {
         let index = Int(context.attribution.connection[direction].latest)
         let end = streams[direction].next
         let reason: RecordFlags = tracker.connection.close == .open && !isOrderly ? .noEnd : .aborted
+        noteCutHost(direction, tracker, &context)
         abandonHead(direction, &context)
         switch directions[direction].reader.state {
         case .untilClose where isOrderly: endMessage(direction, at: end, &tracker, &context)
@@ -140,7 +154,7 @@ extension HTTP1Stream {
             skipBody(claimed, direction, reason, tracker, &context)
             directions[direction].reader.chunks.skipData(claimed)
             return SkipClaim(owner: owner, count: claimed, cause: .body)
-        case .head: noteCutStartLine(direction, &tracker, &context)
+        case .head: noteCutHead(direction, &tracker, &context)
         case .switched: break
         case .idle:
             noteLost(direction, upTo: position + count)
@@ -219,7 +233,7 @@ extension HTTP1Stream {
         case .switched: break
         case .idle, .searching: loseStep(direction, reason, &tracker, &context)
         case .head, .body, .chunked, .untilClose:
-            noteCutStartLine(direction, &tracker, &context)
+            noteCutHead(direction, &tracker, &context)
             tracker.noteUncertain(reason, direction, &context)
             breakMessage(direction, reason.flag, &tracker, &context)
         }

@@ -122,13 +122,12 @@ extension HTTP1Stream {
         }
     }
 
-    /// Keeps what is there of a start line whose end is missing.
-    func noteCutStartLine(
+    /// Keeps what is there of a head whose end is missing.
+    func noteCutHead(
         _ direction: Direction, _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) {
-        guard case .head = directions[direction].reader.state, directions[direction].reader.startLine == nil else {
-            return
-        }
+        guard case .head = directions[direction].reader.state else { return }
+        guard directions[direction].reader.startLine == nil else { return noteCutHost(direction, tracker, &context) }
         let head = directions[direction].reader.buffer
         let bytes = unsafe head.span.bytes
         let index = Int(context.attribution.connection[direction].latest)
@@ -144,6 +143,18 @@ extension HTTP1Stream {
             context.exchanges[index].status = line.status
             if line.version.rawValue > tracker.httpVersion.rawValue { tracker.httpVersion = line.version }
         }
+    }
+
+    /// Keeps the host of a request whose header section has no end, if its line is whole.
+    func noteCutHost(
+        _ direction: Direction, _ tracker: borrowing ExchangeTracker, _ context: inout StreamContext
+    ) {
+        let (reader, head) = (directions[direction].reader, directions[direction].reader.buffer)
+        guard direction == tracker.requester, case .head = reader.state, reader.startLine != nil, reader.headIsBuffered
+        else { return }
+        let bytes = unsafe head.span.bytes
+        guard let host = HeaderSection.readLines(bytes, from: reader.startLineLength).host else { return }
+        context.exchanges[Int(context.attribution.connection[direction].latest)].keepHost(bytes, host)
     }
 
     private mutating func completeRequestHead(
@@ -253,13 +264,13 @@ extension HTTP1Stream {
         context.exchanges[index][role].isCoded = !isIdentity
         directions[direction].body.renew()
         directions[direction].body.begin(
-            isIdentity: isIdentity, isAnswer: isAnswer, isEmpty ? nil : HTTP1Stream.outline(of: section, role),
-            &context)
+            isIdentity: isIdentity, isAnswer: isAnswer, isEmpty ? nil : BodyOutline(section, role), &context)
         if isEmpty {
             endMessage(direction, at: position, &tracker, &context)
             return
         }
-        directions[direction].mayLackBody = role == .response && !context.exchanges[index].request.isPresent
+        directions[direction].mayLackBody =
+            role == .response ? !context.exchanges[index].request.isPresent : section?.expectsContinue == true
         switch length.framing {
         case .chunked:
             directions[direction].reader.chunks = ChunkedFraming()
@@ -267,15 +278,6 @@ extension HTTP1Stream {
         case .contentLength: directions[direction].reader.state = .body(remaining: length.length)
         default: directions[direction].reader.state = .untilClose
         }
-    }
-
-    /// What an examiner is told of a body; nil where its codings cannot be undone.
-    private static func outline(of section: HeaderSection?, _ role: MessageRole) -> BodyOutline? {
-        guard section?.codings.isUndecodable != true else { return nil }
-        return BodyOutline(
-            isRequest: role == .request, codings: section?.codings.array ?? [],
-            isLiterallyGzip: section?.isLiterallyGzip ?? false,
-            hasContentEncoding: section?.hasContentEncoding ?? false)
     }
 
     /// Copies a head that came whole into its exchange, if somebody wants it; of responses the final one's.

@@ -20,7 +20,7 @@ extension HTTP1Stream {
         if end == offset {
             end = run.byteCount
             if let requester = tracker.requester {
-                end = HTTP1Stream.nextPlausible(run, offset + 1, direction == requester ? .request : .response) ?? end
+                end = StartLinePlausibility.next(run, offset + 1, direction == requester ? .request : .response) ?? end
             }
             tracker.noteUncertain(tracker.unreadReason(direction), direction, &context)
         }
@@ -55,21 +55,5 @@ extension HTTP1Stream {
         let end = lineFeed > offset && run.u8(lineFeed - 1) == 0x0D ? lineFeed - 1 : lineFeed
         guard let line = StartLine.request(run, offset..<end) else { return false }
         return line.version != .http09
-    }
-
-    private static func nextPlausible(_ run: RawSpan, _ start: Int, _ role: MessageRole) -> Int? {
-        var offset = start
-        if role == .request {
-            while let lineFeed = run.firstLineFeed(from: offset) {
-                if StartLinePlausibility.probe(run, at: lineFeed + 1) == .request { return lineFeed + 1 }
-                offset = lineFeed + 1
-            }
-            return nil
-        }
-        while let candidate = run.firstByte(0x48, from: offset) {
-            if StartLinePlausibility.probe(run, at: candidate) == .response { return candidate }
-            offset = candidate + 1
-        }
-        return nil
     }
 }

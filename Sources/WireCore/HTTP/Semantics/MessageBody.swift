@@ -92,3 +92,14 @@ struct MessageBody {
         return (facts.decoded, body)
     }
 }
+
+extension BodyOutline {
+    /// What an examiner is told of a body; nil where its codings cannot be undone.
+    init?(_ section: HeaderSection?, _ role: MessageRole) {
+        guard section?.codings.isUndecodable != true else { return nil }
+        self.init(
+            isRequest: role == .request, codings: section?.codings.array ?? [],
+            isLiterallyGzip: section?.isLiterallyGzip ?? false,
+            hasContentEncoding: section?.hasContentEncoding ?? false)
+    }
+}

@@ -22,8 +22,10 @@ struct HeaderSection: Sendable {
     var hasUpgrade = false
     /// Upgrade names HTTP/2 (`h2c`, RFC 7540 §3.2).
     var namesHTTP2 = false
+    /// The client waits with the body for an answer (RFC 9110 §10.1.1).
+    var expectsContinue = false
     /// What programs read in different ways: a line without name, white space behind a name that matters (RFC 9112
-    /// §5.1), a second host (§3.2), a coding behind chunked (§6.1).
+    /// §5.1), a second host (§3.2), a coding or a word behind chunked (§6.1), the transfer coding `identity`.
     var isMalformed = false
 }
 
@@ -58,13 +60,18 @@ extension HeaderSection {
     /// Line ends may be a bare line feed (§2.2). A line that begins with white space continues the field before it
     /// (obs-fold, §5.2); values then span lines, and their reader treats line ends as white space.
     static func read(_ bytes: RawSpan, from start: Int) -> HeaderSection? {
+        let section = readLines(bytes, from: start)
+        return section.end > 0 ? section : nil
+    }
+
+    /// What the whole lines say; `end` is 0 where the empty line is missing.
+    static func readLines(_ bytes: RawSpan, from start: Int) -> HeaderSection {
         var section = HeaderSection()
         var transferCodings = CodingList()
         let end = forEachLine(bytes, from: start) { line, _ in
             section.readField(bytes, line, &transferCodings)
         }
-        guard let end else { return nil }
-        section.end = end
+        section.end = end ?? 0
         section.codings.append(transferCodings)
         return section
     }
@@ -106,11 +113,12 @@ extension HeaderSection {
             }
         case 0x74:  // t
             if let start = valueStart("transfer-encoding", bytes, line) {
-                if endsInChunked { isMalformed = true }
-                hasTransferEncoding = true
-                let chunked = HeaderSection.readCodings(bytes, start..<line.upperBound, &transferCodings)
-                endsInChunked = chunked.isLast
-                if chunked.isFollowed { isMalformed = true }
+                readTransferEncoding(bytes, start..<line.upperBound, &transferCodings)
+            }
+        case 0x65:  // e
+            if let start = valueStart("expect", bytes, line) {
+                let value = HeaderSection.trimmed(bytes, start..<line.upperBound)
+                expectsContinue = value.count == 12 && bytes.hasBytesIgnoringCase("100-continue", at: value.lowerBound)
             }
         case 0x75:  // u
             if let start = valueStart("upgrade", bytes, line) {
@@ -143,6 +151,20 @@ extension HeaderSection {
         guard colon > offset, colon < line.upperBound, bytes.u8(colon) == 0x3A else { return nil }
         isMalformed = true
         return colon + 1
+    }
+
+    /// `identity` was a coding up to RFC 2616 §3.6 and is none any more: clients go by Content-Length beside it, servers
+    /// may refuse it.
+    private mutating func readTransferEncoding(_ bytes: RawSpan, _ range: Range<Int>, _ list: inout CodingList) {
+        if endsInChunked { isMalformed = true }
+        let found = HeaderSection.readCodings(bytes, range, &list)
+        guard found.isCoded || hasTransferEncoding else {
+            isMalformed = true
+            return
+        }
+        hasTransferEncoding = true
+        endsInChunked = found.endsInChunked
+        if found.isFollowed { isMalformed = true }
     }
 
     private mutating func readHost(_ bytes: RawSpan, _ range: Range<Int>) {
@@ -192,11 +214,13 @@ extension HeaderSection {
         }
     }
 
-    /// Appends the codings of a list field. Returns whether `chunked` is the last element, or another is behind it.
+    /// Appends the codings of a list field. Returns whether there is any but `identity`, whether `chunked` is the last
+    /// element, and whether another, or a word that is no parameter, is behind it.
     @discardableResult
     private static func readCodings(
         _ bytes: RawSpan, _ range: Range<Int>, _ list: inout CodingList
-    ) -> (isLast: Bool, isFollowed: Bool) {
+    ) -> (isCoded: Bool, endsInChunked: Bool, isFollowed: Bool) {
+        var isCoded = false
         var endsInChunked = false
         var isFollowed = false
         forEachElement(bytes, range) { element in
@@ -205,8 +229,11 @@ extension HeaderSection {
                 name = element.lowerBound..<offset
                 break
             }
-            if endsInChunked { isFollowed = true }
+            let rest = trimmed(bytes, name.upperBound..<element.upperBound)
+            if endsInChunked || (!rest.isEmpty && bytes.u8(rest.lowerBound) != 0x3B) { isFollowed = true }
             endsInChunked = false
+            if name.count == 8, bytes.hasBytesIgnoringCase("identity", at: name.lowerBound) { return }
+            isCoded = true
             switch name.count {
             case 2 where bytes.hasBytesIgnoringCase("br", at: name.lowerBound): list.append(.brotli)
             case 4 where bytes.hasBytesIgnoringCase("gzip", at: name.lowerBound): list.append(.gzip)
@@ -214,11 +241,10 @@ extension HeaderSection {
             case 6 where bytes.hasBytesIgnoringCase("x-gzip", at: name.lowerBound): list.append(.gzip)
             case 7 where bytes.hasBytesIgnoringCase("deflate", at: name.lowerBound): list.append(.deflate)
             case 7 where bytes.hasBytesIgnoringCase("chunked", at: name.lowerBound): endsInChunked = true
-            case 8 where bytes.hasBytesIgnoringCase("identity", at: name.lowerBound): break
             default: list.isUndecodable = true
             }
         }
-        return (endsInChunked, isFollowed)
+        return (isCoded, endsInChunked, isFollowed)
     }
 
     /// Calls with each element of a comma-separated list, without white space around it; empty ones are left out

@@ -36,7 +36,7 @@ struct StartLine: Sendable {
     var methodKind: MethodKind = .other
     /// The target may hold an authority: it does not begin with a slash.
     var mayNameHost = false
-    /// It holds a CR alone or a NUL, where programs differ on what they mean (RFC 9112 §2.2).
+    /// It holds a CR alone or a NUL, where programs differ on what they mean (RFC 9112 §2.2), or names no version.
     var isAmbiguous = false
 
     /// Refers to the same line in bytes in which it begins `distance` further on.
@@ -96,12 +96,16 @@ extension StartLine {
         return line
     }
 
+    /// What SHOUTcast servers write instead of a version; clients read HTTP/1.0.
+    private static let shoutcast: StaticString = "ICY "
+
     /// Reads a status line. `range` covers the line without its line end.
     static func status(_ bytes: RawSpan, _ range: Range<Int>) -> StartLine? {
-        guard range.count >= 12, bytes.hasBytes("HTTP/", at: range.lowerBound),
-            let version = version(bytes, at: range.lowerBound)
+        let isShoutcast = range.count >= 7 && bytes.hasBytes(shoutcast, at: range.lowerBound)
+        guard isShoutcast || (range.count >= 12 && bytes.hasBytes("HTTP/", at: range.lowerBound)),
+            let version = isShoutcast ? .http10 : version(bytes, at: range.lowerBound)
         else { return nil }
-        var offset = range.lowerBound + 8
+        var offset = range.lowerBound + (isShoutcast ? 3 : 8)
         guard bytes.u8(offset) == 0x20 else { return nil }
         while offset < range.upperBound, bytes.u8(offset) == 0x20 { offset += 1 }
         guard range.upperBound - offset >= 3 else { return nil }
@@ -114,7 +118,7 @@ extension StartLine {
         var line = StartLine()
         line.version = version
         line.status = status
-        line.isAmbiguous = hasStrayControl(bytes, offset + 3..<range.upperBound)
+        line.isAmbiguous = isShoutcast || hasStrayControl(bytes, offset + 3..<range.upperBound)
         return line
     }
 
@@ -138,12 +142,7 @@ extension StartLine {
 
     /// Whether an unfinished line can still become a start line.
     static func couldBegin(_ bytes: RawSpan, _ offset: Int, _ role: MessageRole) -> Bool {
-        if role == .response {
-            let prefix: StaticString = "HTTP/1."
-            for index in 0..<min(bytes.byteCount - offset, prefix.utf8CodeUnitCount)
-            where unsafe bytes.u8(offset + index) != prefix.utf8Start[index] { return false }
-            return true
-        }
+        if role == .response { return mayBe("HTTP/1.", bytes, offset) || mayBe(shoutcast, bytes, offset) }
         var end = offset
         while end < bytes.byteCount, bytes.u8(end).isToken { end += 1 }
         return end - offset <= 32 && (end == bytes.byteCount || (end > offset && bytes.u8(end) == 0x20))
@@ -151,11 +150,15 @@ extension StartLine {
 
     /// Whether from `offset` to the end there are spaces and the beginning of a version, or nothing more.
     private static func mayBeVersion(_ bytes: RawSpan, _ offset: Int) -> Bool {
-        let name: StaticString = "HTTP/1."
         var start = offset
         while start < bytes.byteCount, bytes.u8(start) == 0x20 { start += 1 }
-        for index in 0..<min(bytes.byteCount - start, name.utf8CodeUnitCount)
-        where unsafe bytes.u8(start + index) != name.utf8Start[index] { return false }
+        return mayBe("HTTP/1.", bytes, start)
+    }
+
+    /// Whether the bytes from `offset` on are the word, or its beginning where they end before.
+    static func mayBe(_ word: StaticString, _ bytes: RawSpan, _ offset: Int) -> Bool {
+        for index in 0..<min(bytes.byteCount - offset, word.utf8CodeUnitCount)
+        where unsafe bytes.u8(offset + index) != word.utf8Start[index] { return false }
         return true
     }
 
@@ -195,6 +198,7 @@ extension StartLinePlausibility {
         let first = bytes.u8(offset)
         guard first.isToken, first > 0x40 else { return .no }
         if first == 0x48, let answer = probeStatusLine(bytes, at: offset, count) { return answer }
+        if first == 0x49, StartLine.status(bytes, offset..<(offset + min(count, 8))) != nil { return .response }
         var end = offset
         let limit = min(bytes.byteCount, offset + 33)
         while end < limit, bytes.u8(end).isToken { end += 1 }
@@ -210,10 +214,34 @@ extension StartLinePlausibility {
         return mayBeMethod && isPrintable(bytes, end..<bytes.byteCount) ? .maybe : .no
     }
 
+    /// Whether a request line stands there: a whole one, or the beginning of one with a method of common use.
+    static func isRequest(_ bytes: RawSpan, at offset: Int) -> Bool {
+        switch probe(bytes, at: offset) {
+        case .request: true
+        case .maybe: bytes.firstByte(0x20, from: offset) != nil && bytes.u8(offset) != 0x48
+        case .no, .response: false
+        }
+    }
+
+    /// Where the next start line begins of those that are certain.
+    static func next(_ run: RawSpan, _ start: Int, _ role: MessageRole) -> Int? {
+        var offset = start
+        if role == .request {
+            while let lineFeed = run.firstLineFeed(from: offset) {
+                if probe(run, at: lineFeed + 1) == .request { return lineFeed + 1 }
+                offset = lineFeed + 1
+            }
+            return nil
+        }
+        while let candidate = run.firstByte(0x48, from: offset) {
+            if probe(run, at: candidate) == .response { return candidate }
+            offset = candidate + 1
+        }
+        return nil
+    }
+
     private static func probeStatusLine(_ bytes: RawSpan, at offset: Int, _ count: Int) -> StartLinePlausibility? {
-        let prefix: StaticString = "HTTP/1."
-        for index in 0..<min(count, 7)
-        where unsafe bytes.u8(offset + index) != prefix.utf8Start[index] { return nil }
+        guard StartLine.mayBe("HTTP/1.", bytes, offset) else { return nil }
         guard count >= 12 else { return .maybe }
         return StartLine.status(bytes, offset..<(offset + min(count, 13))) == nil ? .no : .response
     }

@@ -73,8 +73,31 @@ extension QUICConnection {
         _ direction: Direction, _ context: borrowing StreamContext
     ) -> QUICContent? {
         if self[direction].keys[level.rawValue].isEmpty { findKeys(level, direction, context) }
-        let opened = self[direction].open(content, numberOffset, level, space, into: &plain)
+        var opened = self[direction].open(content, numberOffset, level, space, into: &plain)
+        if opened == nil { opened = openByInnerHello(content, numberOffset, level, space, direction) }
         return opened.map { noteOpened($0, space, direction) }
+    }
+
+    /// The random that names the connection in the key log is encrypted: its secrets are those that open the packet.
+    private func openByInnerHello(
+        _ content: RawSpan, _ numberOffset: Int, _ level: QUICSide.Level, _ space: QUICSide.Space,
+        _ direction: Direction
+    ) -> QUICOpenedPacket? {
+        guard join == nil, level != .early, self[direction].keys[level.rawValue].isEmpty,
+            let handshake = tracker.security?.handshake
+        else { return nil }
+        let epoch: TLSEpoch = level == .handshake ? .handshake : .application
+        var opened: QUICOpenedPacket?
+        _ = handshake.findInnerSecrets { secrets in
+            guard let secret = secrets.secret(of: epoch, isClient: direction == client) else { return false }
+            self[direction].keys[level.rawValue] = QUICKeys.candidates(secret, handshake.negotiation.suite, versions)
+            opened = self[direction].open(content, numberOffset, level, space, into: &plain)
+            return opened != nil
+        }
+        if opened == nil { self[direction].keys[level.rawValue] = [] }
+        // The other keys were asked for in vain before.
+        for direction in Direction.both where opened != nil { self[direction].askedAt = [-1, -1, -1] }
+        return opened
     }
 
     private func noteOpened(

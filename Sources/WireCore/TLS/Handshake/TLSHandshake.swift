@@ -31,6 +31,13 @@ final class TLSHandshake {
     /// Connections under which the key log may hold the secret of the session that the client offers to resume.
     private(set) var sessionRandoms: [[UInt8]] = []
     private let ordinal: Int
+    /// Secrets that a record proved, under the random of a hello that the client's hello holds encrypted.
+    private var innerSecrets: TLSSecrets?
+    /// Records or packets that may still be tried: those of a handshake, and the first ones of data.
+    private var innerTries = 16
+
+    /// Connections of the key log, the latest, whose secrets are tried.
+    private static let innerLimit = 4096
 
     /// - Parameter ordinal: place in the capture where the connection's first record was met.
     init(keys: KeyLog?, certificates: CertificateReader? = nil, ordinal: Int = 0) {
@@ -46,10 +53,24 @@ final class TLSHandshake {
     /// secret for it, about a connection that had the session before.
     var secrets: TLSSecrets? {
         guard let keys, let clientRandom = negotiation.clientRandom else { return nil }
-        let own = keys.secrets(clientRandom: clientRandom)
+        let own = innerSecrets ?? keys.secrets(clientRandom: clientRandom)
         let resumes = known.resumption == .ticket || known.resumption == .sessionIdentifier
         guard resumes, own?.isComplete != true else { return own }
         return sessionRandoms.lazy.compactMap { keys.secrets(clientRandom: $0) }.first { $0.master != nil } ?? own
+    }
+
+    /// A server that took the encrypted hello goes on with the random in it, by which a key log then names the
+    /// connection (RFC 9849 §6.1, RFC 9850 §2). Nobody else can read that random.
+    var mayHaveInnerSecrets: Bool {
+        known.helloKey != nil && negotiation.isTLS13 && innerTries > 0 && secrets == nil
+    }
+
+    /// Tries what the key log has; `opens` says whether secrets open a record, which proves them. Returns whether any do.
+    func findInnerSecrets(_ opens: (TLSSecrets) -> Bool) -> Bool {
+        guard mayHaveInnerSecrets, let keys else { return false }
+        innerTries -= 1
+        innerSecrets = keys.secretsWithTraffic(limit: TLSHandshake.innerLimit).first(where: opens)
+        return innerSecrets != nil
     }
 
     /// The client offers to resume a session.

@@ -35,7 +35,7 @@ extension RecordProtection {
         }
     }
 
-    private func prepare(_ direction: Direction) {
+    func prepare(_ direction: Direction) {
         guard handshake.negotiation.clientRandom != nil else { return giveUp(direction, .noHandshake) }
         // Early data may come before anything was agreed on.
         guard directions[direction].epoch == .early || handshake.negotiation.isSupported else {
@@ -141,7 +141,12 @@ extension RecordProtection {
     }
 
     private func prepareTraffic(_ direction: Direction, _ secrets: TLSSecrets?) {
-        guard let secrets else { return giveUp(direction, .keyMissing) }
+        guard let secrets else {
+            guard handshake.mayHaveInnerSecrets else { return giveUp(direction, .keyMissing) }
+            // The next record tells.
+            directions[direction].opening = .ready
+            return
+        }
         let isApplication = directions[direction].epoch == .application
         guard let secret = secrets.secret(of: directions[direction].epoch, isClient: direction == client) else {
             // A log without handshake secrets: the records that the traffic secret does not open are the handshake.

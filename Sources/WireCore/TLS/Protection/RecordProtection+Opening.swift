@@ -24,6 +24,8 @@ extension RecordProtection {
             if directions[direction].seekingBudget != nil { return seek(record, direction, decryptor, &output) }
         } else if let opened = openEarlyData(record, direction, &output) {
             return opened
+        } else if handshake.mayHaveInnerSecrets {
+            return openByInnerHello(record, direction, &output)
         }
         return handshake.negotiation.isTLS13 || directions[direction].epoch == .early
             ? search(record, direction, &output) : refuse(record, direction)
@@ -77,6 +79,31 @@ extension RecordProtection {
             return opened
         }
         return nil
+    }
+
+    /// The random that names the connection in the key log is encrypted: its secrets are those that open the record.
+    private func openByInnerHello(
+        _ record: RawSpan, _ direction: Direction, _ output: inout [UInt8]
+    ) -> OpenedRecord? {
+        let (epoch, first) = (directions[direction].epoch, directions[direction].sequence)
+        let last = first &+ UInt64(min(directions[direction].unexamined, RecordProtection.searchLimit))
+        // A log without handshake secrets opens the first record of data.
+        var mayOpenLater = false
+        let isFound = handshake.findInnerSecrets { secrets in
+            let isClient = direction == client
+            let own = secrets.secret(of: epoch, isClient: isClient)
+            if own == nil { mayOpenLater = true }
+            guard let secret = own ?? secrets.secret(of: .application, isClient: isClient),
+                let decryptor = handshake.negotiation.suite?.trafficDecryptor(secret)
+            else { return false }
+            return (first...last).contains { decryptor.open(record, sequence: $0, into: &output) != nil }
+        }
+        guard isFound else {
+            if !mayOpenLater || !handshake.mayHaveInnerSecrets { giveUp(direction, .keyMissing) }
+            return nil
+        }
+        prepare(direction)
+        return openProtected(record, direction, &output)
     }
 
     /// TLS 1.2 and earlier: ChangeCipherSpec shows where keys change, so the key is wrong, unless a record before this
