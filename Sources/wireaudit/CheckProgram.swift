@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireRecords
 import WireReport
 
 /// The part of `check` that `accuracy` has not: bounds, and the verdict.

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireRecords
 
 extension LogMismatch {
     /// With the log's name as the subject before it.
