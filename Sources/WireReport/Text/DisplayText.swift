@@ -21,7 +21,7 @@ package func displayText(_ bytes: [UInt8], unicode: Bool = true) -> String {
     return text
 }
 
-func displayText(_ text: String, unicode: Bool = true) -> String {
+package func displayText(_ text: String, unicode: Bool = true) -> String {
     displayText(Array(text.utf8), unicode: unicode)
 }
 
