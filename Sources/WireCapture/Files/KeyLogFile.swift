@@ -19,6 +19,19 @@ public final class KeyLogFile: KeyLogFollower {
     /// What was found in it so far.
     private(set) var summary: KeyLogSummary
 
+    /// A regular file whose beginning is more of a key log than of anything else.
+    package static func isKeyLog(_ path: String) -> Bool {
+        guard path != "-", InputFile.kind(of: path) == .regular, let file = try? KeyLogFile(path: path) else {
+            return false
+        }
+        var piece = [UInt8](repeating: 0, count: pieceSize)
+        guard case .bytes(let count) = file.file.read(into: &piece, 0..<piece.count) else { return false }
+        let log = KeyLog()
+        unsafe log.add(piece.span.bytes.extracting(0..<count))
+        if count < pieceSize { log.endOfInput() }
+        return log.lineCount + log.ignoredLines >= max(1, log.malformedLines)
+    }
+
     /// Opens a file; "-" is standard input. Nothing is read yet.
     public init(path: String) throws(CaptureError) {
         self.path = path
