@@ -73,7 +73,9 @@ public final class KeyLogFile: KeyLogFollower {
         guard file.isReopenable else { return hasBeenRead ? false : read(into: log) }
         var status = stat()
         // A file without a name any more can still grow.
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return read(into: log) }
+        guard unsafe stat(systemName(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return read(into: log)
+        }
         let identity = InputFile.Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
         if identity != file.identity {
@@ -133,7 +135,7 @@ public final class KeyLogFile: KeyLogFollower {
         guard path != "-" else {
             return isatty(0) == 1 ? "it is a terminal; name a file" : nil
         }
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        guard unsafe stat(systemName(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
         return "it is a directory; name a file"
     }
 }
