@@ -26,7 +26,7 @@ struct HostileTextTests {
         ]
         var (other, bytes) = (row, [UInt8]())
         other["length"] = 134
-        for row in [row, other] { bytes += try JSONSerialization.data(withJSONObject: row) + [0x0A] }
+        for row in [row, other] { bytes += try [UInt8](JSONSerialization.data(withJSONObject: row)) + [0x0A] }
         log = try folder.write("log\u{1B}[31m\u{202E}<b>`|.ndjson", bytes)
     }
 
@@ -36,7 +36,7 @@ struct HostileTextTests {
     }
 
     /// Characters that could act on a terminal, or hide and reorder text.
-    private func unsafe(_ text: String) -> [Unicode.Scalar] {
+    private func dangerous(_ text: String) -> [Unicode.Scalar] {
         text.replacing("\r\n", with: "\n").unicodeScalars.filter { scalar in
             guard scalar != "\n" else { return false }
             switch scalar.properties.generalCategory {
@@ -59,7 +59,7 @@ struct HostileTextTests {
     func ofCapture(arguments: [String]) throws {
         let output = try run(arguments + [capture])
         #expect(output.contains("cmd"), "\(output)")
-        #expect(unsafe(output).isEmpty, "\(unsafe(output)): \(output)")
+        #expect(dangerous(output).isEmpty, "\(dangerous(output)): \(output)")
     }
 
     @Test(
@@ -74,7 +74,7 @@ struct HostileTextTests {
     func ofLog(arguments: [String]) throws {
         let output = try run(arguments + ["--sdk-log", log, capture])
         #expect(output.contains("cmd"), "\(output)")
-        #expect(unsafe(output).isEmpty, "\(unsafe(output)): \(output)")
+        #expect(dangerous(output).isEmpty, "\(dangerous(output)): \(output)")
     }
 
     @Test("no comparison has them", arguments: ["table", "html", "md", "json"])
@@ -82,7 +82,7 @@ struct HostileTextTests {
         let other = try folder.write("b\u{1B}\u{202E}.pcap", SampleConversation().pcap())
         let output = try run(["compare", "--format", format, capture, other])
         #expect(output.contains("cmd"), "\(output)")
-        #expect(unsafe(output).isEmpty, "\(unsafe(output)): \(output)")
+        #expect(dangerous(output).isEmpty, "\(dangerous(output)): \(output)")
     }
 
     @Test("no comment of an annotated capture has them")
@@ -91,7 +91,7 @@ struct HostileTextTests {
         #expect(try run(["annotate", "--quiet", capture, "-o", output]) == "")
         let comments = try AnnotatedPacket.read(output).flatMap(\.comments)
         #expect(comments.contains { $0.contains("cmd") })
-        for comment in comments { #expect(unsafe(comment).isEmpty, "\(comment)") }
+        for comment in comments { #expect(dangerous(comment).isEmpty, "\(comment)") }
     }
 
     @Test(
@@ -111,7 +111,7 @@ struct HostileTextTests {
                     "LOG", with: log)
             })
         #expect(run.errors.hasPrefix("wireaudit: "), "\(run.errors)")
-        #expect(unsafe(run.errors).isEmpty, "\(unsafe(run.errors)): \(run.errors)")
+        #expect(dangerous(run.errors).isEmpty, "\(dangerous(run.errors)): \(run.errors)")
     }
 
     @Test("no cell of CSV is a formula or splits at a semicolon, and --raw-csv has the text as it was sent")

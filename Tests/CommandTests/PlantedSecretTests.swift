@@ -73,7 +73,7 @@ struct PlantedSecretTests {
     @Test("no output about a capture has a secret where --redact-query is given", arguments: outputs)
     func captured(arguments: [String]) throws {
         let folder = try TemporaryFolder()
-        let capture = try capture(in: folder)
+        let capture = try self.capture(in: folder)
         let run = try WireAuditProcess.run(arguments + ["--redact-query", capture])
         #expect(run.status == 0 && leaks(run.output + run.errors).isEmpty, "\(leaks(run.output + run.errors))")
         #expect(run.output.contains("api.example.com") || arguments[0] == "connections")
@@ -87,7 +87,7 @@ struct PlantedSecretTests {
     @Test("no comment of an annotated capture has one")
     func annotated() throws {
         let folder = try TemporaryFolder()
-        let capture = try capture(in: folder)
+        let capture = try self.capture(in: folder)
         let output = folder.path + "/annotated.pcapng"
         for options in [[], ["--redact-query"]] {
             let run = try WireAuditProcess.run(["annotate", capture, "-o", output] + options)
@@ -116,7 +116,7 @@ struct PlantedSecretTests {
         ])
     func logged(arguments: [String]) throws {
         let folder = try TemporaryFolder()
-        let capture = try capture(in: folder)
+        let capture = try self.capture(in: folder)
         let places = [
             ("/v1/items?token=SECRET", "api.example.com"), ("/v1;token=SECRET/items", "api.example.com"),
             ("/v1/items%3Ftoken=SECRET", "api.example.com"), ("/v1/items#SECRET", "api.example.com"),
@@ -131,7 +131,7 @@ struct PlantedSecretTests {
                     "host": host.replacing("SECRET", with: Self.secret), "type": type, "lineLength": 23,
                     "headerLength": 31, "bodyLength": 0, "length": 54, "occurTime": 1_795_168_800.003,
                 ]
-                bytes += try JSONSerialization.data(withJSONObject: row) + [0x0A]
+                bytes += try [UInt8](JSONSerialization.data(withJSONObject: row)) + [0x0A]
             }
         }
         let log = try folder.write("log.ndjson", bytes)
