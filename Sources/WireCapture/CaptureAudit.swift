@@ -75,6 +75,7 @@ public struct CaptureAudit {
         var result = auditor.finish()
         for (file, fault) in faults { result.files[file].fault = fault }
         result.keyLogs = opened?.1.summaries ?? []
+        for log in result.keyLogs.indices { result.keyLogs[log].isOfOtherCapture = !keyLog.hasMatched }
         return result
     }
 

@@ -18,8 +18,10 @@ public struct ReportOptions: Sendable {
     public var setup: SetupPolicy = .first
     /// Adds the inferred header bytes that offload hid to the wire figures, as a cause of their own.
     public var undoesOffload = false
-    /// Queries of targets and URLs are not shown: they can hold secrets and names.
+    /// Values in targets and URLs are not shown (`RedactedURL`): they can be secrets and names.
     public var redactsQuery = false
+    /// Text of CSV stands as it was on the wire: nothing is escaped for spreadsheets and viewers.
+    public var isRawCSV = false
     /// The BPF expression that chose the frames.
     public var filter: String?
     public var files: [String] = []

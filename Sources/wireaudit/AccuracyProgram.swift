@@ -31,7 +31,8 @@ struct AccuracyProgram {
         let audit = Program.audit(
             invocation, options: invocation.auditOptions, sink: SinkList([collector, content, records?.report]),
             examiner: collector.examiner, progress)
-        let result = collector.finish()
+        var result = collector.finish()
+        if invocation.redactsQuery { result.redactURLs() }
         records?.finish()
         progress.erase()
         warn(result)
@@ -134,8 +135,7 @@ struct AccuracyProgram {
         guard !invocation.quiet else { return }
         for log in result.logs {
             for problem in log.problems {
-                let place = problem.firstRow.map { ", first in row \($0)" } ?? ""
-                Console.say("warning: \(printable(log.path)): \(printable(problem.what)) (\(problem.count)\(place))")
+                Console.say("warning: \(printable(log.path)): \(problem.what) (\(placeInWords(problem)))")
             }
         }
     }

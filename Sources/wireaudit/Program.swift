@@ -15,7 +15,7 @@ enum Program {
         SuddenEnd.watch()
         let request: Request
         do throws(UsageError) {
-            request = try ArgumentParser.parse(arguments, exists: System.fileExists)
+            request = try ArgumentParser.parse(arguments, exists: System.fileExists, isKeyLog: KeyLogFile.isKeyLog)
         } catch {
             Console.stop(error.message, .usage)
         }
@@ -41,6 +41,7 @@ enum Program {
     }
 
     private static func run(_ invocation: Invocation) -> ExitStatus {
+        if !invocation.quiet, let warning = invocation.formatWarning { Console.say("warning: " + warning) }
         switch invocation.command {
         case .estimators: return listEstimators(invocation)
         case .interfaces: return InterfacesProgram(invocation: invocation).run()

@@ -2,6 +2,6 @@
 @main
 enum WireAuditMain {
     static func main() {
-        Program.run(arguments: Array(CommandLine.arguments.dropFirst()))
+        Program.run(arguments: System.arguments)
     }
 }

@@ -265,4 +265,54 @@ struct ArgumentTests {
             #expect(brief.contains(command.map { "wireaudit help \($0.rawValue)" } ?? "wireaudit --help"))
         }
     }
+
+    @Test(
+        "the ending of the output's name chooses the format where --format does not",
+        arguments: [
+            (["-o", "x.html", "a.pcap"], OutputFormat.html), (["-o", "x.HTM", "a.pcap"], .html),
+            (["-o", "x.json", "a.pcap"], .json), (["exchanges", "-o", "x.csv", "a.pcap"], .csv),
+            (["exchanges", "-o", "x.har", "a.pcap"], .har), (["exchanges", "-o", "x.json", "a.pcap"], .ndjson),
+            (["exchanges", "-o", "x.csv", "--format", "har", "a.pcap"], .har),
+            (["accuracy", "-o", "x.md", "a.pcap"], .md),
+            (["-o", "x.csv", "a.pcap"], nil), (["-o", "x.txt", "a.pcap"], nil), (["-o", "html", "a.pcap"], nil),
+        ] as [([String], OutputFormat?)])
+    func endings(arguments: [String], format: OutputFormat?) throws {
+        #expect(try invocation(arguments).format == format)
+    }
+
+    @Test("-r names a capture as tcpdump has it, before or behind the command")
+    func read() throws {
+        #expect(try invocation(["-r", "a.pcap"]).files == ["a.pcap"])
+        let found = try invocation(["-r", "a.pcap", "exchanges", "--format", "csv", "-rb.pcap"])
+        #expect(found.command == .exchanges && found.files == ["a.pcap", "b.pcap"])
+        let check = try invocation(["check", "-r", "a.pcap", "gate.policy"])
+        #expect(check.policy == "gate.policy" && check.files == ["a.pcap"])
+        #expect(message(["live", "-r", "a.pcap"])?.contains("-r is an option of audit") == true)
+    }
+
+    @Test("key logs behind --keys are what a shell made of a pattern; captures behind them are captures")
+    func expandedKeys() throws {
+        func parsed(_ arguments: [String]) throws -> Invocation? {
+            let request = try ArgumentParser.parse(arguments, isKeyLog: { $0.hasSuffix(".keys") })
+            guard case .run(let invocation) = request else { return nil }
+            return invocation
+        }
+        let found = try parsed(["--keys", "a.keys", "b.keys", "c.keys", "x.pcap"])
+        #expect(found?.keys == ["a.keys", "b.keys", "c.keys"] && found?.files == ["x.pcap"])
+        let annotated = try parsed(["annotate", "--keys", "a.keys", "b.keys", "x.pcap", "-o", "-"])
+        #expect(annotated?.keys == ["a.keys", "b.keys"] && annotated?.files == ["x.pcap"])
+        #expect(try parsed(["x.pcap", "b.keys"])?.files == ["x.pcap", "b.keys"])
+        #expect(try parsed(["--keys", "a.keys", "x.pcap", "b.keys"])?.keys == ["a.keys", "b.keys"])
+    }
+
+    @Test("a format spelled as an option points to --format, and 'version' is a word, too")
+    func formatWords() throws {
+        for format in ["json", "html", "csv", "md"] {
+            #expect(message(["--\(format)", "a.pcap"])?.contains("--format \(format)") == true)
+        }
+        guard case .version = try ArgumentParser.parse(["version"]) else {
+            Issue.record("no version")
+            return
+        }
+    }
 }

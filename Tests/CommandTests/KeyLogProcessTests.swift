@@ -61,6 +61,47 @@ struct KeyLogProcessTests {
         #expect(try keyLogs(WireAuditProcess.run(["--format", "json", capture]).output).isEmpty)
     }
 
+    @Test("keys of another capture are told as such, keys of this one are not")
+    func foreignKeys() throws {
+        let captures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Captures").standardizedFileURL.path
+        for name in ["h2-tls", "tls12-gcm", "h3-loss"] {
+            let own = "\(captures)/\(name)/keys.log"
+            let path = "\(captures)/\(name)/capture.pcap"
+            let wrong = try WireAuditProcess.run(["--keys", keys, path])
+            #expect(
+                wrong.errors.contains("warning: \(keys) has 1 secret; it is not of this capture"), "\(wrong.errors)")
+            for arguments in [["--keys", own, path], ["--keys", own, keys, path]] {
+                let right = try WireAuditProcess.run(arguments)
+                #expect(right.status == 0 && !right.errors.contains("of this capture"), "\(right.errors)")
+            }
+        }
+    }
+
+    @Test("a pattern for paths that none of the capture has is told")
+    func idleTemplates() throws {
+        let arguments = ["--template", "/v1/items/{item}", "--template", "/v2/{thing}", "--template", "/v1/{x}/{y}"]
+        for command in ["audit", "exchanges", "accuracy"] {
+            let run = try WireAuditProcess.run([command] + arguments + [capture])
+            let warnings = run.errors.split(separator: "\n").filter { $0.contains("--template") }
+            // The first pattern that fits names a path, so that the third has none left.
+            #expect(
+                warnings
+                    == ["/v2/{thing}", "/v1/{x}/{y}"].map {
+                        "wireaudit: warning: --template '\($0)' matches no path of the capture"
+                    }, "\(run.errors)")
+        }
+    }
+
+    @Test("an output whose name tells a format that the command lacks is told")
+    func formatOfName() throws {
+        let page = folder.path + "/x.html"
+        #expect(try WireAuditProcess.run(["-o", page, capture]).errors == "")
+        #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
+        let table = try WireAuditProcess.run(["-o", folder.path + "/x.csv", capture])
+        #expect(table.status == 0 && table.errors.contains("x.csv gets the format table, not csv"), "\(table.errors)")
+    }
+
     @Test("a key log that cannot be opened is 66, standard input as one 64: one line, nothing printed")
     func errors() throws {
         for (path, status) in [(folder.path + "/missing.log", 66), (folder.path, 66), ("-", 64), ("", 64)] {

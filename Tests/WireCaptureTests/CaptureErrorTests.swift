@@ -9,8 +9,9 @@ struct CaptureErrorTests {
         "the message says what the file looks like",
         arguments: [
             ([], "it is empty"), (Array("Dear Sir,\n".utf8), "looks like text"),
-            (Array(" {\"log\":{}}".utf8), "looks like JSON"), ([0x50, 0x4b, 3, 4, 20], "zip archive"),
-            ([0x7f, 0x45, 0x4c, 0x46, 2], "ELF"), ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], "xz -dc"),
+            (Array(" {\"log\":{}}".utf8), "accuracy --sdk-log"), ([0x50, 0x4b, 3, 4, 20], "zip archive"),
+            (Array("SQLite format 3\0".utf8), "accuracy --sdk-log"), ([0x7f, 0x45, 0x4c, 0x46, 2], "ELF"),
+            ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], "xz -dc"),
             (Array("snoop\0\0\0".utf8), "editcap"), ([0, 0, 0, 0, 0], "zeros"), ([1, 0xff, 2, 3, 4], "01 ff 02 03"),
             ([0xd4, 0xc3], "d4 c3"), ([0x0a, 0x0d, 0x0d, 0x0a] + [UInt8](repeating: 7, count: 30), "first block"),
             (CompressedFileBuilder.gzip(Array("text".utf8)), "looks like text"),

@@ -74,9 +74,10 @@ struct AccuracyMarkdownTests {
         var result = smallAccuracy()
         result.apis[0] = "a`b|c\nd\\"
         result.apis[1] = "   "
+        result.apis[2] = "c\nd\\"
         let text = markdown(result)
-        #expect(text.contains("| `a\\x60b\\x7cc\\x0ad\\ ` |"))
-        #expect(text.contains("| (empty) |"))
+        #expect(text.contains("| <code>a&#96;b&#124;c&#92;x0ad&#92;</code> |"))
+        #expect(text.contains("| (empty) |") && text.contains("| `c\\x0ad\\ ` |"))
     }
 
     @Test("the sentence fits the figures")

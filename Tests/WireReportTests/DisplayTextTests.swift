@@ -10,7 +10,8 @@ struct DisplayTextTests {
         arguments: [
             ("plain /path?q=1", "plain /path?q=1"), ("\u{1B}[2J", "\\x1b[2J"), ("a\u{0}b\r\n", "a\\x00b\\x0d\\x0a"),
             ("\u{7F}\u{9B}", "\\x7f\\x9b"), ("ab\u{202E}cd", "ab\\u{202e}cd"), ("\u{2066}", "\\u{2066}"),
-            ("\u{200B}\u{FEFF}", "\\u{200b}\\u{feff}"), ("naïve 日本", "naïve 日本"),
+            ("a\u{2028}b\u{2029}\u{85}", "a\\u{2028}b\\u{2029}\\x85"), ("\u{200B}\u{FEFF}", "\\u{200b}\\u{feff}"),
+            ("naïve 日本", "naïve 日本"),
         ])
     func controls(text: String, expected: String) {
         #expect(displayText(Array(text.utf8)) == expected)

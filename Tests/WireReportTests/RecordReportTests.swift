@@ -169,10 +169,26 @@ struct RecordReportTests {
         var record = try exchange()
         record.target = Array("/a,b\"c\r\nd".utf8) + [0xFF]
         record.method = nil
-        let text = renderedRecords(.exchanges, .csv) { $0.receive(record) }
-        #expect(text.contains(",,api.example.com,/v1/items/42,src=app,\"/a,b\"\"c\r\nd\u{FF}\",GET "))
-        let shown = renderedRecords(.exchanges, .csv, isForTerminal: true) { $0.receive(record) }
-        #expect(shown.contains("\"/a,b\"\"c\\x0d\\x0ad\\xff\""))
+        let shown = renderedRecords(.exchanges, .csv) { $0.receive(record) }
+        #expect(shown.contains(",,api.example.com,/v1/items/42,src=app,\"/a,b\"\"c\\x0d\\x0ad\\xff\",GET "))
+        var options = ReportOptions()
+        options.isRawCSV = true
+        let raw = renderedRecords(.exchanges, .csv, options: options) { $0.receive(record) }
+        #expect(raw.contains(",\"/a,b\"\"c\r\nd\u{FF}\",GET "))
+        let typed = renderedRecords(.exchanges, .csv, options: options, isForTerminal: true) { $0.receive(record) }
+        #expect(typed.contains("\"/a,b\"\"c\\x0d\\x0ad\\xff\""))
+    }
+
+    @Test(
+        "what a spreadsheet would run begins with an apostrophe, and what it would divide is quoted",
+        arguments: [
+            ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("＝1", "'＝1"), ("－1", "'－1"),
+            ("\t=1", "\\x09=1"), ("\r=1", "\\x0d=1"), ("a;=1", "\"a;=1\""), ("a=1", "a=1"),
+        ])
+    func formulas(text: String, cell: String) throws {
+        var record = try exchange()
+        record.target = Array(text.utf8)
+        #expect(renderedRecords(.exchanges, .csv) { $0.receive(record) }.contains(",src=app,\(cell),GET "))
     }
 
     @Test("a hostile target cannot break a line of JSON")

@@ -1,3 +1,4 @@
+import WireCore
 import WireEstimates
 
 /// The parts of a message that the system's metrics and their users tell apart.
@@ -98,6 +99,21 @@ public struct ScreenRow: Sendable, Equatable {
     public subscript(direction: Direction) -> Side {
         get { direction == .up ? up : down }
         set { if direction == .up { up = newValue } else { down = newValue } }
+    }
+}
+
+extension AccuracyResult {
+    /// Hosts and paths as logs name them, without values (`RedactedURL`); those of the capture's calls have none.
+    public mutating func redactURLs() {
+        func redact(_ text: inout String) {
+            text = String(decoding: RedactedURL.of(Array(text.utf8)), as: UTF8.self)
+        }
+        for index in screens.indices {
+            redact(&screens[index].host)
+            redact(&screens[index].path)
+        }
+        for index in hosts.indices { redact(&hosts[index].host) }
+        for index in failedHandshakes.indices { redact(&failedHandshakes[index].host) }
     }
 }
 

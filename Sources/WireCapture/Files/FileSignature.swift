@@ -12,13 +12,17 @@ enum FileSignature {
         ([0x25, 0x50, 0x44, 0x46], "it looks like a PDF document"),
         ([0x89, 0x50, 0x4e, 0x47], "it looks like a PNG image"),
         ([0xff, 0xd8, 0xff], "it looks like a JPEG image"),
-        ([0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], "it looks like an SQLite database"),
+        ([0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], "it looks like an SQLite database; \(logHint)"),
         ([0x73, 0x6e, 0x6f, 0x6f, 0x70, 0x00], "it looks like a snoop capture; convert it: editcap FILE NEW.pcapng"),
         ([0x62, 0x74, 0x73, 0x6e, 0x6f, 0x6f, 0x70], "it looks like a Bluetooth capture (btsnoop), which holds no IP"),
         ([0x47, 0x4d, 0x42, 0x55], "it looks like a NetMon capture; convert it: editcap FILE NEW.pcapng"),
         ([0x52, 0x54, 0x53, 0x53], "it looks like a NetMon capture; convert it: editcap FILE NEW.pcapng"),
         ([0x0a, 0x0d, 0x0d, 0x0a], "it begins like a pcapng file, but its first block is invalid"),
     ]
+
+    private static let logHint =
+        "a capture is what tcpdump -w or Wireshark writes; a log of the app is compared with one: "
+        + "wireaudit accuracy --sdk-log LOG CAPTURE"
 
     /// One clause about a file that begins with these bytes; for the messages of `CaptureError`.
     static func describe(_ bytes: [UInt8]) -> String {
@@ -27,8 +31,7 @@ enum FileSignature {
         let start = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
         if bytes.allSatisfy(isText), bytes.count(where: { $0 < 0x80 }) * 2 >= bytes.count {
             return start.first == 0x7b || start.first == 0x5b
-                ? "it looks like JSON; a capture is what tcpdump -w or Wireshark writes"
-                : "it looks like text; a capture is what tcpdump -w or Wireshark writes"
+                ? "it looks like JSON; \(logHint)" : "it looks like text; \(logHint)"
         }
         if bytes.allSatisfy({ $0 == 0 }) { return "it begins with zeros only" }
         return "it begins with the bytes \(hexadecimal(bytes.prefix(4))), which neither pcap nor pcapng does"

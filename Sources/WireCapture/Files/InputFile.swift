@@ -27,7 +27,7 @@ package final class InputFile {
     /// What a path leads to.
     package static func kind(of path: String) -> Kind {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
+        guard unsafe stat(systemName(path), &status) == 0 else {
             return errno == ENOENT || errno == ENOTDIR ? .missing : .hidden(SystemCalls.reason())
         }
         switch status.st_mode & S_IFMT {

@@ -19,6 +19,19 @@ public final class KeyLogFile: KeyLogFollower {
     /// What was found in it so far.
     private(set) var summary: KeyLogSummary
 
+    /// A regular file whose beginning is more of a key log than of anything else.
+    package static func isKeyLog(_ path: String) -> Bool {
+        guard path != "-", InputFile.kind(of: path) == .regular, let file = try? KeyLogFile(path: path) else {
+            return false
+        }
+        var piece = [UInt8](repeating: 0, count: pieceSize)
+        guard case .bytes(let count) = file.file.read(into: &piece, 0..<piece.count) else { return false }
+        let log = KeyLog()
+        unsafe log.add(piece.span.bytes.extracting(0..<count))
+        if count < pieceSize { log.endOfInput() }
+        return log.lineCount + log.ignoredLines >= max(1, log.malformedLines)
+    }
+
     /// Opens a file; "-" is standard input. Nothing is read yet.
     public init(path: String) throws(CaptureError) {
         self.path = path
@@ -60,7 +73,9 @@ public final class KeyLogFile: KeyLogFollower {
         guard file.isReopenable else { return hasBeenRead ? false : read(into: log) }
         var status = stat()
         // A file without a name any more can still grow.
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return read(into: log) }
+        guard unsafe stat(systemName(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return read(into: log)
+        }
         let identity = InputFile.Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
         if identity != file.identity {
@@ -120,7 +135,7 @@ public final class KeyLogFile: KeyLogFollower {
         guard path != "-" else {
             return isatty(0) == 1 ? "it is a terminal; name a file" : nil
         }
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        guard unsafe stat(systemName(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
         return "it is a directory; name a file"
     }
 }

@@ -4,7 +4,7 @@ import Platform
 enum SystemCalls {
     /// A descriptor, or a negative number.
     static func open(_ path: String, _ flags: Int32, permissions: mode_t = 0) -> Int32 {
-        unsafe Platform.open(path, flags, permissions)
+        unsafe Platform.open(systemName(path), flags, permissions)
     }
 
     /// How many bytes came; 0 at the end, negative on failure.

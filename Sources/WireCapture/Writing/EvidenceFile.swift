@@ -107,11 +107,11 @@ final class EvidenceFile {
     /// Deletes a file, if it is still the one that had this identity. Why it could not be deleted; nil when it is gone.
     static func delete(_ path: String, _ identity: Identity) -> String? {
         var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return errno == ENOENT ? nil : SystemCalls.reason() }
+        guard unsafe lstat(systemName(path), &status) == 0 else { return errno == ENOENT ? nil : SystemCalls.reason() }
         let now = Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev), node: UInt64(truncatingIfNeeded: status.st_ino))
         guard now == identity else { return "another file has taken its place" }
-        return unsafe unlink(path) == 0 || errno == ENOENT ? nil : SystemCalls.reason()
+        return unsafe unlink(systemName(path)) == 0 || errno == ENOENT ? nil : SystemCalls.reason()
     }
 
     /// Within so many milliseconds; true also where writing would fail.

@@ -59,6 +59,8 @@ public struct KeyLogSummary: Sendable, Equatable {
     public var secrets = 0
     /// Lines that are neither a secret, nor a comment, nor empty.
     public var malformed = 0
+    /// No secret of any of the logs is of a connection of the capture.
+    public var isOfOtherCapture = false
     /// Why nothing of it was read, one clause; nil where it was.
     public var problem: String?
     /// Why the system could not read it on, one clause; nil where it could.

@@ -22,6 +22,8 @@ public struct AuditOptions: Sendable {
     public var certificates: CertificateReader?
     /// User's path templates: `/users/{name}` replaces what matches segment by segment.
     public var templates: [String] = []
+    /// Names of APIs and hosts hold no values of URLs (`RedactedURL`). Records have the targets as they were sent.
+    public var redactsURLs = false
 
     // MARK: Connections
 

@@ -35,10 +35,12 @@ extension Exchange {
         return target
     }
 
-    /// Host and port of an absolute-form target: behind "scheme://" and credentials, before the path or query.
+    /// Host and port of an absolute-form target: behind "scheme://" and credentials, before the path or query. A target
+    /// that is a query alone may hold such text, too.
     private static func authority(_ bytes: RawSpan, _ whole: Range<Int>) -> Range<Int>? {
         guard let colon = bytes.firstByte(0x3A, from: whole.lowerBound), colon - whole.lowerBound <= 8,
-            bytes.hasBytes("://", at: colon), colon + 3 < whole.upperBound
+            bytes.hasBytes("://", at: colon), colon + 3 < whole.upperBound,
+            bytes.firstByte(0x3F, from: whole.lowerBound).map({ $0 > colon }) ?? true
         else { return nil }
         return host(bytes, from: colon + 3, to: whole.upperBound)
     }

@@ -29,6 +29,7 @@ extension ExchangeTracker {
             text, target.authority ?? whole.upperBound..<text.count, kind,
             isSecure: context.exchanges[index].isSecure, to: &names)
         if names.count == hostStart { names.append(contentsOf: serverText(context)) }
+        context.template.redact(&names, from: hostStart)
         if names.count - hostStart > ExchangeTracker.nameLimit {
             names.removeLast(names.count - hostStart - ExchangeTracker.nameLimit)
         }

@@ -8,15 +8,29 @@ struct PathTemplate: Sendable {
     private static let placeholder = Array("{id}".utf8)
     /// A user's pattern, split at `/`: `{name}` stands for any one segment.
     private let patterns: [[[UInt8]]]
+    /// Names hold no values of URLs.
+    private let redacts: Bool
 
-    init(patterns: [String] = []) {
+    init(patterns: [String] = [], redacts: Bool = false) {
+        self.redacts = redacts
         self.patterns = patterns.map { pattern in
             Array(pattern.utf8).split(separator: 0x2F, omittingEmptySubsequences: false).map(Array.init)
         }
     }
 
+    /// Takes the values out of a host's name, which is the end of `names`.
+    func redact(_ names: inout [UInt8], from start: Int) {
+        if redacts { names.replaceSubrange(start..., with: RedactedURL.of(Array(names[start...]))) }
+    }
+
     /// Appends the template of the path in `range` of `bytes`.
     func append(_ bytes: RawSpan, _ range: Range<Int>, to output: inout [UInt8]) {
+        guard redacts else { return appendTemplate(bytes, range, to: &output) }
+        let path = RedactedURL.of(bytes.array(range))
+        unsafe appendTemplate(path.span.bytes, 0..<path.count, to: &output)
+    }
+
+    private func appendTemplate(_ bytes: RawSpan, _ range: Range<Int>, to output: inout [UInt8]) {
         for pattern in patterns where PathTemplate.matches(pattern, bytes, range) {
             for (index, segment) in pattern.enumerated() {
                 if index > 0 { output.append(0x2F) }

@@ -37,7 +37,7 @@ struct StreamContext: ~Copyable {
         self.names = names
         self.options = options
         self.keepsRecords = keepsRecords
-        template = PathTemplate(patterns: options.templates)
+        template = PathTemplate(patterns: options.templates, redacts: options.redactsURLs)
         let pool =
             options.decodesBodies
             ? DecoderPool(

@@ -3,11 +3,15 @@ import WireCore
 /// Writes one line of values in the order of the fields; what is unknown is empty.
 package struct CSVFields: FieldVisitor, ~Copyable {
     package var buffer = OutputBuffer()
-    /// Text goes to a terminal: controls in it are shown, not sent.
-    package var isForTerminal = false
+    /// Text stands as it was on the wire, but for a terminal.
+    private let isRaw: Bool
+    private let isForTerminal: Bool
     private var needsComma = false
 
-    package init(isForTerminal: Bool = false) { self.isForTerminal = isForTerminal }
+    package init(isRaw: Bool, isForTerminal: Bool = false) {
+        self.isRaw = isRaw
+        self.isForTerminal = isForTerminal
+    }
 
     @inline(__always)
     private mutating func separate() {
@@ -44,14 +48,16 @@ package struct CSVFields: FieldVisitor, ~Copyable {
 
     package mutating func text(_ name: StaticString, _ value: [UInt8]?) {
         separate()
-        guard let value else { return }
-        if isForTerminal { buffer.csvField(displayText(value)) } else { buffer.csvField(value) }
+        if let value { buffer.csvField(safe(value)) }
     }
 
-    package mutating func text(_ name: StaticString, _ value: String?) {
-        separate()
-        guard let value else { return }
-        buffer.csvField(isForTerminal ? displayText(value) : value)
+    package mutating func text(_ name: StaticString, _ value: String?) { text(name, value.map { Array($0.utf8) }) }
+
+    /// Controls, and what reorders or hides text, are shown; formulas are none any more.
+    private func safe(_ value: [UInt8]) -> [UInt8] {
+        let isShown = !isRaw || isForTerminal
+        let shown = isShown && !isPlainText(value.span) ? Array(displayText(value).utf8) : value
+        return isRaw ? shown : withoutFormula(shown)
     }
 
     package mutating func endpoint(_ name: StaticString, _ value: Endpoint) {

@@ -59,11 +59,11 @@ package final class CSVRows: RowRenderer {
     package init(_ kind: RecordKind, options: ReportOptions, isForTerminal: Bool, estimators: [String]) {
         self.options = options
         self.estimators = estimators
-        csv = CSVFields(isForTerminal: isForTerminal)
+        csv = CSVFields(isRaw: options.isRawCSV, isForTerminal: isForTerminal)
         csv.buffer.string(FieldNames.columns(kind, options).joined(separator: ","))
         for name in estimateFieldNames(estimators) {
             csv.buffer.byte(0x2C)
-            csv.buffer.csvField(name)
+            csv.buffer.csvField(Array(name.utf8))
         }
         csv.endLine()
     }

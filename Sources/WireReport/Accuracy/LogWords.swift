@@ -114,7 +114,7 @@ func formulaInWords(_ log: LogSummary, _ formulas: [LogFormula], note: String) -
 }
 
 /// How often, and where first.
-func placeInWords(_ problem: LogProblem) -> String {
+package func placeInWords(_ problem: LogProblem) -> String {
     counted(problem.count, "time") + (problem.firstRow.map { ", first in row \(grouped($0))" } ?? "")
 }
 

@@ -98,7 +98,7 @@ extension AccuracyIndex {
         let shown = options.top.map { screens.prefix($0) } ?? screens[...]
         return Direction.allCases.map { direction in
             let rows = shown.map { row in
-                (name: "\(row.host) \(options.redacted(target: row.path))", cells: screenCells(row[direction]))
+                (name: "\(row.host) \(row.path)", cells: screenCells(row[direction]))
             }
             return QuestionTable(
                 title: "Log rows summed by host and path: \(direction.noun)s", source: log.source,

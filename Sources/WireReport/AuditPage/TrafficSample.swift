@@ -67,7 +67,8 @@ public final class TrafficSample: AuditSink {
         guard options.selection.includes(host: record.host, api: record.api) else { return }
         time.add(CostGroups(record.costs, options), at: record.time)
         let call = Call(
-            connection: record.connection, number: record.exchange, api: record.api, path: record.path,
+            connection: record.connection, number: record.exchange, api: record.api,
+            path: options.redacted(record).path,
             status: record.status, time: record.time, requestEnd: record.clocksDiffer ? nil : record.requestEnd,
             responseStart: record.timeToFirstByte.flatMap { wait in record.requestEnd.map { $0 &+ wait } },
             end: record.responseEnd ?? record.time &+ max(record.duration, 0), costs: record.costs)

@@ -79,16 +79,15 @@ extension OutputBuffer {
         }
     }
 
-    /// Text for content and attributes of XML 1.0. Characters that XML cannot hold, and controls, become U+FFFD.
+    /// Text for content and attributes of XML 1.0. Characters that XML cannot hold stand as escapes, as on a terminal.
     package mutating func xmlText(_ text: String) {
-        for scalar in text.unicodeScalars {
+        for scalar in displayText(text).unicodeScalars {
             switch scalar {
             case "&": literal("&amp;")
             case "<": literal("&lt;")
             case ">": literal("&gt;")
             case "\"": literal("&quot;")
             case "'": literal("&#39;")
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": string("\u{FFFD}")
             default: string(String(Character(scalar)))
             }
         }

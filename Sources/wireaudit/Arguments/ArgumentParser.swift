@@ -1,23 +1,27 @@
 import Spelling
 import WireEstimates
+import WireRecords
 import WireReport
 
-/// Understands a command line. `exists` tells whether a file is there: it decides only which error is told.
+/// Understands a command line. `exists` tells whether a file is there: it decides only which error is told. `isKeyLog`
+/// looks into one: files behind `--keys` are what a shell made of a pattern.
 package struct ArgumentParser {
     let exists: (String) -> Bool
+    let isKeyLog: (String) -> Bool
     private var options: [(option: Option, value: String, spelling: String)] = []
     private var operands: [String] = []
     /// Of each operand, from the last on, the latest option before it that names a side.
     private var sides: [Option?] = []
 
-    init(exists: @escaping (String) -> Bool) { self.exists = exists }
-
     /// The request, or a `UsageError` of one line.
     package static func parse(
-        _ arguments: [String], exists: @escaping (String) -> Bool = { _ in true }
+        _ arguments: [String], exists: @escaping (String) -> Bool = { _ in true },
+        isKeyLog: @escaping (String) -> Bool = { _ in false }
     ) throws(UsageError) -> Request {
-        var parser = ArgumentParser(exists: exists)
+        var parser = ArgumentParser(exists: exists, isKeyLog: isKeyLog)
         try parser.split(arguments)
+        // Behind all words, so that a command may follow them.
+        for (option, value, _) in parser.options where option == .read { parser.addOperand(value) }
         return try parser.request()
     }
 
@@ -41,6 +45,10 @@ package struct ArgumentParser {
     }
 
     private mutating func addOperand(_ word: String) {
+        if options.last?.option == .keys, isKeyLog(word) {
+            options.append((.keys, word, "--keys"))
+            return
+        }
         operands.append(word)
         sides.append(options.last { $0.option == .before || $0.option == .after }?.option)
     }
@@ -49,6 +57,10 @@ package struct ArgumentParser {
         let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         guard let option = Option.named(name) else {
+            if let format = OutputFormat(rawValue: name) {
+                throw UsageError(
+                    message: "unknown option '--\(name)'; the format is chosen by --format \(format.rawValue)")
+            }
             let near = nearestWord(to: name, among: Option.allCases.map(\.rawValue)).map { "--" + $0 }
             throw unknown("option", "--" + name, near: near)
         }
@@ -88,7 +100,7 @@ package struct ArgumentParser {
     // MARK: Meaning
 
     private mutating func request() throws(UsageError) -> Request {
-        if options.contains(where: { $0.option == .version }) { return .version }
+        if operands == ["version"] || options.contains(where: { $0.option == .version }) { return .version }
         let help = options.last { $0.option == .help }
         if operands.first == "help" {
             operands.removeFirst()
@@ -107,6 +119,7 @@ package struct ArgumentParser {
         for (option, value, spelling) in options {
             try apply(option, value, spelling, to: &invocation)
         }
+        if invocation.format == nil { invocation.format = invocation.formatOfOutput }
         try takeOperands(&invocation)
         try checkPartial(invocation)
         try checkFleet(invocation)
@@ -284,7 +297,7 @@ package struct ArgumentParser {
             message: "unknown command '\(printable(word))'; commands are " + commandWords.joined(separator: ", "))
     }
 
-    private var commandWords: [String] { Command.allCases.map(\.rawValue) + ["help"] }
+    private var commandWords: [String] { Command.allCases.map(\.rawValue) + ["help", "version"] }
 
     private func unknown(_ kind: String, _ word: String, near: String?) -> UsageError {
         let hint = near.map { "did you mean '\($0)'?" } ?? "'wireaudit --help' lists them"
@@ -292,13 +305,5 @@ package struct ArgumentParser {
     }
 }
 
-/// The word with everything that would break the one line of an error escaped.
-func printable(_ word: String) -> String {
-    word.unicodeScalars.reduce(into: "") { text, scalar in
-        if scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) {
-            text += "\\x" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-        } else {
-            text.unicodeScalars.append(scalar)
-        }
-    }
-}
+/// A word of somebody else in a message.
+func printable(_ word: String) -> String { displayText(word) }

@@ -34,6 +34,7 @@ extension ArgumentParser {
         case .headers: invocation.listsHeaderFields = true
         case .opportunities: invocation.findsOpportunities = true
         case .redactQuery: invocation.redactsQuery = true
+        case .rawCSV: invocation.rawCSV = true
         case .redactHeader: try checkRedaction(value, spelling)
         case .reorder:
             try setOrder(value, spelling, &invocation.limits.audit)
@@ -58,7 +59,7 @@ extension ArgumentParser {
         case .maxGrowth: invocation.maximumGrowth = try growth(value, spelling)
         case .quiet: invocation.quiet = true
         case .verbose: invocation.verbose = true
-        case .version, .help: break
+        case .read, .version, .help: break
         default: try applyLive(option, value, spelling, to: &invocation)
         }
     }

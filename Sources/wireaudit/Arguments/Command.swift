@@ -11,6 +11,8 @@ package enum Command: String, CaseIterable {
 
     /// The commands that read captures in several threads.
     package static let readers: [Command] = [.audit, .exchanges, .connections, .accuracy, .check, .compare]
+    /// All of those whose operands are captures, and what annotates one.
+    package static let fileReaders = readers.filter { $0 != .compare } + [.annotate]
     /// The commands that print a report or records.
     package static let reporters = allCases.filter { !$0.formats.isEmpty }
     /// The reporters that read or measure something first: they have progress, warnings and colours.
@@ -65,6 +67,21 @@ package enum Command: String, CaseIterable {
 
 package enum OutputFormat: String {
     case table, json, ndjson, csv, html, md, junit, partial, har, otlp
+
+    /// The format that the ending of a file's name tells; nil where it tells none.
+    init?(fileName: String) {
+        guard let dot = fileName.lastIndex(of: ".") else { return nil }
+        switch fileName[dot...].dropFirst().lowercased() {
+        case "html", "htm": self = .html
+        case "csv": self = .csv
+        case "json": self = .json
+        case "ndjson", "jsonl": self = .ndjson
+        case "md", "markdown": self = .md
+        case "har": self = .har
+        case "part": self = .partial
+        default: return nil
+        }
+    }
 }
 
 /// Shells that have a completion script.
@@ -96,6 +113,7 @@ package struct Invocation {
     package var templates: [String] = []
     package var undoesOffload = false
     package var redactsQuery = false
+    package var rawCSV = false
     package var findsOpportunities = false
     package var listsHeaderFields = false
     package var explains = false

@@ -7,6 +7,7 @@ extension Invocation {
         var options = limits.audit
         options.setup = setup
         options.templates = templates
+        options.redactsURLs = redactsQuery
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
         options.keepsHeads = hasEstimators || wantsOpportunities || wantsHeaderFields
         if wantsOpportunities { options.certificates = CertificateReader() }
@@ -22,6 +23,24 @@ extension Invocation {
     /// The report itself says at its top which files are damaged.
     var reportShowsDamage: Bool {
         isAuditPage || [.audit, .accuracy, .live].contains(command) && (format == nil || format == .table)
+    }
+
+    /// The format that the name of the output chooses; nil where it names none that the command has.
+    var formatOfOutput: OutputFormat? {
+        guard let told = output.flatMap({ OutputFormat(fileName: $0) }) else { return nil }
+        if command.formats.contains(told) { return told }
+        return told == .json && command.formats.contains(.ndjson) ? .ndjson : nil
+    }
+
+    /// What to say where the name of the output tells another format than is written; nil where it does not.
+    var formatWarning: String? {
+        guard let output, let told = OutputFormat(fileName: output), !command.formats.isEmpty else { return nil }
+        let isSuch = told == format || (told == .json && [.ndjson, .har, .otlp].contains(format))
+        if isSuch { return nil }
+        let written = (format ?? .table).rawValue
+        let formats = command.formats.map(\.rawValue).joined(separator: ", ")
+        return "\(output) gets the format \(written), not \(told.rawValue); "
+            + "'\(command.rawValue)' has the formats \(formats)"
     }
 
     /// Every file that is read.
@@ -47,6 +66,7 @@ extension Invocation {
         options.undoesOffload = undoesOffload
         options.explains = explains
         options.redactsQuery = redactsQuery
+        options.isRawCSV = rawCSV
         options.filter = filter
         options.files = files
         options.templates = templates

@@ -5,6 +5,7 @@ import WireReport
 
 /// Every option there is.
 package enum Option: String, CaseIterable {
+    case read
     case interface
     case format
     case output
@@ -28,6 +29,7 @@ package enum Option: String, CaseIterable {
     case undoOffload = "undo-offload"
     case redactQuery = "redact-query"
     case redactHeader = "redact-header"
+    case rawCSV = "raw-csv"
     case opportunities
     case headers
     case explain
@@ -96,10 +98,14 @@ extension Option {
         case .format:
             OptionDescription(
                 value: .text(valueName: "FORMAT"), commands: Command.reporters, help: "output format; see above")
+        case .read:
+            OptionDescription(
+                value: .text(valueName: "FILE"), short: "r", commands: Command.fileReaders,
+                help: "read this capture, as tcpdump has it; the same as FILE alone; may be repeated")
         case .output:
             OptionDescription(
                 value: .text(valueName: "FILE"), short: "o", commands: Command.writers,
-                help: "write to FILE instead of standard output",
+                help: "write to FILE instead of standard output; without --format its ending chooses the format",
                 fleetHelp: "folder for all results; of a plan the file to write (default: standard output)",
                 annotateHelp: "write the annotated capture to FILE; - is standard output")
         case .layer:
@@ -139,13 +145,19 @@ extension Option {
                 help: "add packet headers hidden by segmentation offload to wire figures (inferred)")
         case .redactQuery:
             OptionDescription(
-                value: .none, commands: Command.choosers,
-                help: "replace query strings in request targets and URLs with 'redacted'")
+                value: .none, commands: Command.choosers + [.annotate],
+                help: "replace values in request targets, URLs, hosts and APIs with 'redacted': queries and fragments, "
+                    + "encoded ones too, parameters of paths (;name=value), and credentials")
         case .redactHeader:
             OptionDescription(
                 value: .text(valueName: "NAME"), commands: Command.auditors,
                 help: "promise that no value of this header field is in the output; no field's is but that of Host, "
                     + "which names the APIs and cannot be left out; may be repeated")
+        case .rawCSV:
+            OptionDescription(
+                value: .none, commands: Command.allCases.filter { $0.formats.contains(.csv) },
+                help: "csv: write text as it was on the wire; without it controls are escaped, and what a spreadsheet "
+                    + "would run as a formula begins with an apostrophe")
         case .headers:
             OptionDescription(
                 value: .none, commands: [.audit],

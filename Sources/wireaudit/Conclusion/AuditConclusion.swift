@@ -36,11 +36,21 @@ enum AuditConclusion {
         if !invocation.quiet {
             KeyLogs.warn(result, invocation)
             KeyLogs.warnOfUnread(result, invocation)
+            warnOfIdleTemplates(result, invocation)
         }
         guard result.ledger.balanced else {
             Console.say("the ledger does not balance: " + result.ledger.contradictions.joined(separator: "; "))
             return .software
         }
         return status
+    }
+
+    /// A pattern for paths that none of the capture has is probably a slip.
+    private static func warnOfIdleTemplates(_ result: AuditResult, _ invocation: Invocation) {
+        // A side of a comparison may lack what the other has, and where APIs share a row nobody knows their paths.
+        guard invocation.command != .compare, !result.findings.contains(where: { $0.code == .apiLimit }) else { return }
+        for pattern in invocation.templates where !result.apis.contains(where: { $0.api.hasSuffix(" " + pattern) }) {
+            Console.say("warning: --template '\(printable(pattern))' matches no path of the capture")
+        }
     }
 }

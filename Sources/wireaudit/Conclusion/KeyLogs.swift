@@ -59,7 +59,7 @@ enum KeyLogs {
         return result.keyLogs.contains { $0.fault != nil }
     }
 
-    /// A key log that was asked for and holds no secret is probably the wrong file.
+    /// A key log that was asked for and holds no secret, or none of this capture, is probably the wrong file.
     static func warn(_ result: AuditResult, _ invocation: Invocation) {
         // Of merged results nobody knows what each key log held.
         let isMerged = result.files.contains { $0.format == PartialResult.fileFormat }
@@ -70,6 +70,10 @@ enum KeyLogs {
             } else {
                 Console.say("warning: \(printable(log.path)) contains no readable TLS secret")
             }
+        }
+        for log in result.keyLogs where log.secrets > 0 && log.isOfOtherCapture {
+            let secrets = log.secrets == 1 ? "1 secret; it is not" : "\(log.secrets) secrets; none is"
+            Console.say("warning: \(printable(log.path)) has \(secrets) of this capture")
         }
     }
 }

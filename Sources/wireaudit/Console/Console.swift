@@ -6,9 +6,10 @@ enum Console {
     static let standardOutput: Int32 = 1
     static let standardError: Int32 = 2
 
-    /// One line for a person; a full or closed standard error is no reason to stop.
+    /// One line for a person, without anything that acts on a terminal, whoever the text in it is of. A full or closed
+    /// standard error is no reason to stop.
     static func say(_ message: String) {
-        _ = System.write(Array("wireaudit: \(message)\n".utf8).span, to: standardError)
+        _ = System.write(Array("wireaudit: \(displayText(message))\n".utf8).span, to: standardError)
     }
 
     /// Ends the program with a message.

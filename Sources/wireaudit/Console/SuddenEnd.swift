@@ -43,7 +43,9 @@ package enum SuddenEnd {
     static func remember(_ path: String, create: () -> Int32) -> Int32 {
         withSignalsBlocked { _ in
             let result = create()
-            if result >= 0 { unsafe free(unfinished.exchange(strdup(path), ordering: .sequentiallyConsistent)) }
+            if result >= 0 {
+                unsafe free(unfinished.exchange(strdup(systemName(path)), ordering: .sequentiallyConsistent))
+            }
             return result
         }
     }

@@ -20,7 +20,7 @@ extension System {
     /// What a path leads to.
     static func fileKind(_ path: String) -> FileKind {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return errno == ENOENT ? .missing : .failed(errno) }
+        guard unsafe stat(systemName(path), &status) == 0 else { return errno == ENOENT ? .missing : .failed(errno) }
         switch status.st_mode & mode_t(S_IFMT) {
         case mode_t(S_IFREG): return .regular
         case mode_t(S_IFDIR): return .directory
@@ -28,12 +28,12 @@ extension System {
         }
     }
 
-    static func fileExists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    static func fileExists(_ path: String) -> Bool { unsafe access(systemName(path), F_OK) == 0 }
 
     /// A pipe with a name.
     static func isPipe(_ path: String) -> Bool {
         var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFIFO)
+        return unsafe stat(systemName(path), &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFIFO)
     }
 
     /// Standard input, or a pipe with a name, ends when its writer does.
@@ -52,7 +52,7 @@ extension System {
 
     private static func isSame(_ left: String, _ right: String, _ kind: mode_t) -> Bool {
         var (first, second) = (stat(), stat())
-        guard unsafe stat(left, &first) == 0 && stat(right, &second) == 0 else { return false }
+        guard unsafe stat(systemName(left), &first) == 0 && stat(systemName(right), &second) == 0 else { return false }
         return first.st_mode & mode_t(S_IFMT) == kind && first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
@@ -61,7 +61,7 @@ extension System {
         var count = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, initialized in
             count = unsafe buffer.withMemoryRebound(to: CChar.self) {
-                unsafe readlink(path, $0.baseAddress!, $0.count)
+                unsafe readlink(systemName(path), $0.baseAddress!, $0.count)
             }
             initialized = max(count, 0)
         }
@@ -71,7 +71,7 @@ extension System {
     /// Opens a pipe or a device, or a regular file without emptying it: the descriptor, or the negative error code.
     static func openForWriting(_ path: String) -> Int32 {
         while true {
-            let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+            let descriptor = unsafe open(systemName(path), O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
             if descriptor >= 0 { return descriptor }
             if errno != EINTR { return -errno }
         }
@@ -79,7 +79,7 @@ extension System {
 
     /// Makes a file that was not there: the descriptor, or the negative error code.
     static func create(_ path: String, permissions: mode_t) -> Int32 {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+        let descriptor = unsafe open(systemName(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
         return descriptor >= 0 ? descriptor : -errno
     }
 
@@ -91,7 +91,7 @@ extension System {
 
     /// Names in a folder without `.` and `..`, in any order; none where it cannot be read.
     static func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
+        guard let stream = unsafe opendir(systemName(folder)) else { return [] }
         defer { _ = unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {
@@ -106,12 +106,12 @@ extension System {
     }
 
     /// Removes a folder that is empty; whether it could.
-    static func removeFolder(_ path: String) -> Bool { unsafe rmdir(path) == 0 }
+    static func removeFolder(_ path: String) -> Bool { unsafe rmdir(systemName(path)) == 0 }
 
-    static func remove(_ path: String) -> Int32 { unsafe unlink(path) == 0 ? 0 : errno }
+    static func remove(_ path: String) -> Int32 { unsafe unlink(systemName(path)) == 0 ? 0 : errno }
 
     static func rename(_ path: String, to place: String) -> Int32 {
-        unsafe Platform.rename(path, place) == 0 ? 0 : errno
+        unsafe Platform.rename(systemName(path), systemName(place)) == 0 ? 0 : errno
     }
 
     /// Empties a regular file; 0, or the error code. Pipes and devices have nothing to empty.
@@ -135,7 +135,7 @@ extension System {
 
     static func ownership(_ path: String) -> Ownership? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        guard unsafe stat(systemName(path), &status) == 0 else { return nil }
         return Ownership(user: status.st_uid, group: status.st_gid, permissions: status.st_mode & 0o777)
     }
 
@@ -154,14 +154,14 @@ extension System {
 
     /// Why a file may not be written; 0 where it may. Nothing is changed.
     static func writingProblem(_ path: String) -> Int32 {
-        let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = unsafe open(systemName(path), O_WRONLY | O_CLOEXEC | O_NONBLOCK)
         return descriptor >= 0 ? close(descriptor) : errno
     }
 
     /// In a folder such as /tmp only the owner of a file, or of the folder, may put another one in its place.
     static func mayReplace(_ path: String, in folder: String) -> Bool {
         var (file, place) = (stat(), stat())
-        guard unsafe stat(path, &file) == 0 && stat(folder, &place) == 0 else { return true }
+        guard unsafe stat(systemName(path), &file) == 0 && stat(systemName(folder), &place) == 0 else { return true }
         let user = geteuid()
         return place.st_mode & mode_t(S_ISVTX) == 0 || user == 0 || user == file.st_uid || user == place.st_uid
     }

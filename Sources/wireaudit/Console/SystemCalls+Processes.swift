@@ -45,7 +45,7 @@ extension System {
 
     /// Makes a folder unless it is there; 0, or the error code.
     static func makeFolder(_ path: String) -> Int32 {
-        guard unsafe mkdir(path, 0o777) != 0 else { return 0 }
+        guard unsafe mkdir(systemName(path), 0o777) != 0 else { return 0 }
         let code = errno
         return code == EEXIST && fileKind(path) == .directory ? 0 : code
     }
@@ -53,18 +53,20 @@ extension System {
     /// Locks a folder until this process ends; false where another has done that. Processes that it starts do not hold the
     /// lock. Where the file system has no locks, nothing is locked.
     static func lockFolder(_ path: String) -> Bool {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(systemName(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return true }
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
     /// Why nothing can be written to the folder: an error code; 0 where it can.
-    static func writingCode(_ folder: String) -> Int32 { unsafe access(folder, W_OK | X_OK) == 0 ? 0 : errno }
+    static func writingCode(_ folder: String) -> Int32 {
+        unsafe access(systemName(folder), W_OK | X_OK) == 0 ? 0 : errno
+    }
 
     /// Size and time of the last change, by which a file is known again; nil without one.
     static func fileMark(_ path: String) -> String? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        guard unsafe stat(systemName(path), &status) == 0 else { return nil }
         let time = status.modificationTime
         return "\(status.st_size) \(time.tv_sec).\(time.tv_nsec)"
     }
@@ -88,7 +90,7 @@ extension System {
     }
 
     mutating func open(_ descriptor: Int32, _ path: String, _ flags: Int32) {
-        let text = unsafe strdup(path)!
+        let text = unsafe strdup(systemName(path))!
         unsafe texts.append(text)
         _ = unsafe posix_spawn_file_actions_addopen(actions, descriptor, text, flags, 0o666)
     }
@@ -105,7 +107,9 @@ extension System {
         }
         _ = unsafe posix_spawnattr_setsigmask(attributes, &mask)
         _ = unsafe posix_spawnattr_setflags(attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe ([program] + arguments).map { unsafe strdup($0) }
+        var pointers: [UnsafeMutablePointer<CChar>?] = unsafe ([program] + arguments).map {
+            unsafe strdup(systemName($0))
+        }
         unsafe pointers.append(nil)
         defer { for index in unsafe pointers.indices { unsafe free(pointers[index]) } }
         let code = unsafe posix_spawn(&process, program, actions, attributes, &pointers, environ)

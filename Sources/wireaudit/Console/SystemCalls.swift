@@ -2,6 +2,14 @@ import Platform
 
 /// The few calls of the system that the command line needs, as safe functions.
 package enum System {
+    /// The words of the command line behind the program's name; names of files need not be UTF-8.
+    static var arguments: [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+            guard let word = unsafe CommandLine.unsafeArgv[index] else { return nil }
+            return unsafe fileName([UInt8](UnsafeRawBufferPointer(start: word, count: strlen(word))))
+        }
+    }
+
     package static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
@@ -19,9 +27,9 @@ package enum System {
     /// Why the path leads to no regular file that may be read; nil where it does.
     static func readingProblem(_ path: String) -> String? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return reason(errno) }
+        guard unsafe stat(systemName(path), &status) == 0 else { return reason(errno) }
         switch status.st_mode & mode_t(S_IFMT) {
-        case mode_t(S_IFREG): return unsafe access(path, R_OK) == 0 ? nil : reason(errno)
+        case mode_t(S_IFREG): return unsafe access(systemName(path), R_OK) == 0 ? nil : reason(errno)
         case mode_t(S_IFDIR): return reason(EISDIR)
         default: return "it is not a regular file"
         }
@@ -51,7 +59,7 @@ package enum System {
 
     /// A whole small file.
     static func contents(of path: String, limit: Int) -> FileContent {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(systemName(path), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return .failed(errno) }
         defer { _ = close(descriptor) }
         var content: [UInt8] = []

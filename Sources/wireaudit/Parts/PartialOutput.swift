@@ -15,12 +15,7 @@ struct PartialOutput {
         var part = PartialResult(accuracy == nil ? .audit : .accuracy, choices: invocation.partialChoices)
         part.take(audit)
         if let accuracy {
-            var result = accuracy.result
-            let options = invocation.reportOptions
-            for index in result.screens.indices {
-                result.screens[index].path = options.redacted(target: result.screens[index].path)
-            }
-            part.take(result, sums: accuracy.sums)
+            part.take(accuracy.result, sums: accuracy.sums)
         }
         part.setSession(invocation.session, content: content)
         partialJSON(part).withBytes { output.write($0) }

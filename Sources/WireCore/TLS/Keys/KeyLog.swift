@@ -44,6 +44,8 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     public private(set) var droppedLines = 0
     /// Lines with secrets that gave way to newer ones.
     public private(set) var forgottenLines = 0
+    /// A secret was of a connection of the capture.
+    public private(set) var hasMatched = false
     /// Somebody gave keys, whether or not there are some in what was given.
     public var wasGiven = false {
         didSet { noteUse() }
@@ -209,12 +211,15 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     /// is not enough for the whole connection.
     func secrets(clientRandom: [UInt8]) -> TLSSecrets? {
         lookup.withLock { _ in
-            let found = stored(clientRandom)
-            if let found, found.isComplete { return found }
-            guard follower?.readMore(into: self) == true else { return found }
-            return stored(clientRandom)
+            var found = stored(clientRandom)
+            if found?.isComplete != true, follower?.readMore(into: self) == true { found = stored(clientRandom) }
+            if found != nil { hasMatched = true }
+            return found
         }
     }
+
+    /// A secret opened a connection whose hello was not captured.
+    func noteMatch() { lookup.withLock { _ in hasMatched = true } }
 
     private func stored(_ clientRandom: [UInt8]) -> TLSSecrets? {
         let found = store.secrets(clientRandom)
@@ -239,6 +244,7 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
         lookup.withLock { _ in
             var found = storedPremaster(encryptedPrefix)
             if found == nil, follower?.readMore(into: self) == true { found = storedPremaster(encryptedPrefix) }
+            if found != nil { hasMatched = true }
             if collectsLines, let found { collector.notePremaster(encryptedPrefix, found) }
             return found
         }

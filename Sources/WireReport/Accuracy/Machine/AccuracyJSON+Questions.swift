@@ -43,7 +43,7 @@ extension AccuracyJSON {
             json.beginElement()
             json.text("source", result.sources[row.source].id)
             json.text("host", row.host)
-            json.text("path", options.redacted(target: row.path))
+            json.text("path", row.path)
             for direction in Direction.allCases {
                 let side = row[direction]
                 json.begin(name: direction.rawValue)

@@ -95,7 +95,7 @@ extension AccuracyMarkdown {
 
     /// What the users of one kind of SDK ask, folded away.
     func question(_ page: inout MarkdownText, _ question: QuestionTable) {
-        page.beginDetails("\(question.title) (<code>\(htmlText(result.sources[question.source].id))</code>)")
+        page.beginDetails("\(question.title) (\(htmlCode(result.sources[question.source].id)))")
         page.table(
             [""] + question.columns, texts: 1,
             question.rows.map { row in
@@ -108,7 +108,7 @@ extension AccuracyMarkdown {
 
     /// What became of a log.
     func logDetails(_ page: inout MarkdownText, _ log: LogSummary) {
-        page.beginDetails("Log <code>\(htmlText(log.path))</code>: \(counted(log.rows, "row"))")
+        page.beginDetails("Log \(htmlCode(log.path)): \(counted(log.rows, "row"))")
         let fates = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
         if !fates.isEmpty { page.bullet("rows: " + fates.joined(separator: ", ")) }
         if let ambiguity = ambiguityInWords(log) { page.bullet(ambiguity) }
@@ -128,22 +128,5 @@ extension AccuracyMarkdown {
         }
         page.endList()
         page.endDetails()
-    }
-
-    /// Text inside an element of HTML.
-    private func htmlText(_ text: String) -> String {
-        var shown = ""
-        for scalar in shortened(displayText(text), to: 120, ellipsis: "…").unicodeScalars {
-            switch scalar {
-            case "&": shown += "&amp;"
-            case "<": shown += "&lt;"
-            case ">": shown += "&gt;"
-            case "\"": shown += "&quot;"
-            // Inline Markdown is live inside HTML.
-            case "`", "*", "_", "[", "]", "\\", "~", "|", "!": shown += "&#\(scalar.value);"
-            default: shown.unicodeScalars.append(scalar)
-            }
-        }
-        return shown
     }
 }

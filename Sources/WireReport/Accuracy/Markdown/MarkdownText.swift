@@ -31,22 +31,32 @@ struct MarkdownText {
     mutating func endDetails() { paragraph("</details>") }
 }
 
-/// Any text as a code span in one line. Controls, and the two characters that could end the span or a table's cell,
-/// stand as escapes.
+/// Any text as code in one line, in which controls stand as escapes. Where a character of it could be markup to one of
+/// the many readers of Markdown, it is HTML with all of these escaped, else a code span.
 func markdownCode(_ text: String, most: Int = 120) -> String {
-    var shown = ""
-    for character in shortened(displayText(text), to: most, ellipsis: "…").unicodeScalars {
-        switch character {
-        case "`": shown += "\\x60"
-        case "|": shown += "\\x7c"
-        default: shown.unicodeScalars.append(character)
-        }
-    }
+    let shown = shortened(displayText(text), to: most, ellipsis: "…")
     // A code span may not be empty, and one of spaces alone is shown as nothing.
     guard shown.contains(where: { $0 != " " }) else { return "(empty)" }
+    if shown.unicodeScalars.contains(where: { "`|<&[](".unicodeScalars.contains($0) }) {
+        return htmlCode(text, most: most)
+    }
     // A backslash at the end would stand before the closing backtick; to GitHub's tables that is nothing, but others
     // take it for an escape.
     return "`\(shown)\(shown.last == "\\" ? " " : "")`"
+}
+
+/// The same where Markdown has no code spans: inside of HTML.
+func htmlCode(_ text: String, most: Int = 120) -> String {
+    var shown = ""
+    for scalar in shortened(displayText(text), to: most, ellipsis: "…").unicodeScalars {
+        // Inline Markdown is live inside HTML, and so are mentions and addresses that become links.
+        if "&<>\"`*_[]()\\~|!@#:$".unicodeScalars.contains(scalar) {
+            shown += "&#\(scalar.value);"
+        } else {
+            shown.unicodeScalars.append(scalar)
+        }
+    }
+    return "<code>\(shown)</code>"
 }
 
 /// Words of ours: the few characters that are markup in Markdown or HTML are escaped.
