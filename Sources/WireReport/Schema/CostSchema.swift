@@ -12,9 +12,11 @@ private func messageFields(hasDecoded: Bool) -> [SchemaField] {
     [
         .bytes(
             "start_line",
-            "Request line or status line with its line end; 0 in HTTP/2 and HTTP/3, whose pseudo-header fields are in headers."),
+            "Request line or status line with its line end; 0 in HTTP/2 and HTTP/3, whose pseudo-header fields are in headers."
+        ),
         .bytes(
-            "headers", "Header fields as sent, with line ends and the empty line, in HTTP/2 and HTTP/3 as compressed; interim (1xx) responses are included."
+            "headers",
+            "Header fields as sent, with line ends and the empty line, in HTTP/2 and HTTP/3 as compressed; interim (1xx) responses are included."
         ),
         .bytes(
             "framing",
@@ -24,8 +26,11 @@ private func messageFields(hasDecoded: Bool) -> [SchemaField] {
     ]
         + (hasDecoded
             ? [
-                .bytes("body_decoded", "Body after its content codings were undone; null where that is not known, and of a tunnel.")
-                    .orNull,
+                .bytes(
+                    "body_decoded",
+                    "Body after its content codings were undone; null where that is not known, and of a tunnel."
+                )
+                .orNull,
                 .bytes("headers_decoded", "Header fields as text, as in HTTP/1.1; null where that is not known.")
                     .orNull,
                 .bytes(
