@@ -155,7 +155,6 @@ if Context.environment["WIREAUDIT_FUZZING"] != nil {
             path: "Tests",
             sources: [
                 "Fuzzing/Engine", "Fuzzing/Scripts", "Fuzzing/Seeds", "Fuzzing/Targets",
-                "WireCoreTests/Packets/FrameFixture.swift",
                 "WireCoreTests/Packets/FrameFixtures+Internet.swift",
                 "WireCoreTests/Packets/FrameFixtures+Overlays.swift",
                 "WireCoreTests/Packets/FrameFixtures+Links.swift", "WireCoreTests/HTTP1/MessageCase.swift",

@@ -1,6 +1,5 @@
 import Testing
 import WireCore
-import WireRecords
 
 @Suite("Golden captures against what kernels and programs counted")
 struct GroundTruthTests {

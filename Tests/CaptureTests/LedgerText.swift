@@ -1,5 +1,4 @@
 import WireCore
-import WireRecords
 
 /// The books of an audit as sorted lines, one owner and direction each, zeros left out: small changes of the books make
 /// small differences of the text. Paths are left out, so that the text does not depend on where the file lies.

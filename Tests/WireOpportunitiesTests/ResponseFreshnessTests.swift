@@ -1,6 +1,5 @@
 import Testing
 import WireCore
-import WireRecords
 import WireTesting
 
 @testable import WireOpportunities

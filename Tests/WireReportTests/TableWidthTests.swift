@@ -15,8 +15,8 @@ struct TableWidthTests {
         "POST uploads.example.com /a",
     ]
 
-    private func table(numbers: Int, namesAPIs: Bool = false) -> WireReport.TextTable {
-        var table = WireReport.TextTable(text: "A TITLE OF A FEW WORDS", numbers: (0..<numbers).map { "column \($0)" })
+    private func table(numbers: Int, namesAPIs: Bool = false) -> WireRecords.TextTable {
+        var table = WireRecords.TextTable(text: "A TITLE OF A FEW WORDS", numbers: (0..<numbers).map { "column \($0)" })
         table.namesAPIs = namesAPIs
         for (row, name) in Self.names.enumerated() {
             let cells = (0..<numbers).map { grouped(1_234_567 * (row + 1) + $0) }
@@ -49,7 +49,7 @@ struct TableWidthTests {
             "  1,234,567  1,234,568  1,234,569",
         ]
         #expect(Array(lines(46).prefix(4)) == below)
-        var titled = WireReport.TextTable(text: "A TITLE OF A FEW WORDS", numbers: ["bytes"])
+        var titled = WireRecords.TextTable(text: "A TITLE OF A FEW WORDS", numbers: ["bytes"])
         titled.add(["name", "123"])
         titled.add(["a longer name of one", "1,234,567,890,123,456"])
         #expect(titled.lines(TerminalStyle(width: 40))[0] == "A TITLE OF A FEW WORDS")

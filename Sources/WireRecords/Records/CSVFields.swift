@@ -13,6 +13,9 @@ package struct CSVFields: FieldVisitor, ~Copyable {
         self.isForTerminal = isForTerminal
     }
 
+    /// What was written.
+    package consuming func finished() -> OutputBuffer { buffer }
+
     @inline(__always)
     private mutating func separate() {
         if needsComma { buffer.byte(0x2C) }

@@ -7,6 +7,9 @@ package struct JSONFields: FieldVisitor, ~Copyable {
 
     package init() {}
 
+    /// What was written.
+    package consuming func finished() -> OutputBuffer { buffer }
+
     @inline(__always)
     private mutating func name(_ name: StaticString) {
         buffer.jsonName(name, afterComma: needsComma)

@@ -24,7 +24,7 @@ public func auditJSON(
     json.endArray()
     json.end()
     json.endLine()
-    return json.buffer
+    return json.finished()
 }
 
 extension JSONFields {

@@ -28,7 +28,7 @@ public func comparisonJSON(_ comparison: CostComparison, options: ReportOptions)
     json.endArray()
     json.end()
     json.endLine()
-    return json.buffer
+    return json.finished()
 }
 
 extension JSONFields {

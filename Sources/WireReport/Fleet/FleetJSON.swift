@@ -6,7 +6,7 @@ import WireRecords
 public func fleetJSON(_ report: FleetReport) -> OutputBuffer {
     var writer = FleetJSON()
     writer.write(report)
-    return writer.json.buffer
+    return writer.json.finished()
 }
 
 /// Writes the objects of a fleet, each by a function of its own.

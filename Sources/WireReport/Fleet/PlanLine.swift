@@ -25,5 +25,5 @@ public func planLine(
     json.boolean("has_day", session.labels.contains { $0.name == FleetResult.day })
     json.end()
     json.endLine()
-    return json.buffer
+    return json.finished()
 }

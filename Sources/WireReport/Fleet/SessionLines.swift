@@ -6,7 +6,7 @@ import WireRecords
 public func sessionLines(_ rows: [FleetRow]) -> OutputBuffer {
     var writer = SessionLines()
     for row in rows { writer.write(row) }
-    return writer.json.buffer
+    return writer.json.finished()
 }
 
 private struct SessionLines: ~Copyable {

@@ -99,7 +99,7 @@ public func limitsJSON(_ rows: [LimitRow]) -> OutputBuffer {
     json.endArray()
     json.end()
     json.endLine()
-    return json.buffer
+    return json.finished()
 }
 
 extension LimitRow {

@@ -40,7 +40,7 @@ public func interfacesJSON(_ list: [InterfaceRow], remedy: String? = nil) -> Out
     json.text("remedy", list.contains { !$0.mayCapture } ? remedy : nil)
     json.end()
     json.endLine()
-    return json.buffer
+    return json.finished()
 }
 
 extension InterfaceRow {

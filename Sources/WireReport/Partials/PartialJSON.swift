@@ -7,7 +7,7 @@ import WireRecords
 public func partialJSON(_ result: PartialResult) -> OutputBuffer {
     var report = PartialJSON()
     report.write(result)
-    return report.json.buffer
+    return report.json.finished()
 }
 
 /// Writes the objects of a partial result, each by a function of its own.

@@ -1,6 +1,5 @@
 import Testing
 import WireEstimates
-import WireRecords
 import WireTesting
 
 @testable import WireAccuracy

@@ -2,7 +2,6 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
-import WireRecords
 import WireTesting
 
 @Suite("Logs against hosts that TLS hides")

@@ -1,6 +1,5 @@
 import Testing
 import WireEstimates
-import WireRecords
 
 @testable import WireAccuracy
 
@@ -123,7 +122,7 @@ struct LogModelTests {
     }
 
     @Test("figures of zero that the formula gives are no failed call")
-    func zeros() throws {
+    func zerosOfTheFormula() throws {
         var redirect = exchange(3, status: 302)
         redirect.response?.fields = HeaderFields([("Location", "/b"), ("Content-Length", "0")])
         redirect.response?.body = ObservedBody()

@@ -2,7 +2,6 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
-import WireRecords
 import WireTesting
 
 @Suite("What users of single SDKs ask")

@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import WireRecords
 import WireTesting
 
 @testable import WireAccuracy

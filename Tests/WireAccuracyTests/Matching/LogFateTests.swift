@@ -1,5 +1,4 @@
 import Testing
-import WireRecords
 
 @testable import WireAccuracy
 

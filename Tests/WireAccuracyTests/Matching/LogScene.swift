@@ -1,5 +1,4 @@
 import WireAccuracy
-import WireRecords
 import WireTesting
 
 /// How a random log and its capture are made.

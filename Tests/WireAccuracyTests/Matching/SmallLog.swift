@@ -1,5 +1,4 @@
 import WireAccuracy
-import WireRecords
 
 /// A log and its exchanges, made by hand; times are milliseconds.
 struct SmallLog {

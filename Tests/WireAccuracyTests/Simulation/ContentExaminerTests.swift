@@ -3,7 +3,6 @@ import WireAccuracy
 import WireCore
 import WireEstimates
 import WireNative
-import WireRecords
 import WireTesting
 
 @Suite("Bodies examined for estimators")

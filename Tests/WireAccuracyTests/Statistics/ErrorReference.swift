@@ -1,5 +1,4 @@
 import Testing
-import WireRecords
 import WireTesting
 
 @testable import WireAccuracy

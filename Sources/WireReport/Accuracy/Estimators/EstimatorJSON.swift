@@ -14,7 +14,7 @@ package func estimatorsJSON(_ descriptions: [EstimatorDescription]) -> OutputBuf
     json.endArray()
     json.end()
     json.endLine()
-    return json.buffer
+    return json.finished()
 }
 
 extension EstimatorDescription {

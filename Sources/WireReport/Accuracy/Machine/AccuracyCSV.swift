@@ -26,5 +26,5 @@ public func accuracyCSV(_ result: AccuracyResult, audit: AuditResult, options: R
             }
         }
     }
-    return csv.buffer
+    return csv.finished()
 }

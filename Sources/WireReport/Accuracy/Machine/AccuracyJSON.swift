@@ -8,7 +8,7 @@ import WireRecords
 public func accuracyJSON(_ result: AccuracyResult, audit: AuditResult, options: ReportOptions) -> OutputBuffer {
     var report = AccuracyJSON(result: result, options: options)
     report.write(audit, options)
-    return report.json.buffer
+    return report.json.finished()
 }
 
 /// Writes the objects of the report, each by a function of its own.

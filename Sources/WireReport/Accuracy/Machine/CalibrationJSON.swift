@@ -9,7 +9,7 @@ import WireRecords
 public func calibrationJSON(_ calibration: Calibration) -> OutputBuffer {
     var report = CalibrationJSON()
     report.write(calibration)
-    return report.json.buffer
+    return report.json.finished()
 }
 
 /// Writes the objects of a calibration, each by a function of its own.

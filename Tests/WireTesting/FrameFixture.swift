@@ -1,17 +1,16 @@
 import WireCore
-import WireTesting
 
 /// A frame and the layers that it must be split into.
-struct FrameFixture: Sendable {
-    struct Layers: Equatable, Sendable {
-        var pseudo = 0
-        var link = 0
-        var tunnel = 0
-        var network = 0
-        var transport = 0
-        var payload = 0
+package struct FrameFixture: Sendable {
+    package struct Layers: Equatable, Sendable {
+        package var pseudo = 0
+        package var link = 0
+        package var tunnel = 0
+        package var network = 0
+        package var transport = 0
+        package var payload = 0
 
-        init(pseudo: Int, link: Int, tunnel: Int, network: Int, transport: Int, payload: Int) {
+        package init(pseudo: Int, link: Int, tunnel: Int, network: Int, transport: Int, payload: Int) {
             self.pseudo = pseudo
             self.link = link
             self.tunnel = tunnel
@@ -20,21 +19,21 @@ struct FrameFixture: Sendable {
             self.payload = payload
         }
 
-        init(_ packet: DecodedPacket) {
+        package init(_ packet: DecodedPacket) {
             self.init(
                 pseudo: packet.pseudo, link: packet.link, tunnel: packet.tunnel, network: packet.network,
                 transport: packet.transport, payload: packet.payload)
         }
     }
 
-    var name: String
-    var linkType: LinkType
-    var bytes: [UInt8]
-    var kind: DecodedPacket.Kind
-    var layers: Layers
+    package var name: String
+    package var linkType: LinkType
+    package var bytes: [UInt8]
+    package var kind: DecodedPacket.Kind
+    package var layers: Layers
 
     /// `headers` in front of `Bytes.tcp4` (50 bytes: 20 of IP, 20 of TCP, 10 of payload) unless other content is given.
-    init(
+    package init(
         _ name: String, _ linkType: UInt32, _ headers: [UInt8], _ content: [UInt8] = Bytes.tcp4, pseudo: Int = 0,
         link: Int = 0, tunnel: Int = 0, network: Int = 20, transport: Int = 20, payload: Int = 10,
         kind: DecodedPacket.Kind = .tcp
@@ -47,11 +46,11 @@ struct FrameFixture: Sendable {
             pseudo: pseudo, link: link, tunnel: tunnel, network: network, transport: transport, payload: payload)
     }
 
-    var testDescription: String { name }
+    package var testDescription: String { name }
 }
 
 /// Decodes a frame of which `captured` bytes were captured.
-func decode(
+package func decode(
     _ bytes: [UInt8], _ linkType: LinkType = .ethernet, original: Int? = nil, checkSequence: Int = 0
 ) -> DecodedPacket {
     // Every field is set to something wrong first, so that one left out shows.
@@ -75,7 +74,7 @@ func decode(
 }
 
 /// Everything that a packet says, with positions counted from where the link header ends.
-func facts(_ packet: DecodedPacket, headerLength: Int) -> [UInt64] {
+package func facts(_ packet: DecodedPacket, headerLength: Int) -> [UInt64] {
     let shift = packet.kind == .nonIP ? 0 : headerLength
     let numbers = [
         packet.tunnel, packet.network, packet.transport, packet.payload, packet.networkOffset - shift,
@@ -92,7 +91,7 @@ func facts(_ packet: DecodedPacket, headerLength: Int) -> [UInt64] {
 }
 
 /// What is wrong with a packet's sizes and positions, whatever the frame was; nil if nothing is.
-func inconsistency(_ packet: DecodedPacket, captured: Int, original: Int) -> String? {
+package func inconsistency(_ packet: DecodedPacket, captured: Int, original: Int) -> String? {
     let layers = FrameFixture.Layers(packet)
     let sizes = [layers.pseudo, layers.link, layers.tunnel, layers.network, layers.transport, layers.payload]
     if packet.frameBytes != original { return "layers sum to \(packet.frameBytes), the frame has \(original)" }
@@ -111,13 +110,13 @@ func inconsistency(_ packet: DecodedPacket, captured: Int, original: Int) -> Str
 }
 
 /// Headers as byte sequences. Numbers that a test does not look at are arbitrary.
-enum Bytes {
+package enum Bytes {
     /// IPv4, TCP from port 40000 to 80 without options, ten bytes of payload.
-    static let tcp4: [UInt8] = internet(PacketBuilder())
+    package static let tcp4: [UInt8] = internet(PacketBuilder())
     /// The same over IPv6.
-    static let tcp6: [UInt8] = internet(version6Builder)
+    package static let tcp6: [UInt8] = internet(version6Builder)
 
-    static var version6Builder: PacketBuilder {
+    package static var version6Builder: PacketBuilder {
         var builder = PacketBuilder()
         builder.source = IPAddress(high: 0x2001_0db8_0000_0000, low: 1, isVersion6: true)
         builder.destination = IPAddress(high: 0x2001_0db8_0000_0000, low: 2, isVersion6: true)
@@ -130,14 +129,14 @@ enum Bytes {
         return builder.internetPacket(builder.transportBytes())
     }
 
-    static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+    package static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
-    static func ethernet(_ type: UInt16) -> [UInt8] {
+    package static func ethernet(_ type: UInt16) -> [UInt8] {
         [2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1] + [UInt8](be16: type)
     }
 
     /// `content` behind an IPv4 header.
-    static func version4(_ protocolNumber: UInt8, _ content: [UInt8]) -> [UInt8] {
+    package static func version4(_ protocolNumber: UInt8, _ content: [UInt8]) -> [UInt8] {
         var builder = PacketBuilder()
         builder.transport = .other(protocolNumber)
         builder.source = IPAddress(version4: 0xc0a8_0001)
@@ -146,23 +145,23 @@ enum Bytes {
     }
 
     /// `content` behind an IPv6 header.
-    static func version6(_ nextHeader: UInt8, _ content: [UInt8]) -> [UInt8] {
+    package static func version6(_ nextHeader: UInt8, _ content: [UInt8]) -> [UInt8] {
         var builder = version6Builder
         builder.transport = .other(nextHeader)
         return builder.internetPacket(content)
     }
 
     /// `content` behind IPv4 and UDP.
-    static func datagram(from source: UInt16 = 50_000, to destination: UInt16, _ content: [UInt8]) -> [UInt8] {
+    package static func datagram(from source: UInt16 = 50_000, to destination: UInt16, _ content: [UInt8]) -> [UInt8] {
         let length = [UInt8](be16: UInt16(8 + content.count))
         return version4(17, [UInt8](be16: source) + [UInt8](be16: destination) + length + [0, 0] + content)
     }
 
-    static let snap: [UInt8] = [0xaa, 0xaa, 3, 0, 0, 0, 8, 0]
+    package static let snap: [UInt8] = [0xaa, 0xaa, 3, 0, 0, 0, 8, 0]
     /// An 802.11 data frame's header of 24 bytes, from the station to the access point.
-    static let wireless: [UInt8] = [0x08, 0x01] + zeros(22)
+    package static let wireless: [UInt8] = [0x08, 0x01] + zeros(22)
 
-    static func processTap(_ linkType: UInt8, name: String) -> [UInt8] {
+    package static func processTap(_ linkType: UInt8, name: String) -> [UInt8] {
         var bytes = zeros(108)
         bytes[0] = 108
         bytes[4] = 1
