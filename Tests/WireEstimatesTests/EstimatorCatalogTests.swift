@@ -76,7 +76,7 @@ struct EstimatorCatalogTests {
                 "dm:headres=min",
                 "dmurlprotocol has no parameter 'headres'; did you mean 'headers'? It has \(parameters)"
             ),
-            ("hertz:x=1", "hertz has no parameters, so 'x' cannot be set"),
+            ("hertz:x=1", "hertz has no parameter 'x'; it has body"),
             ("har-chrome:x=1", "har-chrome has no parameter 'x'; it has writer"),
             ("dm:headers", "dmurlprotocol: 'headers' needs a value, such as headers=article"),
             ("dm:te=gzip", "dmurlprotocol: te cannot be 'gzip'; it takes Identity, chunked"),

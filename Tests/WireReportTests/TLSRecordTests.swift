@@ -162,7 +162,7 @@ struct TLSRecordTests {
         let rows = try #require(strictCSV(render(.connections, .csv) { $0.receive(record) }))
         #expect(rows.count == 2 && rows[0].count == rows[1].count)
         let alpn = try #require(rows[0].firstIndex(of: "tls_alpn"))
-        #expect(rows[1][alpn] == "\",\r\n\u{1B}[2J")
+        #expect(rows[1][alpn] == #"",\x0d\x0a\x1b[2J"#)
         let table = render(.connections, .table) { $0.receive(record) }
         #expect(!table.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
     }

@@ -60,7 +60,7 @@ extension PolicyEvaluation {
     /// The outcome, or that there is none because of an obstacle.
     func obstructed(_ outcome: CheckOutcome) -> CheckOutcome {
         if case .reading = outcome.finding { return outcome }
-        guard outcome.verdict == .passed || outcome.verdict == .violated, let obstacle = obstacle(outcome),
+        guard outcome.verdict != .notApplicable, let obstacle = obstacle(outcome),
             outcome.api == nil || obstacle.isOfAPIs
         else { return outcome }
         var outcome = outcome

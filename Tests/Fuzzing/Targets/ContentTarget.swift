@@ -86,15 +86,17 @@ enum ContentTarget: FuzzTarget {
 
 /// A compressed file on its way through the inflater.
 struct Inflating: Equatable, CustomStringConvertible {
-    static let limit = 1 << 20
-
     private(set) var content: [UInt8] = []
     private(set) var isCorrupt = false
     private(set) var isComplete = false
     private(set) var isCut = false
     private let format: StreamInflater.Format
+    private let limit: Int
 
-    init(_ format: StreamInflater.Format) { self.format = format }
+    init(_ format: StreamInflater.Format, limit: Int = 1 << 20) {
+        self.format = format
+        self.limit = limit
+    }
 
     /// Both are damaged, and differ in the last bytes in front of the damage, of which a library gives what it got in
     /// a call of its own: with zstd as much as a block of uncompressed bytes that is too much for its frame.
@@ -124,8 +126,8 @@ struct Inflating: Equatable, CustomStringConvertible {
                     outcome.isCorrupt = true
                 }
                 outcome.content += buffer[..<count]
-                guard outcome.content.count <= Self.limit else {
-                    outcome.content.removeSubrange(Self.limit...)
+                guard outcome.content.count <= limit else {
+                    outcome.content.removeSubrange(limit...)
                     outcome.isCut = true
                     outcome.isCorrupt = false
                     return outcome

@@ -41,14 +41,6 @@ struct EncryptedHelloTests {
         #expect(capture.connections.map { $0.tls?.isDecrypted } == [true])
     }
 
-    @Test("a log without secrets of the handshake opens the data")
-    func findsData() {
-        let capture = capture(innerRandom: Self.inner) { log in
-            Self.others(3) + log.split(separator: "\n").filter { !$0.contains("HANDSHAKE") }.joined(separator: "\n")
-        }
-        #expect(capture.exchanges.map(EvasionCase.line) == Self.lines)
-    }
-
     @Test("QUIC: the secrets that open the first packet of the handshake are the connection's")
     func findsInnerOfQUIC() {
         var peers = QUICPeers(innerRandom: Self.inner)
