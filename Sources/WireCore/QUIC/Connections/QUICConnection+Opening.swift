@@ -4,8 +4,6 @@ import WireNative
 struct QUICContent {
     var packet: QUICOpenedPacket
     var space: QUICSide.Space
-    /// A packet of the side and space had the same number before.
-    var isRepeated: Bool
 }
 
 /// Which keys open a packet, and what long headers tell about connection IDs.
@@ -23,7 +21,7 @@ extension QUICConnection {
                 newIDs.append(
                     QUICKnownID(id: source, to: direction.opposite, sequence: packet.kind == .retry ? nil : 0))
             }
-            if packet.kind != .retry { self[direction].note(source: source) }
+            if packet.kind != .retry { self[direction].idLength = source.count }
         }
         if let version = QUICVersion(packet.version), !versions.contains(version) { versions.append(version) }
         switch packet.kind {
@@ -105,13 +103,13 @@ extension QUICConnection {
     private func noteOpened(
         _ opened: QUICOpenedPacket, _ space: QUICSide.Space, _ direction: Direction
     ) -> QUICContent {
-        let isRepeated = !self[direction].note(opened.number, space)
+        self[direction].note(opened.number, space)
         if direction != client { isConfirmed = true }
         if space == .application {
             openedPackets += 1
             if openedPackets == 1 { tracker.security?.isDecrypted = true }
         }
-        return QUICContent(packet: opened, space: space, isRepeated: isRepeated)
+        return QUICContent(packet: opened, space: space)
     }
 
     private func openInitial(

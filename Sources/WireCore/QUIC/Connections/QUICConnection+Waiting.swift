@@ -69,8 +69,7 @@ extension QUICConnection {
                 if packet.kind == .initial { holdsInitial = true }
                 var tally = QUICDatagramTally()
                 tally.holdsInitial = holdsInitial
-                let fate = take(cutAnew(packet, bytes, held.datagram), bytes, direction, &tally, &context)
-                guard fate == .booked else { continue }
+                guard take(cutAnew(packet, bytes, held.datagram), bytes, direction, &tally, &context) else { continue }
                 parts[index] = .booked(tally)
                 isMoving = true
             }
