@@ -8,7 +8,7 @@ struct GroundTruthTests {
         let names = CaptureCase.all.map(\.name)
         #expect(
             names == [
-                "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-copies", "h3-early-data",
+                "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-early-data",
                 "h3-loss",
                 "h3-qlog", "ipv6",
                 "keys-inside", "lookups", "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "shop",
