@@ -33,7 +33,8 @@ struct StoredInputs {
 
     init(target: String) throws {
         let archive = try Data(contentsOf: URL(filePath: "\(Self.folder)/Corpus/\(target).tar.gz"))
-        inputs = Self.members(Inflating(.gzip, limit: 1 << 24).run([UInt8](archive), [0..<archive.count], room: 1 << 16).content)
+        inputs = Self.members(
+            Inflating(.gzip, limit: 1 << 24).run([UInt8](archive), [0..<archive.count], room: 1 << 16).content)
         let failures = "\(Self.folder)/Failures/\(target)"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: failures))?.sorted() ?? [] {
             inputs.append((name, [UInt8](try Data(contentsOf: URL(filePath: "\(failures)/\(name)")))))
