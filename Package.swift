@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [
     .strictMemorySafety(),
 ]
 
-/// Of targets whose code runs once in a report, where optimizing takes four fifths of the time to compile and gains nothing.
+/// Of targets whose code runs once in a run: optimizing them is four fifths of their time to compile.
 let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let package = Package(
@@ -135,8 +135,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Optimized libraries take twice as long to compile, but their tests a third of the time: `.ci/run` alone sets this. A package that
-// others depend on may have no such flags.
+// Optimized libraries take twice as long to compile, but their tests a third of the time: `.ci/run` alone sets this.
 if Context.environment["WIREAUDIT_OPTIMIZED"] != nil {
     let isLibrary: (Target) -> Bool = { $0.type == .regular && !["WireReport", "WireTesting"].contains($0.name) }
     for target in package.targets where isLibrary(target) {

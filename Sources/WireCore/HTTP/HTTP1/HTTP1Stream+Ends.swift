@@ -107,7 +107,7 @@ extension HTTP1Stream {
         let index = Int(context.attribution.connection[direction].latest)
         let end = streams[direction].next
         let reason: RecordFlags = tracker.connection.close == .open && !isOrderly ? .noEnd : .aborted
-        noteCutHost(direction, tracker, &context)
+        recordCutHost(direction, tracker, &context)
         abandonHead(direction, &context)
         switch directions[direction].reader.state {
         case .untilClose where isOrderly: endMessage(direction, at: end, &tracker, &context)
@@ -154,7 +154,7 @@ extension HTTP1Stream {
             skipBody(claimed, direction, reason, tracker, &context)
             directions[direction].reader.chunks.skipData(claimed)
             return SkipClaim(owner: owner, count: claimed, cause: .body)
-        case .head: noteCutHead(direction, &tracker, &context)
+        case .head: recordCutHead(direction, &tracker, &context)
         case .switched: break
         case .idle:
             noteLost(direction, upTo: position + count)
@@ -233,7 +233,7 @@ extension HTTP1Stream {
         case .switched: break
         case .idle, .searching: loseStep(direction, reason, &tracker, &context)
         case .head, .body, .chunked, .untilClose:
-            noteCutHead(direction, &tracker, &context)
+            recordCutHead(direction, &tracker, &context)
             tracker.noteUncertain(reason, direction, &context)
             breakMessage(direction, reason.flag, &tracker, &context)
         }

@@ -123,11 +123,11 @@ extension HTTP1Stream {
     }
 
     /// Keeps what is there of a head whose end is missing.
-    func noteCutHead(
+    func recordCutHead(
         _ direction: Direction, _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) {
         guard case .head = directions[direction].reader.state else { return }
-        guard directions[direction].reader.startLine == nil else { return noteCutHost(direction, tracker, &context) }
+        guard directions[direction].reader.startLine == nil else { return recordCutHost(direction, tracker, &context) }
         let head = directions[direction].reader.buffer
         let bytes = unsafe head.span.bytes
         let index = Int(context.attribution.connection[direction].latest)
@@ -146,7 +146,7 @@ extension HTTP1Stream {
     }
 
     /// Keeps the host of a request whose header section has no end, if its line is whole.
-    func noteCutHost(
+    func recordCutHost(
         _ direction: Direction, _ tracker: borrowing ExchangeTracker, _ context: inout StreamContext
     ) {
         let (reader, head) = (directions[direction].reader, directions[direction].reader.buffer)

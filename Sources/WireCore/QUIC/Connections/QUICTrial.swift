@@ -58,7 +58,7 @@ struct QUICTrial: SecretHolder {
                 guard let secret = candidate.secret(of: packet.isShort ? .application : .handshake, isClient: isClient)
                 else { continue }
                 if let (cipher, version, idLength) = opens(content, packet, secret) {
-                    keys.noteMatch()
+                    keys.recordMatch()
                     return QUICJoin(
                         secrets: candidate, cipher: cipher, version: version, isFromClient: isClient,
                         idLength: idLength)

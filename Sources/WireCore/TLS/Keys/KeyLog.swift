@@ -219,7 +219,7 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
     }
 
     /// A secret opened a connection whose hello was not captured.
-    func noteMatch() { lookup.withLock { _ in hasMatched = true } }
+    func recordMatch() { lookup.withLock { _ in hasMatched = true } }
 
     private func stored(_ clientRandom: [UInt8]) -> TLSSecrets? {
         let found = store.secrets(clientRandom)

@@ -87,19 +87,14 @@ extension RecordProtection {
     ) -> OpenedRecord? {
         let (epoch, first) = (directions[direction].epoch, directions[direction].sequence)
         let last = first &+ UInt64(min(directions[direction].unexamined, RecordProtection.searchLimit))
-        // A log without handshake secrets opens the first record of data.
-        var mayOpenLater = false
         let isFound = handshake.findInnerSecrets { secrets in
-            let isClient = direction == client
-            let own = secrets.secret(of: epoch, isClient: isClient)
-            if own == nil { mayOpenLater = true }
-            guard let secret = own ?? secrets.secret(of: .application, isClient: isClient),
+            guard let secret = secrets.secret(of: epoch, isClient: direction == client),
                 let decryptor = handshake.negotiation.suite?.trafficDecryptor(secret)
             else { return false }
             return (first...last).contains { decryptor.open(record, sequence: $0, into: &output) != nil }
         }
         guard isFound else {
-            if !mayOpenLater || !handshake.mayHaveInnerSecrets { giveUp(direction, .keyMissing) }
+            giveUp(direction, .keyMissing)
             return nil
         }
         prepare(direction)
