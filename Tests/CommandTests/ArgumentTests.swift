@@ -115,7 +115,7 @@ struct ArgumentTests {
 
     static let commandList =
         "commands are audit, exchanges, connections, accuracy, live, check, compare, annotate, merge, fleet, estimators, "
-        + "interfaces, limits, schema, completion, manual, help"
+        + "interfaces, limits, schema, completion, manual, help, version"
 
     @Test(
         "wrong use is told in one line with the nearest valid word",

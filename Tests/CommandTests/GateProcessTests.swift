@@ -46,7 +46,7 @@ struct GateProcessTests {
         let withKeys = ["--keys", keys, tls]
         switch situation {
         case "every bound holds": return check + withKeys
-        case "a bound is exceeded": return ["check", "--max-bias", "1%", "--keys", keys, tls]
+        case "a bound is exceeded": return ["check", "--max-bias", "1%", shop]
         case "a rule matches nothing":
             return ["check", try policy("api \"PATCH *\" bias <= 50%\n"), "--sdk-log", check[3]] + withKeys
         case "TLS was not decrypted": return check + [tls]

@@ -53,12 +53,12 @@ struct HostileTextTests {
             ["audit", "--format", "json"], ["audit", "--format", "partial"], ["exchanges", "--format", "table"],
             ["exchanges", "--format", "ndjson"], ["exchanges", "--format", "csv"], ["exchanges", "--format", "har"],
             ["exchanges", "--format", "otlp"], ["connections", "--format", "table"],
-            ["connections", "--format", "csv"],
-            ["connections", "--format", "ndjson"],
+            ["connections", "--format", "csv"], ["connections", "--format", "ndjson"],
         ])
     func ofCapture(arguments: [String]) throws {
         let output = try run(arguments + [capture])
-        #expect(output.contains("cmd"), "\(output)")
+        // Connections have no text of messages.
+        #expect(output.contains("cmd") || arguments[0] == "connections", "\(output)")
         #expect(dangerous(output).isEmpty, "\(dangerous(output)): \(output)")
     }
 
@@ -73,7 +73,8 @@ struct HostileTextTests {
         ])
     func ofLog(arguments: [String]) throws {
         let output = try run(arguments + ["--sdk-log", log, capture])
-        #expect(output.contains("cmd"), "\(output)")
+        // A check names the log alone.
+        #expect(output.contains(arguments[0] == "check" ? "log" : "cmd"), "\(output)")
         #expect(dangerous(output).isEmpty, "\(dangerous(output)): \(output)")
     }
 
@@ -100,7 +101,7 @@ struct HostileTextTests {
             ["HOSTILE"], ["--HOSTILE"], ["HOSTILE", "HOSTILE"], ["--format", "HOSTILE", "a"],
             ["--keys", "HOSTILE", "a"],
             ["accuracy", "--sdk-log", "HOSTILE", "CAPTURE"], ["--filter", "HOSTILE", "CAPTURE"],
-            ["exchanges", "--host", "HOSTILE", "CAPTURE"], ["--limit", "HOSTILE", "CAPTURE"],
+            ["--limit", "HOSTILE", "CAPTURE"],
             ["check", "HOSTILE", "CAPTURE"], ["-o", "/HOSTILE/x", "CAPTURE"], ["LOG"],
             ["--keys", "CAPTURE", "CAPTURE"],
         ])
@@ -117,11 +118,11 @@ struct HostileTextTests {
     @Test("no cell of CSV is a formula or splits at a semicolon, and --raw-csv has the text as it was sent")
     func cells() throws {
         let safe = try WireAuditProcess.run(["exchanges", "--format", "csv", "--quiet", capture]).output
-        #expect(safe.contains(",'=cmd|'/c'!a0\\x1b[2j") && !safe.contains(",=cmd"))
+        #expect(safe.contains(",\"'=cmd|'/c'!a0\\x1b[2j") && !safe.contains("\"=cmd"))
         let cells = safe.split(whereSeparator: { ",;\"\r\n".contains($0) })
         for cell in cells where "=+-@\t".contains(cell.first ?? " ") { #expect(Double(cell) != nil, "\(cell)") }
         let raw = try WireAuditProcess.run(["exchanges", "--format", "csv", "--raw-csv", "--quiet", capture]).output
-        #expect(raw.contains(",=cmd|'/c'!a0\u{1B}[2j") && raw.contains(Self.hostile))
+        #expect(raw.contains(",\"=cmd|'/c'!a0\u{1B}[2j") && raw.contains(Self.hostile))
     }
 
     @Test("Markdown has foreign text as code only, with its markup escaped")

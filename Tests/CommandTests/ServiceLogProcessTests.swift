@@ -81,7 +81,7 @@ struct ServiceLogProcessTests {
             ("sentry", "sentry (46 of 46 figures)"),
             (
                 "datadog",
-                "requests by datadog:figure=encoded (23 of 23 figures); responses by datadog (23 of 23 figures)"
+                "requests by datadog:figure=content (23 of 23 figures); responses by datadog (23 of 23 figures)"
             ),
             ("newrelic", "newrelic:figure=encoded (46 of 46 figures)"),
         ])

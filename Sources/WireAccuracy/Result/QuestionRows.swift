@@ -114,6 +114,13 @@ extension AccuracyResult {
         }
         for index in hosts.indices { redact(&hosts[index].host) }
         for index in failedHandshakes.indices { redact(&failedHandshakes[index].host) }
+        for log in logs.indices {
+            for part in logs[log].unreadRows.indices {
+                guard var host = logs[log].unreadRows[part].host else { continue }
+                redact(&host)
+                logs[log].unreadRows[part].host = host
+            }
+        }
     }
 }
 
