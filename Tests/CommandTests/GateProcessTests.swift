@@ -131,6 +131,15 @@ struct GateProcessTests {
         }
     }
 
+    @Test("a log of another time has no verdict on a part: nothing was compared")
+    func otherTime() throws {
+        let late = try log("late.ndjson", ahead: 86_400)
+        let run = try WireAuditProcess.run(["accuracy", "--sdk-log", late, shop, tls])
+        let words = run.output.replacing(/\s+/, with: " ")
+        #expect(words.contains("covers a different time than the capture"), "\(run.output)")
+        #expect(!words.contains("in these"), "\(run.output)")
+    }
+
     @Test("compare holds nothing against a bound where little was read")
     func comparison() throws {
         let sides = ["--before", shop, tls, "--after", shop, tls]

@@ -33,15 +33,14 @@ public struct ExchangeSimulator {
     /// What was recorded by each estimator, in their order. Completes the record's decoded sizes.
     public mutating func simulate(_ record: inout ExchangeRecord) -> (ObservedExchange, [EstimateOutcome]) {
         let exchange = observer.observe(record)
-        let request = record.request?.hasKnownBody == true ? exchange.request?.body.decoded : nil
-        let response = record.response?.hasKnownBody == true ? exchange.response?.body.decoded : nil
+        // The bytes of a tunnel stand where a stream's body would.
+        let isKnown = { [isStream = record.stream != nil] (facts: MessageFacts?) in
+            facts.map { $0.complete && !(isStream && $0.framing == .tunnel) } ?? false
+        }
+        let request = isKnown(record.request) ? exchange.request?.body.decoded : nil
+        let response = isKnown(record.response) ? exchange.response?.body.decoded : nil
         record.decodedBody =
             record.isReversed ? Directions(up: response, down: request) : Directions(up: request, down: response)
         return (exchange, estimators.map { $0.estimator.estimate(exchange) })
     }
-}
-
-extension MessageFacts {
-    /// The body came whole. What passes through a tunnel is no body.
-    fileprivate var hasKnownBody: Bool { complete && framing != .tunnel }
 }

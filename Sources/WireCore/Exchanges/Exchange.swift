@@ -27,8 +27,11 @@ struct MessageState: Sendable {
     /// Start line and header section, when they are kept.
     var head: MessageHead?
 
-    /// Decoded size of a body that came whole. What passes through a tunnel is no body.
-    var knownDecodedBody: Int? { isComplete && framing != .tunnel ? decodedBody : nil }
+    /// Decoded size of a body that came whole. A tunnel of HTTP/1 begins behind the message; in HTTP/2 and HTTP/3 its bytes
+    /// stand where the body would.
+    var knownDecodedBody: Int? {
+        isComplete && (framing != .tunnel || version.rawValue < HTTPVersion.http2.rawValue) ? decodedBody : nil
+    }
 
     /// Insertions of its table, where HTTP/3 has one and all that the message refers to is known.
     var inserted: Int? {

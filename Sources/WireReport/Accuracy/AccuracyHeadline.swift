@@ -33,7 +33,9 @@ struct AccuracyHeadline {
         if !options.hasChosenSources, let range { return base(first).map { "\($0); in these, \(range)" } ?? range }
         if let uncompared = uncompared(first) { return uncompared }
         let figures = single(first)
-        return base(first).map { "\($0); in these, \(figures)" } ?? figures
+        // Of a log of another time or of other hosts nothing was compared.
+        guard result.mismatches[first] == nil, let base = base(first) else { return figures }
+        return "\(base); in these, \(figures)"
     }
 
     // MARK: What the verdict rests on

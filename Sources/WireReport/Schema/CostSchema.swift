@@ -28,7 +28,7 @@ private func messageFields(hasDecoded: Bool) -> [SchemaField] {
             ? [
                 .bytes(
                     "body_decoded",
-                    "Body after its content codings were undone; null where that is not known, and of a tunnel."
+                    "Body after its content codings were undone; null where that is not known, and of a tunnel in HTTP/2 and HTTP/3."
                 )
                 .orNull,
                 .bytes("headers_decoded", "Header fields as text, as in HTTP/1.1; null where that is not known.")
