@@ -180,6 +180,7 @@ extension MessageStreams {
     }
 
     /// Behind CONNECT: whether HTTP/1 goes on in clear text, as with a proxy that is asked for a tunnel to port 80.
+    @inline(never)
     private func carriesMessages(
         _ run: RawSpan, _ offset: Int, _ direction: Direction, _ context: borrowing StreamContext
     ) -> Bool {

@@ -23,6 +23,7 @@ extension HTTP1Stream {
 
     /// Where a segment begins with a start line instead of the first byte of a body, there was none: the request that was
     /// not seen was HEAD, or the server's answer told the client not to send what it had announced.
+    @inline(never)
     mutating func endWithoutBody(
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
         _ tracker: inout ExchangeTracker, _ context: inout StreamContext

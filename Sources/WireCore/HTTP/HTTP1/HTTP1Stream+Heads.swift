@@ -149,11 +149,13 @@ extension HTTP1Stream {
     func recordCutHost(
         _ direction: Direction, _ tracker: borrowing ExchangeTracker, _ context: inout StreamContext
     ) {
-        let (reader, head) = (directions[direction].reader, directions[direction].reader.buffer)
-        guard direction == tracker.requester, case .head = reader.state, reader.startLine != nil, reader.headIsBuffered
+        // The reader is large: it is looked at in its place.
+        guard direction == tracker.requester, case .head = directions[direction].reader.state,
+            directions[direction].reader.startLine != nil, directions[direction].reader.headIsBuffered
         else { return }
+        let (head, start) = (directions[direction].reader.buffer, directions[direction].reader.startLineLength)
         let bytes = unsafe head.span.bytes
-        guard let host = HeaderSection.readLines(bytes, from: reader.startLineLength).host else { return }
+        guard let host = HeaderSection.readLines(bytes, from: start).host else { return }
         context.exchanges[Int(context.attribution.connection[direction].latest)].keepHost(bytes, host)
     }
 
