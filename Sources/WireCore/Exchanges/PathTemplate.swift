@@ -19,13 +19,19 @@ struct PathTemplate: Sendable {
     }
 
     /// Takes the values out of a host's name, which is the end of `names`.
+    @inline(__always)
     func redact(_ names: inout [UInt8], from start: Int) {
         if redacts { names.replaceSubrange(start..., with: RedactedURL.of(Array(names[start...]))) }
     }
 
     /// Appends the template of the path in `range` of `bytes`.
+    @inline(__always)
     func append(_ bytes: RawSpan, _ range: Range<Int>, to output: inout [UInt8]) {
-        guard redacts else { return appendTemplate(bytes, range, to: &output) }
+        if redacts { appendRedacted(bytes, range, to: &output) } else { appendTemplate(bytes, range, to: &output) }
+    }
+
+    @inline(never)
+    private func appendRedacted(_ bytes: RawSpan, _ range: Range<Int>, to output: inout [UInt8]) {
         let path = RedactedURL.of(bytes.array(range))
         unsafe appendTemplate(path.span.bytes, 0..<path.count, to: &output)
     }

@@ -108,8 +108,10 @@ extension HTTP1Stream {
         let index = Int(context.attribution.connection[direction].latest)
         let end = streams[direction].next
         let reason: RecordFlags = tracker.connection.close == .open && !isOrderly ? .noEnd : .aborted
-        recordCutHost(direction, tracker, &context)
-        abandonHead(direction, &context)
+        if case .head = directions[direction].reader.state {
+            recordCutHost(direction, tracker, &context)
+            abandonHead(direction, &context)
+        }
         switch directions[direction].reader.state {
         case .untilClose where isOrderly: endMessage(direction, at: end, &tracker, &context)
         case .head where directions[direction].reader.startLine == nil:

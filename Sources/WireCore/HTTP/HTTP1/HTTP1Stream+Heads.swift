@@ -146,6 +146,7 @@ extension HTTP1Stream {
     }
 
     /// Keeps the host of a request whose header section has no end, if its line is whole.
+    @inline(never)
     func recordCutHost(
         _ direction: Direction, _ tracker: borrowing ExchangeTracker, _ context: inout StreamContext
     ) {

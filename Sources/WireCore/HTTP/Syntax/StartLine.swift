@@ -101,11 +101,22 @@ extension StartLine {
 
     /// Reads a status line. `range` covers the line without its line end.
     static func status(_ bytes: RawSpan, _ range: Range<Int>) -> StartLine? {
-        let isShoutcast = range.count >= 7 && bytes.hasBytes(shoutcast, at: range.lowerBound)
-        guard isShoutcast || (range.count >= 12 && bytes.hasBytes("HTTP/", at: range.lowerBound)),
-            let version = isShoutcast ? .http10 : version(bytes, at: range.lowerBound)
-        else { return nil }
-        var offset = range.lowerBound + (isShoutcast ? 3 : 8)
+        if range.count >= 12, bytes.hasBytes("HTTP/", at: range.lowerBound),
+            let version = version(bytes, at: range.lowerBound)
+        {
+            return status(bytes, range, version, behind: range.lowerBound + 8)
+        }
+        guard range.count >= 7, bytes.hasBytes(shoutcast, at: range.lowerBound) else { return nil }
+        var line = status(bytes, range, .http10, behind: range.lowerBound + 3)
+        line?.isAmbiguous = true
+        return line
+    }
+
+    @inline(__always)
+    private static func status(
+        _ bytes: RawSpan, _ range: Range<Int>, _ version: HTTPVersion, behind start: Int
+    ) -> StartLine? {
+        var offset = start
         guard bytes.u8(offset) == 0x20 else { return nil }
         while offset < range.upperBound, bytes.u8(offset) == 0x20 { offset += 1 }
         guard range.upperBound - offset >= 3 else { return nil }
@@ -118,7 +129,7 @@ extension StartLine {
         var line = StartLine()
         line.version = version
         line.status = status
-        line.isAmbiguous = isShoutcast || hasStrayControl(bytes, offset + 3..<range.upperBound)
+        line.isAmbiguous = hasStrayControl(bytes, offset + 3..<range.upperBound)
         return line
     }
 
