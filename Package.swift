@@ -19,8 +19,8 @@ let package = Package(
         .library(
             name: "WireAuditKit",
             targets: [
-                "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireOpportunities", "WireRecords",
-                "WireReport",
+                "WireCore", "WireCapture", "WireEstimates", "WireStatistics", "WireLogs", "WireJoin", "WireAccuracy",
+                "WireComparison", "WireOpportunities", "WireRecords", "WireReport",
             ]),
     ],
     targets: [
@@ -62,21 +62,37 @@ let package = Package(
         .target(
             name: "WireCapture", dependencies: ["Platform", "WireCore", "WireNative", "CPcap"], swiftSettings: settings),
         .target(name: "WireEstimates", dependencies: ["Spelling"], swiftSettings: settings),
+        .target(name: "WireStatistics", dependencies: ["WireNative"], swiftSettings: settings),
+        .target(name: "WireLogs", dependencies: ["WireNative"], swiftSettings: settings),
+        .target(name: "WireJoin", dependencies: ["WireLogs"], swiftSettings: settings),
         .target(
-            name: "WireAccuracy", dependencies: ["Spelling", "WireCore", "WireEstimates", "WireNative"],
+            name: "WireAccuracy",
+            dependencies: ["WireCore", "WireEstimates", "WireNative", "WireStatistics", "WireLogs", "WireJoin"],
             swiftSettings: settings),
+        .target(
+            name: "WireComparison",
+            dependencies: ["Spelling", "WireCore", "WireEstimates", "WireStatistics", "WireLogs", "WireAccuracy"],
+            swiftSettings: settings + unoptimized),
         .target(name: "WireOpportunities", dependencies: ["WireCore", "WireNative"], swiftSettings: settings),
         .target(
-            name: "WireRecords", dependencies: ["WireCore", "WireEstimates", "WireAccuracy"], swiftSettings: settings),
+            name: "WireRecords",
+            dependencies: [
+                "WireCore", "WireEstimates", "WireNative", "WireLogs", "WireJoin", "WireAccuracy", "WireComparison",
+            ],
+            swiftSettings: settings),
         .target(
             name: "WireReport",
-            dependencies: ["WireCore", "WireEstimates", "WireAccuracy", "WireOpportunities", "WireRecords"],
+            dependencies: [
+                "WireCore", "WireEstimates", "WireStatistics", "WireLogs", "WireJoin", "WireAccuracy", "WireComparison",
+                "WireOpportunities", "WireRecords",
+            ],
             swiftSettings: settings + unoptimized),
         .executableTarget(
             name: "wireaudit",
             dependencies: [
-                "Platform", "Spelling", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireOpportunities",
-                "WireRecords", "WireReport",
+                "Platform", "Spelling", "WireCore", "WireCapture", "WireEstimates", "WireStatistics", "WireLogs",
+                "WireJoin",
+                "WireAccuracy", "WireComparison", "WireOpportunities", "WireRecords", "WireReport",
             ],
             swiftSettings: settings),
 
@@ -94,32 +110,45 @@ let package = Package(
             name: "WireEstimatesTests", dependencies: ["WireEstimates", "WireNative", "WireTesting"],
             swiftSettings: settings),
         .testTarget(
+            name: "WireStatisticsTests", dependencies: ["WireStatistics", "WireTesting"], swiftSettings: settings),
+        .testTarget(name: "WireLogsTests", dependencies: ["WireLogs", "WireTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "WireJoinTests", dependencies: ["WireJoin", "WireLogs", "WireTesting"], swiftSettings: settings),
+        .testTarget(
             name: "WireAccuracyTests",
-            dependencies: ["WireAccuracy", "WireCore", "WireEstimates", "WireNative", "WireTesting"],
+            dependencies: [
+                "WireAccuracy", "WireCore", "WireEstimates", "WireNative", "WireLogs", "WireJoin", "WireTesting",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WireComparisonTests",
+            dependencies: [
+                "WireComparison", "WireAccuracy", "WireCore", "WireLogs", "WireStatistics", "WireTesting",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "WireReportTests",
             dependencies: [
-                "WireReport", "WireCore", "WireAccuracy", "WireEstimates", "WireOpportunities", "WireRecords",
-                "WireTesting",
+                "WireReport", "WireCore", "WireStatistics", "WireLogs", "WireJoin", "WireAccuracy", "WireComparison",
+                "WireEstimates", "WireOpportunities", "WireRecords", "WireTesting",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "WireOpportunitiesTests",
-            dependencies: ["WireOpportunities", "WireAccuracy", "WireCore", "WireTesting"],
+            dependencies: ["WireOpportunities", "WireAccuracy", "WireLogs", "WireCore", "WireTesting"],
             swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "wireaudit", "Platform", "Spelling", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy",
-                "WireRecords", "WireReport", "WireTesting",
+                "wireaudit", "Platform", "Spelling", "WireCore", "WireCapture", "WireEstimates", "WireStatistics",
+                "WireLogs", "WireJoin", "WireAccuracy", "WireComparison", "WireRecords", "WireReport", "WireTesting",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "CaptureTests", dependencies: ["WireCapture", "WireCore", "WireNative", "WireTesting"],
             swiftSettings: settings),
         .testTarget(
-            name: "FuzzTests", dependencies: ["WireCore", "WireNative", "WireCapture", "WireAccuracy", "WireTesting"],
+            name: "FuzzTests", dependencies: ["WireCore", "WireNative", "WireCapture", "WireLogs", "WireTesting"],
             path: "Tests/Fuzzing",
             exclude: ["Corpus", "Failures", "Seeds", "Engine/AllocationWatch+Hooks.swift", "Engine/WireFuzz.swift"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
@@ -150,7 +179,7 @@ if Context.environment["WIREAUDIT_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(
             name: "wirefuzz",
-            dependencies: ["WireCore", "WireNative", "WireCapture", "WireAccuracy", "WireTesting"],
+            dependencies: ["WireCore", "WireNative", "WireCapture", "WireLogs", "WireTesting"],
             path: "Tests",
             sources: [
                 "Fuzzing/Engine", "Fuzzing/Scripts", "Fuzzing/Seeds", "Fuzzing/Targets",

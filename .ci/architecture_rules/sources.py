@@ -4,8 +4,8 @@ import os
 import re
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TARGETS = ("Platform", "Spelling", "WireNative", "WireCore", "WireCapture", "WireEstimates", "WireAccuracy", "WireOpportunities", "WireRecords", "WireReport",
-           "wireaudit")
+TARGETS = ("Platform", "Spelling", "WireNative", "WireCore", "WireCapture", "WireEstimates", "WireStatistics", "WireLogs", "WireJoin", "WireAccuracy",
+           "WireComparison", "WireOpportunities", "WireRecords", "WireReport", "wireaudit")
 
 MODIFIERS = r"(?:(?:public|package|internal|private|fileprivate|final|indirect|nonisolated|unsafe|@\w+(?:\([^)]*\))?)\s+)*"
 DECLARATION = re.compile(rf"^{MODIFIERS}(?:struct|class|enum|protocol|actor)\s+(\w+)")

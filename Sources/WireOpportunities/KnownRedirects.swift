@@ -1,4 +1,5 @@
 import WireCore
+import WireNative
 
 /// Redirects that a client need not have followed, because it had got the same one before, and could remember it
 /// (RFC 9111 §3): a permanent one as long as it does not say otherwise, a temporary one as long as it says that it is fresh.

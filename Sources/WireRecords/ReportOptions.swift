@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireCore
 
 /// The version in `--version` and in every machine-readable report.

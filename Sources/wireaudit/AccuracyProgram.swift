@@ -1,7 +1,9 @@
 import WireAccuracy
 import WireCapture
+import WireComparison
 import WireCore
 import WireEstimates
+import WireLogs
 import WireReport
 
 /// `accuracy` and `check`: reads logs, audits the captures with estimators beside it, and reports.

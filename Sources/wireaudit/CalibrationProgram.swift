@@ -1,7 +1,9 @@
 import WireAccuracy
 import WireCapture
+import WireComparison
 import WireCore
 import WireEstimates
+import WireLogs
 import WireReport
 
 /// Calibrations: made by `accuracy`, used by `check`.

@@ -1,5 +1,7 @@
 import WireAccuracy
+import WireComparison
 import WireCore
+import WireLogs
 import WireRecords
 import WireReport
 

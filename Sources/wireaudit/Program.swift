@@ -1,7 +1,8 @@
-import WireAccuracy
 import WireCapture
+import WireComparison
 import WireCore
 import WireEstimates
+import WireLogs
 import WireOpportunities
 import WireRecords
 import WireReport

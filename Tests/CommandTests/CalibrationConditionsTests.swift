@@ -1,5 +1,6 @@
 import Testing
 import WireAccuracy
+import WireLogs
 
 @testable import wireaudit
 

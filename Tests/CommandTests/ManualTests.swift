@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WireAccuracy
+import WireLogs
 import WireTesting
 import wireaudit
 

@@ -4,6 +4,7 @@ import WireCore
 import WireEstimates
 import WireRecords
 import WireReport
+import WireStatistics
 
 @Suite("What reports say of calls that a source lacks")
 struct AccuracyCoverageSentenceTests {

@@ -1,6 +1,7 @@
 import Testing
 import WireCore
 import WireEstimates
+import WireLogs
 import WireRecords
 import WireReport
 

@@ -1,6 +1,7 @@
 import Foundation
 import WireAccuracy
 import WireCore
+import WireLogs
 
 /// Texts that try to become code wherever a page might put them. What runs sets `window.pwned` or the title.
 let hostileTexts = [

@@ -4,6 +4,7 @@ import WireCore
 import WireEstimates
 import WireRecords
 import WireReport
+import WireStatistics
 import WireTesting
 
 /// Lines of CSV as RFC 4180 has them; nil where the text breaks it.

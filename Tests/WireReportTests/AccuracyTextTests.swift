@@ -3,6 +3,8 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireJoin
+import WireLogs
 import WireRecords
 import WireReport
 

@@ -5,6 +5,7 @@ import WireRecords
 import WireReport
 
 @testable import WireAccuracy
+@testable import WireJoin
 
 @Suite("The words of accuracy reports")
 struct AccuracyWordTests {
@@ -51,9 +52,10 @@ struct AccuracyWordTests {
     func uselessFormula() {
         var result = smallAccuracy()
         func formula(_ kind: LogFormula.Kind, _ id: String, _ exact: Int) -> LogFormula {
-            LogFormula(
-                kind: kind, direction: .down, id: id, parameters: "", fittingExact: exact, fittingCompared: 181,
-                confirmingExact: exact, confirmingCompared: 180, guessedReasons: 0)
+            var formula = LogFormula(kind: kind, direction: .down, id: id, parameters: "")
+            (formula.fittingExact, formula.fittingCompared) = (exact, 181)
+            (formula.confirmingExact, formula.confirmingCompared) = (exact, 180)
+            return formula
         }
         result.sources[3].formulas = [formula(.published, "dokit", 0)]
         for text in AccuracyForms(result).all {
@@ -77,9 +79,10 @@ struct AccuracyWordTests {
     func definitions() {
         var result = smallAccuracy()
         func formula(_ kind: LogFormula.Kind, _ id: String, _ parameters: String, _ exact: Int) -> LogFormula {
-            LogFormula(
-                kind: kind, direction: .down, id: id, parameters: parameters, fittingExact: exact,
-                fittingCompared: 100, confirmingExact: exact, confirmingCompared: 100, guessedReasons: 0)
+            var formula = LogFormula(kind: kind, direction: .down, id: id, parameters: parameters)
+            (formula.fittingExact, formula.fittingCompared) = (exact, 100)
+            (formula.confirmingExact, formula.confirmingCompared) = (exact, 100)
+            return formula
         }
         result.sources[3].formulas = [
             formula(.published, "datadog", "figure=size,chunkedbug=no", 5),

@@ -1,5 +1,6 @@
 import Testing
 import WireAccuracy
+import WireComparison
 import WireRecords
 import WireReport
 

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 import WireAccuracy
+import WireComparison
+import WireLogs
 import WireRecords
 import WireReport
 

@@ -1,5 +1,5 @@
 import Testing
-import WireAccuracy
+import WireComparison
 import WireCore
 
 @testable import WireRecords

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WireCore
+import WireLogs
 import WireRecords
 import WireReport
 

@@ -2,6 +2,8 @@ import Foundation
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireLogs
+@testable import WireStatistics
 
 /// An app of thirty APIs whose sessions differ as real ones do: how often each API is called, how large its messages
 /// are, which calls carry cookies, are answered from a cache, open a connection or are lost.

@@ -1,4 +1,5 @@
 import Testing
+import WireJoin
 import WireRecords
 import WireReport
 

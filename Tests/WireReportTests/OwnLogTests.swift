@@ -1,6 +1,7 @@
 import Testing
 import WireAccuracy
 import WireCore
+import WireLogs
 import WireRecords
 import WireReport
 import WireTesting

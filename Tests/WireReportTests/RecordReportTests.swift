@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WireComparison
 import WireCore
 import WireRecords
 import WireReport

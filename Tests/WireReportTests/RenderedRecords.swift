@@ -1,3 +1,4 @@
+import WireLogs
 import WireRecords
 import WireReport
 

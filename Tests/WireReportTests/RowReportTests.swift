@@ -5,6 +5,7 @@ import WireReport
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireLogs
 
 @Suite("What became of each row of a log, line by line")
 struct RowReportTests {

@@ -1,5 +1,7 @@
 import WireAccuracy
 import WireEstimates
+import WireJoin
+import WireLogs
 import WireTesting
 
 /// An API of the made-up capture. Sizes are bytes of one call; bodies differ from call to call.

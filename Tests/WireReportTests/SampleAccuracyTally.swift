@@ -1,5 +1,7 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
+import WireStatistics
 
 /// Sums and errors of some calls in one direction.
 struct SampleTally {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WireCore
+import WireJoin
 import WireRecords
 import WireReport
 

@@ -1,4 +1,5 @@
 import WireEstimates
+import WireLogs
 
 /// Constants that make a source's figures right in the mean: what an SDK, or whoever reads its log, adds to them until
 /// the SDK itself is repaired.

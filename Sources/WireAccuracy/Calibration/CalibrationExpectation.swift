@@ -1,4 +1,5 @@
 import WireEstimates
+import WireLogs
 
 /// What a calibration expects of the calls of one API in one direction, and how surely.
 public struct CalibrationExpectation: Sendable, Equatable {
@@ -14,8 +15,8 @@ public struct CalibrationExpectation: Sendable, Equatable {
     /// Calls that were corrected.
     public var calls = 0
     /// Of the error in total after the correction, squared bytes, if nothing changed.
-    var variance = 0.0
-    var freedom = 0.0
+    package var variance = 0.0
+    package var freedom = 0.0
 
     public init(api: Int, direction: Direction, constant: Calibration.Constant) {
         self.api = api
@@ -37,19 +38,19 @@ struct CalibrationUncertainty {
         self.hasOwnFailed = hasOwnFailed
     }
 
-    mutating func count(isFailed: Bool) {
+    package mutating func count(isFailed: Bool) {
         if isFailed { failed += 1 } else { completed += 1 }
     }
 
-    var calls: Int { Int(completed + failed) }
+    package var calls: Int { Int(completed + failed) }
 
-    func variance(_ message: Calibration.Constant, _ failure: Calibration.Constant?) -> Double {
+    package func variance(_ message: Calibration.Constant, _ failure: Calibration.Constant?) -> Double {
         // Without any constant for failed calls nothing is known of them but that they lack something.
         part(completed, message, hasOwn) + (failure.map { part(failed, $0, hasOwnFailed) } ?? 0)
     }
 
     /// A fallback's spread is that between APIs, of which there are many.
-    func freedom(_ message: Calibration.Constant) -> Double { hasOwn ? Double(max(message.count, 2)) : 30 }
+    package func freedom(_ message: Calibration.Constant) -> Double { hasOwn ? Double(max(message.count, 2)) : 30 }
 
     private func part(_ calls: Double, _ constant: Calibration.Constant, _ hasOwn: Bool) -> Double {
         // Sizes are whole bytes, and a header field more or less makes a byte.

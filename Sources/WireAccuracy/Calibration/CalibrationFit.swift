@@ -1,14 +1,14 @@
 /// The constants of one direction, and what they are worth on later calls.
 struct CalibrationFit {
-    typealias Figure = CalibrationRecorder.Figure
+    package typealias Figure = CalibrationRecorder.Figure
 
     /// Calls that were fitted to.
-    let fitted: Int
-    let total: Calibration.Total
+    package let fitted: Int
+    package let total: Calibration.Total
     /// By API; nil where it has no call in this direction.
-    let sides: [Calibration.Side?]
+    package let sides: [Calibration.Side?]
     /// Why the direction gets no calibration: the constants make later calls worse.
-    let refusal: String?
+    package let refusal: String?
 
     /// - Parameter split: calls before it are fitted to.
     init(_ figures: [Figure], split: Int64, apis: Int) {
@@ -157,7 +157,7 @@ private struct LaterCalls {
 
 extension Calibration.Side {
     /// What is added to a call of the side; where it has no constants, the fallback's.
-    func added(isFailed: Bool, fallback: Calibration.Side?) -> (message: Double, transport: Double) {
+    package func added(isFailed: Bool, fallback: Calibration.Side?) -> (message: Double, transport: Double) {
         let used = constants ?? fallback?.constants
         let transport = used?.transport.mean ?? 0
         guard isFailed else { return (used?.message.mean ?? 0, transport) }
@@ -203,13 +203,13 @@ struct ConstantSums {
     private var sum: Int128 = 0
     private var squares: Int128 = 0
 
-    mutating func add(_ value: Int) {
+    package mutating func add(_ value: Int) {
         count += 1
         sum &+= Int128(value)
         squares &+= Int128(value) &* Int128(value)
     }
 
-    var constant: Calibration.Constant? {
+    package var constant: Calibration.Constant? {
         guard count > 0 else { return nil }
         let calls = Double(count)
         let inner = max(0, Double(Int128(count) &* squares &- sum &* sum)) / calls

@@ -1,23 +1,24 @@
 import WireEstimates
+import WireLogs
 
 /// Keeps the figures of one source, and fits a calibration to them. Memory grows with the calls: 72 bytes for each
 /// direction of one.
 public final class CalibrationRecorder {
-    struct Figure {
-        var time: Int64
-        var api: Int32
-        var estimate: Int
-        var message: Int
-        var wire: Int
+    package struct Figure {
+        package var time: Int64
+        package var api: Int32
+        package var estimate: Int
+        package var message: Int
+        package var wire: Int
         /// Opening and closing the connection; above 0 in the call that opened it.
-        var setup: Int
-        var isFailed = false
+        package var setup: Int
+        package var isFailed = false
         /// The part of the error that bodies contribute (`ErrorCause.dependsOnBody`): no constant.
-        var bodies = 0
+        package var bodies = 0
 
         /// What the figure lacks of the message, and the message of the wire.
-        var missing: Int { message &- estimate }
-        var transport: Int { wire &- message &- setup }
+        package var missing: Int { message &- estimate }
+        package var transport: Int { wire &- message &- setup }
     }
 
     private var conditions: CalibrationConditions

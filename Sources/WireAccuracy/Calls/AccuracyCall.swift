@@ -1,4 +1,5 @@
 import WireEstimates
+import WireLogs
 
 /// One figure of one source for one direction of one exchange.
 public struct AccuracyCall: Sendable {

@@ -1,26 +1,27 @@
 import WireCore
 import WireEstimates
+import WireLogs
 
 /// What one direction of an exchange really cost.
 struct DirectionTruth: Sendable {
     /// start line + headers + framing + body.
-    var message: Int
+    package var message: Int
     /// What the user pays for: `message` and all that lies below.
-    var wire: Int
+    package var wire: Int
     /// By how much the message alone falls short of the wire, by cause: sums to message − wire.
-    var transport: CauseLedger
+    package var transport: CauseLedger
     /// Opening and closing of the connection, with name resolution: part of `wire`.
-    var setup: Int { -(transport[.handshake] &+ transport[.dns]) }
+    package var setup: Int { -(transport[.handshake] &+ transport[.dns]) }
     /// The part of `message` that is the body with its framing.
-    var body: Int
+    package var body: Int
     /// The message came to its end.
-    var isComplete: Bool
+    package var isComplete: Bool
     /// `message` with the TLS records around it; nil where TLS did not carry it.
-    var encrypted: Int?
+    package var encrypted: Int?
 
     /// Calls like this are compared apart from completed ones: the message was cut off, or the source recorded the call
     /// as failed.
-    func isFailed(_ causes: CauseLedger) -> Bool { !isComplete || causes[.failure] != 0 }
+    package func isFailed(_ causes: CauseLedger) -> Bool { !isComplete || causes[.failure] != 0 }
 
     /// - Parameters:
     ///   - frames: of a message in frames; without them all framing is the body's.
@@ -51,8 +52,8 @@ struct DirectionTruth: Sendable {
 
 /// Both directions of an exchange: `up` carried the request.
 struct CallTruth: Sendable {
-    var up: DirectionTruth
-    var down: DirectionTruth
+    package var up: DirectionTruth
+    package var down: DirectionTruth
 
     init(_ record: ExchangeRecord, _ options: AccuracyOptions) {
         up = DirectionTruth(

@@ -1,5 +1,7 @@
 import WireCore
 import WireEstimates
+import WireLogs
+import WireNative
 
 /// Receives the records of an audit and tells how far estimates are off.
 ///
@@ -228,7 +230,7 @@ extension AccuracyCollector {
 }
 
 extension AccuracyCall.Exchange {
-    init(_ record: ExchangeRecord, api: String? = nil) {
+    package init(_ record: ExchangeRecord, api: String? = nil) {
         self.init(
             file: record.file, connection: record.connection, exchange: record.exchange, time: record.time,
             api: api ?? String(decoding: record.api, as: UTF8.self))

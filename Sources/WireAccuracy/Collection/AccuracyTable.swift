@@ -1,5 +1,7 @@
 import Dispatch
 import WireEstimates
+import WireLogs
+import WireStatistics
 
 /// Accuracy by source, API and direction while calls come in. Memory grows with the rows, not with the calls.
 struct AccuracyTable {
@@ -72,14 +74,14 @@ struct AccuracyTable {
     }
 
     /// A call, whatever the sources have of it.
-    mutating func count(api: Int, _ direction: Direction, _ truth: DirectionTruth) {
+    package mutating func count(api: Int, _ direction: Direction, _ truth: DirectionTruth) {
         for cell in [cell(sources, api, direction), totals[sources * 2 + (direction == .up ? 0 : 1)]] {
             cells[cell].coverage.count(truth, isRecorded: false)
         }
     }
 
     /// A recorded figure; no figure counts as nothing.
-    mutating func add(
+    package mutating func add(
         _ estimate: Int, _ causes: CauseLedger, source: Int, api: Int, _ direction: Direction, _ truth: DirectionTruth
     ) {
         let corrected = correction?.correct(estimate, causes, source: source, api: api, direction, truth)
@@ -112,7 +114,7 @@ struct AccuracyTable {
     }
 
     /// Rows of parts and of encryption that have calls, by source, direction and part.
-    var questionRows: (parts: [PartRow], encryption: [EncryptionRow]) {
+    package var questionRows: (parts: [PartRow], encryption: [EncryptionRow]) {
         (parts.filter { $0.calls > 0 }, encryption.filter { $0.calls > 0 })
     }
 
@@ -135,7 +137,7 @@ struct AccuracyTable {
 
     /// Rows by source, API and direction, and rows of all APIs together. Sources that make no statement about a
     /// direction have no row for it.
-    func rows(seed: UInt64, jobs: Int) -> (rows: [AccuracyRow], totals: [AccuracyRow]) {
+    package func rows(seed: UInt64, jobs: Int) -> (rows: [AccuracyRow], totals: [AccuracyRow]) {
         var wanted: [(row: AccuracyRow, cell: Int)] = []
         var all: [(row: AccuracyRow, cell: Int)] = []
         for source in 0..<sources {
@@ -159,7 +161,7 @@ struct AccuracyTable {
     }
 
     /// The exact sums of all rows, with those over all APIs: what results of several sessions are merged from.
-    func sums(_ sources: [AccuracySource], _ apis: [String]) -> [CallKey: CallSums] {
+    package func sums(_ sources: [AccuracySource], _ apis: [String]) -> [CallKey: CallSums] {
         var sums: [CallKey: CallSums] = [:]
         for (source, id) in (sources.map(\.id) + [CallKey.packets]).enumerated() {
             for (side, direction) in Direction.allCases.enumerated() {

@@ -1,4 +1,6 @@
 import WireEstimates
+import WireJoin
+import WireLogs
 
 /// Sizes of bodies, by pair of a row and an exchange. If all figures of a row are those of one exchange, its body hardly has that
 /// size by chance: the row is not of exchanges whose figures differ.
@@ -14,7 +16,7 @@ struct BodySizes {
     private var misfits: [(place: Int, key: Key, coincidence: Int32)] = []
     private var given: Set<Key> = []
 
-    mutating func add(_ place: Int, _ row: Int32, _ direction: Direction, _ misfit: FigureMisfit) {
+    package mutating func add(_ place: Int, _ row: Int32, _ direction: Direction, _ misfit: FigureMisfit) {
         let key = Key(row: row, direction: direction)
         if misfit.cost == 0, misfit.hasBody {
             given.insert(key)
@@ -24,7 +26,7 @@ struct BodySizes {
         }
     }
 
-    func add(to costs: inout [Int32?]) {
+    package func add(to costs: inout [Int32?]) {
         for item in misfits where given.contains(item.key) {
             costs[item.place] = (costs[item.place] ?? 0) + item.coincidence
         }

@@ -1,6 +1,8 @@
+import WireStatistics
+
 extension CallSums {
     /// Nil of a single session, and without calls.
-    func sessionSpread(_ message: ErrorStatistics, _ wire: ErrorStatistics) -> SessionSpread? {
+    package func sessionSpread(_ message: ErrorStatistics, _ wire: ErrorStatistics) -> SessionSpread? {
         let size = \SessionSums.Sums.allWire
         guard sessions.count > 1, let mean = sessions.total.mean(size, per: \.allCalls), mean > 0,
             let error = sessions.standardError(of: size, per: \.allCalls)

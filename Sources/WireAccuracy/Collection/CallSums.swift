@@ -1,4 +1,6 @@
 import WireEstimates
+import WireLogs
+import WireStatistics
 
 /// Which calls are summed: those of one API, or of all, as one source has them in one direction.
 public struct CallKey: Hashable, Comparable, Sendable {
@@ -37,40 +39,43 @@ public struct CallKey: Hashable, Comparable, Sendable {
 /// Everything that an accuracy row is computed from, as exact sums: those of several sessions add up to those of all
 /// calls, in any order.
 public struct CallSums: Sendable {
-    var coverage = Coverage()
-    var messageCauses = CauseLedger()
-    var transport = CauseLedger()
-    var unseen = CauseLedger()
+    package var coverage = Coverage()
+    package var messageCauses = CauseLedger()
+    package var transport = CauseLedger()
+    package var unseen = CauseLedger()
     /// Errors against the messages, and against the wire.
-    var message = ErrorAccumulator()
-    var wire = ErrorAccumulator()
-    var messageErrors = RelativeErrorSums()
-    var wireErrors = RelativeErrorSums()
-    var sizes = SizeSums()
-    var completed = ErrorSums()
-    var withoutBodies = ErrorSums()
-    var failed = ErrorSums()
-    var sessions = SessionSums()
+    package var message = ErrorAccumulator()
+    package var wire = ErrorAccumulator()
+    package var messageErrors = RelativeErrorSums()
+    package var wireErrors = RelativeErrorSums()
+    package var sizes = SizeSums()
+    package var completed = ErrorSums()
+    package var withoutBodies = ErrorSums()
+    package var failed = ErrorSums()
+    package var sessions = SessionSums()
     /// Of each session the error in total against its messages, in millionths of them: how sessions differ.
-    var sessionErrors = ErrorAccumulator()
+    package var sessionErrors = ErrorAccumulator()
 
-    init() {}
+    package init() {}
 }
 
 extension CallSums {
+    private var sessionTotal: SessionSums.Sums {
+        var total = SessionSums.Sums()
+        total.calls = Int128(message.count)
+        (total.estimate, total.message, total.wire) = (message.estimateTotal, message.truthTotal, wire.truthTotal)
+        total.allCalls = Int128(coverage.calls)
+        (total.allMessage, total.allWire) = (Int128(coverage.messageBytes), Int128(coverage.wireBytes))
+        return total
+    }
+
     /// The sums of one session, which can be merged with those of others.
-    func asSession(_ id: SessionID) -> CallSums {
+    package func asSession(_ id: SessionID) -> CallSums {
         var sums = self
         sums.message.useBuckets()
         sums.wire.useBuckets()
-        let calls = message.count
-        sums.sessions = SessionSums(
-            id,
-            SessionSums.Sums(
-                calls: Int128(calls), estimate: message.estimateTotal, message: message.truthTotal,
-                wire: wire.truthTotal, allCalls: Int128(coverage.calls), allMessage: Int128(coverage.messageBytes),
-                allWire: Int128(coverage.wireBytes)))
-        if calls > 0, message.truthTotal > 0 {
+        sums.sessions = SessionSums(id, sessionTotal)
+        if message.count > 0, message.truthTotal > 0 {
             let error = message.estimateTotal &- message.truthTotal
             sums.sessionErrors.add(estimate: Int(clamping: error &* 1_000_000 / message.truthTotal), truth: 0)
             sums.sessionErrors.useBuckets()
@@ -79,7 +84,7 @@ extension CallSums {
     }
 
     /// Takes all calls of the other. The two must have no session in common.
-    mutating func merge(_ other: CallSums) {
+    package mutating func merge(_ other: CallSums) {
         coverage += other.coverage
         messageCauses += other.messageCauses
         transport += other.transport
@@ -97,7 +102,7 @@ extension CallSums {
     }
 
     /// The row of a report. Its intervals resample sessions where there are enough of them, else calls.
-    func row(_ source: Int, _ api: Int?, _ direction: Direction, seed: UInt64) -> AccuracyRow {
+    package func row(_ source: Int, _ api: Int?, _ direction: Direction, seed: UInt64) -> AccuracyRow {
         var row = AccuracyRow(source: source, api: api, direction: direction)
         row.coverage = coverage
         row.message = statistics(message, \.message, seed)

@@ -1,4 +1,5 @@
 import WireEstimates
+import WireLogs
 
 /// What a log's figures of an API usually are, whatever formula gives them: a size of the message and a constant.
 ///
@@ -9,7 +10,7 @@ struct FigureHabits {
     enum Base: Int, CaseIterable {
         case message, content, decoded
 
-        func value(_ exchange: ObservedExchange, _ direction: Direction) -> Int? {
+        package func value(_ exchange: ObservedExchange, _ direction: Direction) -> Int? {
             let body = direction == .up ? exchange.request?.body : exchange.response?.body
             switch self {
             case .message: return direction == .up ? exchange.request?.message : exchange.response?.message
@@ -41,7 +42,7 @@ struct FigureHabits {
     private static let leastFigures = 5
     private var habits: [Key: Habit] = [:]
 
-    mutating func learn(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) {
+    package mutating func learn(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) {
         for base in Base.allCases {
             guard let size = base.value(exchange, direction) else { continue }
             habits[Key(api: api, direction: direction, base: base), default: Habit()].counts[
@@ -51,7 +52,7 @@ struct FigureHabits {
     }
 
     /// Whether a figure is as usual for an exchange; nil where nothing is usual.
-    func fits(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) -> Bool? {
+    package func fits(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) -> Bool? {
         var isKnown = false
         for base in Base.allCases {
             guard let usual = habits[Key(api: api, direction: direction, base: base)]?.usual, !usual.isEmpty,

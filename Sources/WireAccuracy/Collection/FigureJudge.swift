@@ -1,4 +1,6 @@
 import WireEstimates
+import WireJoin
+import WireLogs
 
 /// Tells which of several exchanges a row's figures fit: by the log's formula where one is known, else by what the
 /// figures of an API usually are. Both are learned from rows whose exchange times alone tell.
@@ -28,7 +30,7 @@ struct FigureJudge {
     }
 
     /// Shows rows whose exchange times alone tell, with their calls.
-    static func learn(
+    package static func learn(
         _ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching,
         _ show: (_ call: KeptCall, _ row: LogRow, _ exchange: ObservedExchange, _ direction: Direction) -> Void
     ) {
@@ -48,7 +50,7 @@ struct FigureJudge {
     }
 
     /// Nil where no row needs it.
-    var test: LogMatcher.FigureTest? { isNeeded ? { misfits($0) } : nil }
+    package var test: LogMatcher.FigureTest? { isNeeded ? { misfits($0) } : nil }
 
     /// By pair, −ln of how likely the figures are, against figures that fit; nil where nothing is known.
     private func misfits(_ pairs: [(row: Int32, call: Int32)]) -> [Int32?] {

@@ -1,4 +1,6 @@
 import WireCore
+import WireJoin
+import WireLogs
 
 /// Rows of one log that can be compared only in total: those of hosts whose TLS connections nobody could read.
 struct HostRows {
@@ -9,7 +11,7 @@ struct HostRows {
 
     /// One for each host, in their order.
     private(set) var totals: [HostLogTotal]
-    enum Place: UInt8 {
+    package enum Place: UInt8 {
         /// The row is of no such host, or speaks of a call that was read.
         case elsewhere
         /// In one of the totals.

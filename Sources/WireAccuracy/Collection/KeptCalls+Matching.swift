@@ -1,4 +1,7 @@
 import WireCore
+import WireJoin
+import WireLogs
+import WireNative
 
 extension KeptCalls {
     /// The calls as matching wants them, with texts by the log's numbers.

@@ -1,31 +1,33 @@
 import WireCore
 import WireEstimates
+import WireLogs
+import WireNative
 
 /// An exchange that is kept until logs are compared with it.
 struct KeptCall {
     /// Number among the report's APIs; -1 where the report is not about it.
-    var api: Int
+    package var api: Int
     /// The same for exchanges of one API, whatever the report is about.
-    var apiName: Int32
+    package var apiName: Int32
     /// Nothing of it is missing: its bytes can be compared with estimates.
-    var isWhole: Bool
+    package var isWhole: Bool
     /// The report is about it.
-    var isSelected: Bool
+    package var isSelected: Bool
     /// It is in the report's figures.
-    var isCounted: Bool { isSelected && isWhole }
-    var host: Int32
-    var method: Int32
+    package var isCounted: Bool { isSelected && isWhole }
+    package var host: Int32
+    package var method: Int32
     /// The record, without the texts that its heads hold too. Of exchanges beyond the limit without heads.
-    var record: ExchangeRecord
+    package var record: ExchangeRecord
     /// The request whose redirection led to it.
-    var redirectedFrom: ObservedRequest?
+    package var redirectedFrom: ObservedRequest?
     /// Its place among the calls; -1 for none.
     var redirectedFromPlace: Int32 = -1
     /// Place of the call that may have followed this one's redirection, and this one its; -1 for none.
     var redirectRivalPlace: Int32 = -1
 
     /// What estimators see of it.
-    var exchange: ObservedExchange {
+    package var exchange: ObservedExchange {
         var exchange = ObservedExchange(record)
         exchange.redirectedFrom = redirectedFrom
         return exchange
@@ -38,9 +40,9 @@ struct KeptCalls {
     private let headLimit: Int
 
     private(set) var calls: [KeptCall] = []
-    private(set) var hosts = TextTable()
-    private(set) var methods = TextTable()
-    private var apis = TextTable()
+    private(set) var hosts = InternedTexts()
+    private(set) var methods = InternedTexts()
+    private var apis = InternedTexts()
     private(set) var headsDropped = 0
     private(set) var openings: [Int: Int64] = [:]
     private var redirectPlaces: [ExchangePlace: Int32] = [:]
@@ -49,7 +51,7 @@ struct KeptCalls {
 
     init(headLimit: Int) { self.headLimit = headLimit }
 
-    mutating func append(
+    package mutating func append(
         _ record: ExchangeRecord, api: Int, isWhole: Bool, isSelected: Bool, keepsHead: Bool,
         redirect: RedirectLinks.Finding
     ) {
@@ -80,17 +82,17 @@ struct KeptCalls {
     }
 
     /// Remembers when a connection with exchanges was opened.
-    mutating func note(_ record: ConnectionRecord) {
+    package mutating func note(_ record: ConnectionRecord) {
         if record.exchanges > 0, !record.flags.contains(.noStart) { openings[record.connection] = record.time }
     }
 
     /// Logs write hosts without their ports; those are compared on their own.
-    static func withoutPort(_ host: [UInt8]) -> [UInt8] { Authority(host).host }
+    package static func withoutPort(_ host: [UInt8]) -> [UInt8] { Authority(host).host }
 }
 
 extension SDKLog.PathForm {
     /// A request target as a log of this form writes it.
-    func text(path: [UInt8], query: [UInt8]?) -> [UInt8] {
+    package func text(path: [UInt8], query: [UInt8]?) -> [UInt8] {
         let target = URLText.target(path + (query.map { [0x3F] + $0 } ?? []))
         let path = target.prefix { $0 != 0x3F }
         switch self {

@@ -1,4 +1,6 @@
 import WireEstimates
+import WireJoin
+import WireLogs
 
 extension LogComparison {
     /// Shows what became of each row of the log, in the order of the log; rows that could not be used last.

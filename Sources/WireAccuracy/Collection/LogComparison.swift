@@ -1,30 +1,32 @@
 import WireCore
 import WireEstimates
+import WireJoin
+import WireLogs
 
 /// One log held against the exchanges of the capture.
 struct LogComparison {
-    let log: SDKLog
-    let source: Int
+    package let log: SDKLog
+    package let source: Int
     /// Name of the source in outputs.
-    let id: String
-    let calls: KeptCalls
-    let options: AccuracyOptions
-    let matching: LogMatching
-    let hostRows: HostRows
+    package let id: String
+    package let calls: KeptCalls
+    package let options: AccuracyOptions
+    package let matching: LogMatching
+    package let hostRows: HostRows
     let failedRows: FailedHandshakeRows
     /// Hosts with TLS connections that were decrypted in part.
-    let partlyRead: Set<[UInt8]>
+    package let partlyRead: Set<[UInt8]>
     /// The exchanges as matching knows them.
     let wires: [WireCall]
     private var model: LogModel
     /// Exchanges of which a row may speak that might also be of another: nothing is said of them. By direction, up
     /// first.
-    let openCalls: [Set<Int32>]
+    package let openCalls: [Set<Int32>]
     /// Exchanges that were redirected to another of the capture.
     private let mergedHops: Set<Int32>
 
     /// Rows of hosts that nobody could read.
-    var hostTotals: [HostLogTotal] { hostRows.totals }
+    package var hostTotals: [HostLogTotal] { hostRows.totals }
 
     /// - Parameters:
     ///   - hosts: those that nobody could read, in the order of the result.
@@ -51,7 +53,7 @@ struct LogComparison {
 
     /// Books every counted exchange into the table, and shows every figure. Returns the log's summary and what explains
     /// it.
-    mutating func book(
+    package mutating func book(
         into table: inout AccuracyTable, sample: inout CallSample, apis: [String], onCall: ((AccuracyCall) -> Void)?
     ) -> (LogSummary, AccuracySource) {
         FigureJudge.learn(log, calls, matching) { _, row, exchange, direction in
@@ -213,7 +215,7 @@ struct LogComparison {
 }
 
 extension LogRow {
-    subscript(direction: Direction) -> LoggedBytes { direction == .up ? up : down }
+    package subscript(direction: Direction) -> LoggedBytes { direction == .up ? up : down }
 }
 
 extension LogMatching.Fate {

@@ -1,10 +1,12 @@
 import WireCore
+import WireJoin
+import WireLogs
 
 /// The screens of a monitor that keeps requests and responses as rows of their own: per host and path the rows of both
 /// kinds, unpaired, beside the messages of the capture.
 struct LogScreens {
     /// The largest by rows first, ties by host and path.
-    let rows: [ScreenRow]
+    package let rows: [ScreenRow]
 
     /// Empty for logs whose rows are whole exchanges.
     ///
@@ -82,11 +84,11 @@ extension ScreenRow.Side {
 
 extension LoggedBytes {
     /// The total, else the sum of the parts that are there; nil where there is none.
-    var sum: Int? {
+    package var sum: Int? {
         let parts = [startLine, headers, body].compactMap(\.self)
         return total ?? (parts.isEmpty ? nil : parts.reduce(0) { $0.saturatingSum($1) })
     }
 
     /// Start line and header fields, where there are any.
-    var head: Int? { headers.map { $0.saturatingSum(startLine ?? 0) } }
+    package var head: Int? { headers.map { $0.saturatingSum(startLine ?? 0) } }
 }

@@ -6,7 +6,7 @@ final class RowPieces: Sendable {
 
     init(count: Int) { pieces = Guarded(Array(repeating: [], count: count)) }
 
-    func set(_ piece: Int, _ rows: [AccuracyRow]) { pieces.withLock { $0[piece] = rows } }
+    package func set(_ piece: Int, _ rows: [AccuracyRow]) { pieces.withLock { $0[piece] = rows } }
 
-    var joined: [AccuracyRow] { pieces.withLock { Array($0.joined()) } }
+    package var joined: [AccuracyRow] { pieces.withLock { Array($0.joined()) } }
 }

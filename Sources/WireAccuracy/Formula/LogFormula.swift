@@ -1,3 +1,5 @@
+import WireLogs
+
 /// A formula held against the figures of a log in one direction.
 public struct LogFormula: Sendable, Equatable {
     public enum Kind: String, Sendable {
@@ -15,13 +17,20 @@ public struct LogFormula: Sendable, Equatable {
     public var parameters: String
     /// Figures of the first half of the sampled rows, to which the parameters are fitted: those that the formula gives
     /// to the byte, and all.
-    public var fittingExact: Int
-    public var fittingCompared: Int
+    public var fittingExact = 0
+    public var fittingCompared = 0
     /// The same of the second half, which only confirms.
-    public var confirmingExact: Int
-    public var confirmingCompared: Int
+    public var confirmingExact = 0
+    public var confirmingCompared = 0
     /// Start lines of the sampled rows that the formula does not give because the SDK writes its own reason phrase.
-    public var guessedReasons: Int
+    public var guessedReasons = 0
+
+    package init(kind: Kind, direction: Direction, id: String, parameters: String) {
+        self.kind = kind
+        self.direction = direction
+        self.id = id
+        self.parameters = parameters
+    }
 }
 
 extension LogFormula {
@@ -34,20 +43,22 @@ extension LogFormula {
 extension LogModel {
     /// The published formula of each direction, and the fitted one where it gives more figures or is the same: what
     /// gives no more than the published formula is fitted to nothing.
-    var formulas: [LogFormula] {
+    package var formulas: [LogFormula] {
         Direction.allCases.flatMap { direction -> [LogFormula] in
             guard let fit = fit(direction) else { return [] }
             let isFitted =
                 fit.fitted.score.exact + fit.guessedRows > fit.published.score.exact
                 || (fit.fitted.score.exact > 0 && fit.fitted.formula.id == fit.published.formula.id)
             let formulas = [(LogFormula.Kind.published, fit.published)] + (isFitted ? [(.fitted, fit.fitted)] : [])
-            return formulas.map { kind, formula in
-                LogFormula(
-                    kind: kind, direction: direction, id: formula.formula.shortID,
-                    parameters: formula.formula.parameters, fittingExact: formula.fitting.exact,
-                    fittingCompared: formula.fitting.compared, confirmingExact: formula.confirming.exact,
-                    confirmingCompared: formula.confirming.compared,
-                    guessedReasons: kind == .fitted ? fit.guessedRows : 0)
+            return formulas.map { kind, scored in
+                var formula = LogFormula(
+                    kind: kind, direction: direction, id: scored.formula.shortID, parameters: scored.formula.parameters)
+                (formula.fittingExact, formula.fittingCompared) = (scored.fitting.exact, scored.fitting.compared)
+                (formula.confirmingExact, formula.confirmingCompared) = (
+                    scored.confirming.exact, scored.confirming.compared
+                )
+                if kind == .fitted { formula.guessedReasons = fit.guessedRows }
+                return formula
             }
         }
     }

@@ -1,11 +1,13 @@
 import WireEstimates
+import WireJoin
+import WireLogs
 
 /// The formula that a log's figures come from: fitted to matched rows, then held against every row. What it does not
 /// give stays unexplained.
 struct LogModel {
     /// Estimators that may have made the figures of a side, the published one first.
     private let families: [MessageSide: [FormulaFamily]]
-    let parts: [FigurePart]
+    package let parts: [FigurePart]
     private var rows: [MessageSide: [RecordedRow]] = [:]
     private var fits: [MessageSide: FormulaFit] = [:]
     /// Sides of which the formula gives nearly all figures.
@@ -33,7 +35,7 @@ struct LogModel {
     var hasParts: Bool { parts != [.total] }
 
     /// What the formulas want to know of bodies.
-    var needs: ContentNeeds { families.values.joined().reduce([]) { $0.union($1.needs) } }
+    package var needs: ContentNeeds { families.values.joined().reduce([]) { $0.union($1.needs) } }
 
     /// Estimators that may have written a log of the format, the published one first. What is fixed no figure of a row
     /// can tell: a row is there or not.
@@ -65,7 +67,7 @@ struct LogModel {
     // MARK: Learning
 
     /// Takes a matched row. Rows must come in the order of time: the first half is fitted, the second confirms.
-    mutating func learn(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) {
+    package mutating func learn(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) {
         let figures = RecordedFigures(logged)
         guard parts.contains(where: { figures[$0] != nil }), exchange.request != nil else { return }
         // A call that failed for the SDK says nothing of how it counts.
@@ -74,7 +76,7 @@ struct LogModel {
     }
 
     /// Ends the learning: fits the formulas. Rows that are learned later count only after the next call.
-    mutating func settle() {
+    package mutating func settle() {
         for side in MessageSide.allCases {
             fits[side] = FormulaFit(families[side] ?? [], side, parts, rows[side] ?? [])
         }
@@ -89,7 +91,7 @@ struct LogModel {
     }
 
     /// The published formula and the fitted one, by direction.
-    func fit(_ direction: Direction) -> FormulaFit? { fits[direction.side] }
+    package func fit(_ direction: Direction) -> FormulaFit? { fits[direction.side] }
 
     // MARK: Judging
 
@@ -147,7 +149,7 @@ struct LogModel {
     /// compared with a formula, and how many are explained to the byte.
     ///
     /// - Parameter tellsFailure: by the row, the app saw no response.
-    func explain(
+    package func explain(
         _ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction, _ message: Int, tellsFailure: Bool,
         _ counts: inout (explained: Int, compared: Int)
     ) -> CauseLedger {
@@ -174,7 +176,7 @@ struct LogModel {
     }
 
     /// The formulas for a reader: `dmurlprotocol (135 of 135 figures)`, or by direction where they differ.
-    var text: String {
+    package var text: String {
         let known = MessageSide.allCases.compactMap { fits[$0] }.filter { $0.fitted.score.exact > 0 }
         guard let first = known.first else { return "" }
         let isOne = known.count > 1 && known.allSatisfy { $0.fitted.formula.id == first.fitted.formula.id }
@@ -190,12 +192,12 @@ struct LogModel {
 }
 
 extension Direction {
-    var side: MessageSide { self == .up ? .request : .response }
+    package var side: MessageSide { self == .up ? .request : .response }
 }
 
 extension ChosenEstimator {
     /// The identifier without what every log has by its nature.
-    var shortID: String { id.replacing(":gate=both", with: "") }
+    package var shortID: String { id.replacing(":gate=both", with: "") }
 }
 
 extension RecordedFigures {

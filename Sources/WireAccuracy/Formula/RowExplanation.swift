@@ -3,7 +3,7 @@ import WireEstimates
 /// One row's figures held against a formula: which parts it gives, and why the others differ where that is known.
 struct RowExplanation {
     /// Parts of the row that are given or whose difference is known.
-    var explained: Int { compared - unexplained.count }
+    package var explained: Int { compared - unexplained.count }
     /// The others.
     private(set) var unexplained: [FigurePart]
     /// Parts that the row has.
@@ -16,7 +16,7 @@ struct RowExplanation {
     private(set) var causes = CauseLedger()
 
     /// Every part of the row is explained.
-    var isWhole: Bool { compared > 0 && unexplained.isEmpty }
+    package var isWhole: Bool { compared > 0 && unexplained.isEmpty }
 
     /// - Parameter established: the formula gives nearly all figures of the log, so that a body that lacks bytes was not
     ///   delivered whole.
@@ -119,14 +119,14 @@ struct RowExplanation {
 
 extension FormulaFit {
     /// Learned figures of the part that the fitted formula gives, own reason phrases included.
-    func explained(_ part: FigurePart) -> Int {
+    package func explained(_ part: FigurePart) -> Int {
         fitted.score.exact(part) + (part == .startLine ? guessedRows : 0)
     }
 }
 
 extension FigurePart {
     /// Whether a cause concerns the part.
-    func holds(_ cause: ErrorCause) -> Bool {
+    package func holds(_ cause: ErrorCause) -> Bool {
         switch cause {
         case .startLineEnd, .startLineNotCounted, .startLineRewritten, .reasonGuessed, .queryDropped, .pathRewritten:
             self == .startLine || self == .total

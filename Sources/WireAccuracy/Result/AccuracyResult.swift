@@ -1,4 +1,7 @@
 import WireEstimates
+import WireJoin
+import WireLogs
+import WireStatistics
 
 /// Calls and bytes that a source covers, of all that the capture has for it.
 public struct Coverage: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import WireLogs
+
 /// A host with TLS connections of which no call could be read: what they cost together.
 ///
 /// Only TLS connections without readable application data are in it. Connections of the same host that were decrypted

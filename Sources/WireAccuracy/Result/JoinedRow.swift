@@ -1,3 +1,5 @@
+import WireLogs
+
 /// What became of one row of a log.
 public struct JoinedRow: Sendable {
     /// Raw values stand in outputs.

@@ -1,5 +1,6 @@
 import WireCore
 import WireEstimates
+import WireLogs
 
 /// The parts of a message that the system's metrics and their users tell apart.
 public enum MessagePart: String, Sendable, CaseIterable {
@@ -31,7 +32,7 @@ public struct PartRow: Sendable, Equatable {
         self.part = part
     }
 
-    mutating func add(_ estimate: Int, truth: Int) {
+    package mutating func add(_ estimate: Int, truth: Int) {
         calls += 1
         let (error, overflow) = estimate.subtractingReportingOverflow(truth)
         if error == 0, !overflow { exactCalls += 1 }
@@ -58,7 +59,7 @@ public struct EncryptionRow: Sendable, Equatable {
         self.direction = direction
     }
 
-    mutating func add(_ estimate: Int, before: Int, after: Int) {
+    package mutating func add(_ estimate: Int, before: Int, after: Int) {
         calls += 1
         self.estimate = self.estimate.saturatingSum(estimate)
         self.before = self.before.saturatingSum(before)

@@ -67,7 +67,7 @@ public struct ReadShare: Sendable, Equatable {
 
 extension ReadShare {
     /// Names under which bytes without a host are allowed.
-    static let otherIP = "(other IP)"
+    package static let otherIP = "(other IP)"
     static let otherFrames = "(frames without IP)"
 
     /// The bytes of a capture.
@@ -100,7 +100,7 @@ extension ReadShare {
 }
 
 extension ReadShare.Keys {
-    init(_ audit: AuditResult) {
+    package init(_ audit: AuditResult) {
         let setups = audit.hosts.lazy.map(\.setup)
         let decrypted = setups.reduce(0) {
             $0 &+ $1.tlsConnections &- $1.unreadConnections &- $1.failedHandshakes &- $1.silentConnections
@@ -127,4 +127,9 @@ extension ReadShare {
         let found = log.matched &+ log.ambiguous &+ log.duplicates
         self.init(.rows, whole: parts.reduce(found) { $0 &+ $1.amount }, parts: parts, keys: keys)
     }
+}
+
+extension ProtocolSet {
+    /// What nobody could read.
+    package static let unread: ProtocolSet = [.hidden, .hiddenQUIC]
 }

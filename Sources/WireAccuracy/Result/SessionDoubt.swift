@@ -1,3 +1,5 @@
+import WireJoin
+
 /// The clocks of log and capture differ by more than those of devices that ask a time server do. Another run of the same
 /// test has the same calls, with the same sizes: rows of another session find exchanges as those of the same one do.
 public struct SessionDoubt: Sendable, Equatable {
@@ -13,7 +15,7 @@ public struct SessionDoubt: Sendable, Equatable {
 
     /// - Parameter ports: different port numbers of the client on which matched rows and exchanges agree.
     /// - Returns: nil where the clocks are near enough, or the ports prove the session.
-    init?(_ clock: ClockFit, agreeingSizes: Int, ports: Int) {
+    package init?(_ clock: ClockFit, agreeingSizes: Int, ports: Int) {
         guard clock.pairs > 0, clock.offset.magnitude > SessionDoubt.plausibleOffset, ports < SessionDoubt.leastPorts
         else { return nil }
         clockOffset = clock.offset

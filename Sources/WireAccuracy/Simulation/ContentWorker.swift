@@ -3,7 +3,7 @@ import WireNative
 
 /// What all workers have done.
 final class WorkCount: Sendable {
-    let sum = Guarded(ContentWork())
+    package let sum = Guarded(ContentWork())
 }
 
 /// Examines bodies on one thread, several at a time when long ones come in pieces. Its thread alone calls it.
@@ -18,7 +18,7 @@ final class ContentWorker: @unchecked Sendable {
         self.outputLimit = outputLimit
     }
 
-    func forget(_ content: ExaminedContent) { open[ObjectIdentifier(content)] = nil }
+    package func forget(_ content: ExaminedContent) { open[ObjectIdentifier(content)] = nil }
 
     func examine(_ content: ExaminedContent, _ bytes: [UInt8], isFirst: Bool, isLast: Bool, isWhole: Bool) {
         let start = threadProcessorTime()

@@ -77,7 +77,7 @@ extension HTTP2Costs {
 
 extension MessageFacts {
     /// Of HTTP/2 or HTTP/3.
-    var isInFrames: Bool { version == "HTTP/2" || version == "HTTP/3" }
+    package var isInFrames: Bool { version == "HTTP/2" || version == "HTTP/3" }
 }
 
 extension ObservedBody {

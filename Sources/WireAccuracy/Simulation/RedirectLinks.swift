@@ -1,25 +1,26 @@
 import WireCore
 import WireEstimates
+import WireJoin
 
 /// Where an exchange stands in the capture.
 struct ExchangePlace: Hashable {
-    var connection: Int
-    var exchange: Int
+    package var connection: Int
+    package var exchange: Int
 
     init(_ record: ExchangeRecord) { (connection, exchange) = (record.connection, record.exchange) }
 }
 
 /// Remembers redirections, to recognise the request that follows one: the same client asks for what Location named
 /// (RFC 9110 §10.2.2).
-struct RedirectLinks {
+package struct RedirectLinks {
     /// A request that was redirected.
     struct Origin {
-        var request: ObservedRequest
-        var place: ExchangePlace
+        package var request: ObservedRequest
+        package var place: ExchangePlace
     }
 
     /// What is known of where a request came from.
-    struct Finding {
+    package struct Finding {
         /// The request whose redirection this one follows.
         var origin: Origin?
         /// An earlier request for the same target: this one may have followed its redirection instead.
@@ -39,7 +40,7 @@ struct RedirectLinks {
 
         /// Whether a second request for the target, at this time, may have been the one that followed.
         func hasRival(at other: Int64) -> Bool {
-            other - link.time <= RedirectLinks.longestWait(usual: time - link.time)
+            other - link.time <= RedirectWait.longest(usual: time - link.time)
         }
     }
 
@@ -47,21 +48,13 @@ struct RedirectLinks {
     private static let limit = 1024
     /// A client follows at once; a request that comes later is another.
     private static let patience: Int64 = 60_000_000_000
-    /// As long as a client may take to open a connection, nanoseconds.
-    private static let connectTime: Int64 = 1_000_000_000
-
-    /// How long behind a redirection a request may come and still be the one that follows it, where another request for its
-    /// target came `usual` nanoseconds behind it: where connections are scarce, requests wait for one, and not in the order in
-    /// which the app made them.
-    static func longestWait(usual: Int64) -> Int64 { max(connectTime, usual < .max / 4 ? 4 * usual : .max) }
-
     /// By client and target, the oldest first: the same redirection may be under way several times.
     private var waiting: [[UInt8]: [Link]] = [:]
     private var followed: [[UInt8]: Followed] = [:]
     private var order: [(key: [UInt8], time: Int64)] = []
 
     /// Which redirection the request follows, if any.
-    mutating func find(_ record: ExchangeRecord) -> Finding {
+    package mutating func find(_ record: ExchangeRecord) -> Finding {
         guard !waiting.isEmpty || !followed.isEmpty, let target = record.target else { return Finding() }
         let key = RedirectLinks.key(record, host: record.host, target: target[...])
         let last = followed[key]
@@ -84,7 +77,7 @@ struct RedirectLinks {
         return link
     }
 
-    mutating func note(_ record: ExchangeRecord, _ exchange: ObservedExchange) {
+    package mutating func note(_ record: ExchangeRecord, _ exchange: ObservedExchange) {
         guard let response = exchange.response, response.isRedirect, let request = exchange.request,
             let location = response.fields.first(.location), let end = record.responseEnd,
             let (host, target) = RedirectLinks.resolve(

@@ -1,5 +1,6 @@
 import WireCore
 import WireEstimates
+import WireNative
 
 /// OpenTelemetry spans in OTLP JSON, one value with one span on each line: the attributes of the semantic conventions for
 /// HTTP clients, with sizes as the capture has them, and the costs below HTTP as `wireaudit.*`. Exchanges of which no

@@ -1,4 +1,5 @@
 import WireCore
+import WireLogs
 
 /// The records that a report is made of.
 public enum RecordKind: Sendable {

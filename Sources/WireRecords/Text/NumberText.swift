@@ -1,3 +1,5 @@
+import WireJoin
+
 /// Digits in groups of three: `1,234,567`.
 package func grouped(_ value: Int) -> String {
     let digits = Array(String(value.magnitude).utf8)

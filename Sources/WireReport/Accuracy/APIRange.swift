@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireLogs
 import WireRecords
 
 /// The APIs that a source is farthest off at to either side, where its error in total hides that.

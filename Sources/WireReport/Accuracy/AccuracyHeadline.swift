@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireLogs
 import WireRecords
 
 /// The sentences that a report begins with: how far the source that matters most is off or, where nobody chose a source,

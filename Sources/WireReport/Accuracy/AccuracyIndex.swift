@@ -1,6 +1,8 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
+import WireStatistics
 
 /// The rows of a result by source, API and direction, and the orders in which reports show them.
 struct AccuracyIndex {

@@ -1,6 +1,8 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
+import WireStatistics
 
 /// In words: how far a source is off in one direction over all APIs, what the error is, what would repair most.
 public struct AccuracyVerdict: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// What to change in one SDK: each change once, with what it does in both directions.

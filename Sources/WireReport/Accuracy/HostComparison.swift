@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireLogs
 import WireRecords
 
 /// The hosts that one log can be compared with in total only: TLS connections that nobody could read, and the log's

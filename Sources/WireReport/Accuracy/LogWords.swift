@@ -1,4 +1,6 @@
 import WireAccuracy
+import WireJoin
+import WireLogs
 import WireRecords
 
 /// What became of the rows of a log, each kind in words.

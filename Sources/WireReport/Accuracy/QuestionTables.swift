@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireLogs
 import WireRecords
 
 /// A table that answers what the users of one kind of SDK ask.

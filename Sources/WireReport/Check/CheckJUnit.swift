@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireRecords
 
 /// The report as JUnit XML, which CI systems show: a suite for each rule, a case for each subject. Notes stand in each

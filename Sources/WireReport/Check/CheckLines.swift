@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireRecords
 
 extension CheckReport {

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireComparison
 import WireRecords
 
 /// What was not read, how to get it read, and how to do without.

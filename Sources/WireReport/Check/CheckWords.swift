@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireRecords
 
 /// Outcomes of a check in plain words.

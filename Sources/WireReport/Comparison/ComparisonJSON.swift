@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireCore
 import WireRecords
 

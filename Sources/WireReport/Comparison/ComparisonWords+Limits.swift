@@ -1,5 +1,6 @@
-import WireAccuracy
+import WireComparison
 import WireCore
+import WireJoin
 import WireRecords
 
 /// What a comparison of means per call does not say.

@@ -1,6 +1,7 @@
-import WireAccuracy
+import WireComparison
 import WireCore
 import WireRecords
+import WireStatistics
 
 /// Sentences of a comparison, the same in every format.
 struct ComparisonWords {

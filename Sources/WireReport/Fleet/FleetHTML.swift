@@ -1,5 +1,6 @@
-import WireAccuracy
+import WireComparison
 import WireRecords
+import WireStatistics
 
 /// A fleet for a person with a browser: one file that loads nothing, without script.
 public func fleetHTML(_ report: FleetReport) -> OutputBuffer {

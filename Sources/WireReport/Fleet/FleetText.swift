@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireRecords
 
 /// A fleet for a person at a terminal: the verdict, what changed, groups, outliers, failures.

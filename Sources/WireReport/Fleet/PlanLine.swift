@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireRecords
 
 /// How a session of a fleet is audited, as a line of JSON, schema `wireaudit.plan/1`.

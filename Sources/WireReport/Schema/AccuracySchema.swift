@@ -1,6 +1,8 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
+import WireStatistics
 
 /// Outputs about sources of estimates: their accuracy, its calls and rows, and constants that correct them.
 enum AccuracySchemas {

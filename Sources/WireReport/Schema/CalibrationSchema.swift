@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireLogs
 
 extension AccuracySchemas {
     static let calibration = OutputSchema(

@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 
 let partialSchema = OutputSchema(
     "partial", version: 1, about: "Exact sums of capture sessions, for wireaudit merge.",

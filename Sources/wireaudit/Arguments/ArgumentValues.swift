@@ -1,7 +1,8 @@
 import Spelling
-import WireAccuracy
+import WireComparison
 import WireCore
 import WireEstimates
+import WireLogs
 import WireRecords
 import WireReport
 

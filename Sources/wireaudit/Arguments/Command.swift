@@ -1,5 +1,5 @@
-import WireAccuracy
 import WireCore
+import WireLogs
 import WireRecords
 import WireReport
 

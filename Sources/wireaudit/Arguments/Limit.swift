@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCapture
 import WireCore
+import WireLogs
 import WireReport
 
 /// All that `--limit` can set. The defaults are those of the libraries.

@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireCore
 
 /// Which key logs of TLS are read. Of what stands in them nothing is ever printed.

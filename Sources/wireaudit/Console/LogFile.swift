@@ -1,5 +1,5 @@
-import WireAccuracy
 import WireCapture
+import WireLogs
 
 /// A text or database file beside the captures, such as an SDK's log, read from front to back and decompressed when it
 /// is gzip or zstd, whatever its name is.

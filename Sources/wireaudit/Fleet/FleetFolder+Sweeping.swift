@@ -1,5 +1,3 @@
-import WireAccuracy
-
 /// What earlier runs left in the folder and what the list has no more.
 extension FleetFolder {
     /// Removes the records of all sessions but those given, by the names of their folders; gives the names of the others.

@@ -1,4 +1,5 @@
-import WireAccuracy
+import WireComparison
+import WireStatistics
 
 /// The folder of a fleet's results.
 ///

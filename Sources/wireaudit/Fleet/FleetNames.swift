@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 
 /// Names of a manifest as names of files and folders: what file systems cannot hold, or hold apart, is told before the work.
 enum FleetNames {

@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireReport
 
 /// How each session of a manifest is audited: by this program on this machine, or by another that runs it on many.

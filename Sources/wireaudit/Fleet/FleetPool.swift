@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 import WireRecords
 
 /// Runs sessions as processes of their own, several at a time: whatever a capture does to its process, the others and

@@ -1,5 +1,5 @@
-import WireAccuracy
 import WireCapture
+import WireComparison
 import WireRecords
 import WireReport
 

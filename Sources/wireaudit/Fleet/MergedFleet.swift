@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireComparison
 
 /// The results of a fleet whose sessions were audited elsewhere, such as on many machines: a line of each session, and
 /// merged sums. Ends the program where they are not those of the manifest.

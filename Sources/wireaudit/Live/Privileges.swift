@@ -1,3 +1,5 @@
+import WireJoin
+
 /// A user of the system.
 package struct Account: Equatable, Sendable {
     /// Nil for a user that only has a number.

@@ -1,3 +1,5 @@
+import WireComparison
+
 extension CompletionScript {
     static var fish: String {
         """

@@ -1,3 +1,5 @@
+import WireComparison
+
 extension CompletionScript {
     static var zsh: String {
         let commands = commandSummaries.map { "        \(quoted($0.name + ":" + $0.summary))" }

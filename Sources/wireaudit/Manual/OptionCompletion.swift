@@ -1,5 +1,5 @@
-import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireReport
 
 /// What may stand behind an option, for completion scripts.

@@ -1,5 +1,6 @@
-import WireAccuracy
 import WireCapture
+import WireComparison
+import WireLogs
 import WireRecords
 import WireReport
 

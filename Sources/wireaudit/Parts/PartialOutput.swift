@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireComparison
 import WireCore
 import WireRecords
 import WireReport

@@ -1,5 +1,5 @@
 import Foundation
-import WireAccuracy
+import WireLogs
 import WireTesting
 
 /// A small log of each format.

@@ -1,5 +1,5 @@
 import Foundation
-import WireAccuracy
+import WireLogs
 
 /// Logs of SDKs, HAR files and plain JSON.
 ///

@@ -3,6 +3,7 @@ import WireCore
 import WireEstimates
 
 @testable import WireAccuracy
+@testable import WireComparison
 
 @Suite("Calibrations")
 struct CalibrationTests {

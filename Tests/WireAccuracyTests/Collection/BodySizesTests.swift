@@ -2,6 +2,8 @@ import Testing
 import WireEstimates
 
 @testable import WireAccuracy
+@testable import WireJoin
+@testable import WireLogs
 
 @Suite("Sizes of bodies that tell exchanges apart")
 struct BodySizesTests {

@@ -3,6 +3,7 @@ import WireCore
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireLogs
 
 @Suite("Rows of calls whose TLS handshake failed")
 struct FailedHandshakeRowTests {

@@ -3,6 +3,7 @@ import WireEstimates
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireJoin
 
 /// An exchange whose request has a message of so many bytes and whose response a body of so many.
 private func exchange(message: Int, content: Int = 0, decoded: Int? = nil) -> ObservedExchange {

@@ -2,6 +2,7 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireTesting
 
 /// Records of HTTP/2 over TLS, made of those of HTTP/1 exchanges: other costs around the same messages.

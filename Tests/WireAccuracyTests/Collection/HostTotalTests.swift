@@ -2,6 +2,7 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireTesting
 
 @Suite("Logs against hosts that TLS hides")
@@ -36,7 +37,7 @@ struct HostTotalTests {
     }
 
     static func log(
-        _ rows: [LogRow], _ texts: TextTable, resolution: Int64 = 1_000_000, format: SDKLogFormat = .har
+        _ rows: [LogRow], _ texts: InternedTexts, resolution: Int64 = 1_000_000, format: SDKLogFormat = .har
     ) -> SDKLog {
         var log = SDKLog(path: "app.har", format: format, pathForm: .encodedWithQuery)
         log.rows = rows
@@ -47,7 +48,7 @@ struct HostTotalTests {
 
     /// Builds rows with the texts that they name.
     struct Rows {
-        var texts = TextTable()
+        var texts = InternedTexts()
         var rows: [LogRow] = []
 
         mutating func add(

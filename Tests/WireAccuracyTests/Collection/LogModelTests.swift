@@ -2,6 +2,8 @@ import Testing
 import WireEstimates
 
 @testable import WireAccuracy
+@testable import WireJoin
+@testable import WireLogs
 
 @Suite("What explains the figures of a log")
 struct LogModelTests {

@@ -2,6 +2,7 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireTesting
 
 @Suite("Hosts that TLS hides in part")

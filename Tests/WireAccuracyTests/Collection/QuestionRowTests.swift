@@ -2,6 +2,7 @@ import Testing
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireTesting
 
 @Suite("What users of single SDKs ask")
@@ -109,7 +110,7 @@ struct QuestionRowTests {
 struct FailedHandshakeTests {
     @Test("they are summed by host, apart from hosts that nobody could read")
     func apart() throws {
-        let collector = AccuracyCollector([], logs: [HostTotalTests.log([], TextTable())])
+        let collector = AccuracyCollector([], logs: [HostTotalTests.log([], InternedTexts())])
         func connection(_ name: String, alert: Bool?) throws {
             var record = try HostTotalTests.connection(name, up: 0, down: 0)
             record.close = .fin

@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireTesting
 
 /// Connections with many kinds of exchanges.

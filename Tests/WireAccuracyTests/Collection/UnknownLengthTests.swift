@@ -4,6 +4,7 @@ import WireEstimates
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireLogs
 
 @Suite("Lengths that the platform did not know")
 struct UnknownLengthTests {

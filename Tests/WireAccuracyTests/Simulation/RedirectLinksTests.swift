@@ -4,6 +4,7 @@ import WireEstimates
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireLogs
 
 @Suite("Redirections and the requests that follow them")
 struct RedirectLinksTests {

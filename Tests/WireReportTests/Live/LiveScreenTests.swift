@@ -1,5 +1,6 @@
 import Testing
 import WireCore
+import WireJoin
 import WireRecords
 import WireReport
 

@@ -3,6 +3,8 @@ import WireCore
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireComparison
+@testable import WireLogs
 @testable import WireRecords
 @testable import WireReport
 

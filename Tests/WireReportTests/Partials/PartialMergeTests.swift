@@ -3,8 +3,11 @@ import WireCore
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireComparison
+@testable import WireLogs
 @testable import WireRecords
 @testable import WireReport
+@testable import WireStatistics
 
 @Suite("Partial results")
 struct PartialMergeTests {

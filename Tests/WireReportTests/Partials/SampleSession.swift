@@ -3,6 +3,8 @@ import WireEstimates
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireComparison
+@testable import WireLogs
 
 /// A capture session with random traffic and random errors.
 struct SampleSession {

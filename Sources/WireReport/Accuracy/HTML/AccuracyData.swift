@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// What the script reads: names, and the figures of every row as one text. A row is a list of whole numbers; rows are

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireCore
+import WireLogs
 import WireRecords
 
 /// The result with everything that the sections look up.

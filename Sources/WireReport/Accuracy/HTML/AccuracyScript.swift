@@ -1,3 +1,5 @@
+import WireJoin
+import WireLogs
 import WireRecords
 
 /// What the accuracy page adds to the script that all pages share: figures of an API, one API in detail, the table of all.

@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// What can be added up over directions and APIs.

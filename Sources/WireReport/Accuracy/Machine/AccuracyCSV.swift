@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// One row for each source, API, direction and truth (RFC 4180, with a header line).

@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireEstimates
 import WireRecords
+import WireStatistics
 
 /// One line of the CSV: a row against one truth.
 struct AccuracyLine {

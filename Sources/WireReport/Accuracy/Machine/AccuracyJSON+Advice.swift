@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 
 extension AccuracyJSON {
     /// For each source and direction what to change, and what to allow for because no hook can see it.

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireLogs
 
 extension AccuracyJSON {
     /// Hosts that TLS hides, each with what every log has for it. In no row and no total of calls.

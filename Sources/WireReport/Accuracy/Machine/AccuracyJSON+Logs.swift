@@ -1,4 +1,6 @@
 import WireAccuracy
+import WireJoin
+import WireLogs
 
 extension AccuracyJSON {
     /// What became of a log.

@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireLogs
 
 extension AccuracyJSON {
     /// Head and body of messages by source and direction: sums over the calls of which the source has both.

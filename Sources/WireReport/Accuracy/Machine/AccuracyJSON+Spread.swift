@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireStatistics
 
 extension AccuracyJSON {
     /// How the single calls of a row spread: what `check --baseline` needs of an earlier run.

@@ -1,7 +1,9 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireRecords
+import WireStatistics
 
 /// The accuracy as one line of JSON, schema `wireaudit.accuracy/1`: everything that is known of it, but no times of
 /// work, so that the same input gives the same bytes.

@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// A calibration as one line of JSON, schema `wireaudit.calibration/2`. Constants are bytes to add; `spread` is the

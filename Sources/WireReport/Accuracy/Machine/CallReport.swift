@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireLogs
 import WireRecords
 
 /// Writes the single figures behind an accuracy report, one JSON object per line: schema `wireaudit.call/1` for each

@@ -1,5 +1,5 @@
-import WireAccuracy
 import WireRecords
+import WireStatistics
 
 /// Writes quantiles over sessions with their intervals; null where the row is not of sessions.
 func writeSessionQuantiles(_ quantiles: SessionQuantiles?, to json: inout JSONFields) {

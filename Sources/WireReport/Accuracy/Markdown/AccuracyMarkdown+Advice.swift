@@ -1,4 +1,3 @@
-import WireAccuracy
 import WireEstimates
 import WireRecords
 

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
 
 extension AccuracyMarkdown {

@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireLogs
 import WireRecords
 
 extension AccuracyMarkdown {

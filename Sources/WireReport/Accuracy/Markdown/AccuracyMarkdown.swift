@@ -1,6 +1,7 @@
 import WireAccuracy
 import WireCore
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// The accuracy for a pull request: a sentence, the error of each source, what would repair most, the worst APIs, and

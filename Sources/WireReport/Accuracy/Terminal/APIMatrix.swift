@@ -1,6 +1,8 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
+import WireStatistics
 
 /// The error of each source for each API in percent of its messages, worst APIs first. Sources that do not fit the
 /// width follow in a table of their own.

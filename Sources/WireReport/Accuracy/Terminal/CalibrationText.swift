@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireLogs
 import WireRecords
 
 /// What was written to a calibration, and what it is worth on calls that it was not fitted to.

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// For each source what its errors are made of, in bytes a call, and in words what would repair most.

@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireLogs
 import WireRecords
 
 /// Hosts that TLS hides: for each log a table of requests and one of responses.

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// What became of one log: its rows, its clock, what it never saw, and what is odd in it.

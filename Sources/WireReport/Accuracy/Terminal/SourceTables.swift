@@ -1,6 +1,8 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
+import WireStatistics
 
 /// The error of each source over all APIs: a table for requests and one for responses.
 struct SourceTables {

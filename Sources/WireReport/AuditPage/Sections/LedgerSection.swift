@@ -1,4 +1,5 @@
 import WireCore
+import WireLogs
 import WireRecords
 
 /// The ledger as a picture: what bytes were spent on in both directions, every cause, and the layers.

@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireRecords
+import WireStatistics
 
 /// How errors spread: one strip for each source and direction on one axis, logarithmic to both sides of zero.
 struct DistributionChart {

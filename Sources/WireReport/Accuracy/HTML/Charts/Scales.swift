@@ -1,3 +1,5 @@
+import WireJoin
+
 /// Decimal logarithm of a positive number, to nine digits: enough for any drawing, and the same on every platform.
 func decimalLogarithm(_ value: Double) -> Double {
     guard value > 0, value.isFinite else { return 0 }

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireLogs
 import WireRecords
 
 /// Estimate against truth, one small drawing per source on the same logarithmic axes.

@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireLogs
 import WireRecords
 
 /// Drawings over all APIs. Each says in words, or in figures beside it, what it shows.

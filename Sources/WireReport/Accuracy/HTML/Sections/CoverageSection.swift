@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// What sources saw of the capture, and what became of the rows of logs.

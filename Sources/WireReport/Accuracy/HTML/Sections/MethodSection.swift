@@ -1,4 +1,3 @@
-import WireAccuracy
 import WireCore
 import WireEstimates
 import WireRecords

@@ -1,4 +1,3 @@
-import WireAccuracy
 import WireRecords
 
 /// What the users of one kind of SDK ask, each answer folded away.

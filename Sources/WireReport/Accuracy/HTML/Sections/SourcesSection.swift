@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireRecords
+import WireStatistics
 
 /// Every source in one line, then what it gets wrong in words.
 struct SourcesSection: PageSection {

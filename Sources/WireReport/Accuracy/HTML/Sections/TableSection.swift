@@ -1,4 +1,4 @@
-import WireAccuracy
+import WireLogs
 import WireRecords
 
 /// The table of all APIs. Without script it holds the worst of them; the script puts every API into it.

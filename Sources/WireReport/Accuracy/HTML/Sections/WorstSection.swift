@@ -1,5 +1,6 @@
 import WireAccuracy
 import WireEstimates
+import WireLogs
 import WireRecords
 
 /// The APIs that a source is farthest off at, each with everything that is known of it.

@@ -1,0 +1,54 @@
+/// What all figures of a result depend on: results with other choices cannot be held against each other.
+public struct ResultChoices: Sendable, Equatable {
+    public var layer = "ip"
+    public var setup = "first"
+    /// Nil without a filter.
+    public var filter: String?
+    public var undoesOffload = false
+    /// Rows that the result is about; all where there are none.
+    public var hosts: [String] = []
+    public var apis: [String] = []
+    public var templates: [String] = []
+
+    public init() {}
+
+    /// The first choice that differs, as it stands on a command line: in these results and in the others. Nil where none
+    /// does.
+    public func difference(from other: ResultChoices) -> (own: String, others: String)? {
+        let pairs = zip(words, other.words)
+        guard let (option, own, others) = pairs.lazy.map({ ($0.option, $0.value, $1.value) }).first(where: { $1 != $2 })
+        else { return nil }
+        func text(_ value: [String]) -> String {
+            value.isEmpty ? "without \(option)" : "with " + value.map { "\(option) \($0)" }.joined(separator: " ")
+        }
+        return (text(own), text(others))
+    }
+
+    private var words: [(option: String, value: [String])] {
+        [
+            ("--layer", [layer]), ("--setup", [setup]), ("--filter", [filter].compactMap(\.self)),
+            ("--undo-offload", undoesOffload ? ["yes"] : []), ("--host", hosts), ("--api", apis),
+            ("--template", templates),
+        ]
+    }
+}
+
+extension BaselineReader {
+    /// The member `options` of a result.
+    package mutating func choices() throws(Problem) -> ResultChoices {
+        var choices = ResultChoices()
+        try object { (reader, name) throws(Problem) in
+            switch name {
+            case "layer": choices.layer = try reader.string()
+            case "setup": choices.setup = try reader.string()
+            case "filter": choices.filter = try reader.optionalString()
+            case "undo_offload": choices.undoesOffload = try reader.boolean()
+            case "hosts": choices.hosts = try reader.strings()
+            case "apis": choices.apis = try reader.strings()
+            case "templates": choices.templates = try reader.strings()
+            default: try reader.skip()
+            }
+        }
+        return choices
+    }
+}

@@ -1,0 +1,112 @@
+import WireLogs
+
+/// Which times of a row and of an exchange are held against each other.
+enum TimeChannel: Int, CaseIterable, Sendable {
+    case requestStart, responseEnd, exchangeStart, exchangeEnd
+
+    package func time(of row: LogRow) -> Int64 { self == .exchangeEnd ? row.end : row.time }
+
+    package func time(of call: WireCall) -> Int64 {
+        switch self {
+        case .requestStart, .exchangeStart: call.start
+        case .responseEnd, .exchangeEnd: call.end
+        }
+    }
+}
+
+extension LogRow.Kind {
+    /// The times by which rows of the kind are matched, the more telling one first.
+    var channels: [TimeChannel] {
+        switch self {
+        case .request: [.requestStart]
+        case .response: [.responseEnd]
+        case .exchange: [.exchangeStart, .exchangeEnd]
+        }
+    }
+}
+
+/// Columns of a row that are known, time apart. A row is held against the exchanges that agree with it in all of them.
+struct KnownColumns: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package static let serverPort = KnownColumns(rawValue: 1)
+    package static let method = KnownColumns(rawValue: 2)
+    package static let status = KnownColumns(rawValue: 4)
+    package static let clientPort = KnownColumns(rawValue: 8)
+    package static let host = KnownColumns(rawValue: 16)
+    package static let path = KnownColumns(rawValue: 32)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// What a row knows. The status of a request's row says nothing: the request came before it.
+    init(of row: LogRow) {
+        self = []
+        if row.serverPort != 0 { insert(.serverPort) }
+        if row.method >= 0 { insert(.method) }
+        if row.status != 0, row.kind != .request { insert(.status) }
+        if row.clientPort != 0 { insert(.clientPort) }
+        if row.host >= 0 { insert(.host) }
+        if row.path >= 0 { insert(.path) }
+    }
+}
+
+/// The known columns of a row with their values; what is unknown has the same value in all keys.
+struct GroupKey: Hashable {
+    private var host: Int32 = -1
+    private var path: Int32 = -1
+    private var method: Int32 = -1
+    private var status: Int16 = 0
+    private var clientPort: UInt16 = 0
+    private var serverPort: UInt16 = 0
+
+    init(_ row: LogRow, _ columns: KnownColumns) {
+        if columns.contains(.host) { host = row.host }
+        if columns.contains(.path) { path = row.path }
+        if columns.contains(.method) { method = row.method }
+        if columns.contains(.status) { status = row.status }
+        if columns.contains(.clientPort) { clientPort = row.clientPort }
+        if columns.contains(.serverPort) { serverPort = row.serverPort }
+    }
+
+    init(_ call: WireCall, _ columns: KnownColumns) {
+        if columns.contains(.host) { host = call.host }
+        if columns.contains(.path) { path = call.path }
+        if columns.contains(.method) { method = call.method }
+        if columns.contains(.status) { status = call.status }
+        if columns.contains(.clientPort) { clientPort = call.clientPort }
+        if columns.contains(.serverPort) { serverPort = call.serverPort }
+    }
+}
+
+/// Rows of one kind that know the same columns: they are matched in one go. Rows that know more go first, so that rows
+/// that know little are held against what is left.
+struct RowClass {
+    package let kind: LogRow.Kind
+    package let columns: KnownColumns
+    package var rows: [Int32] = []
+
+    static func classes(of rows: [LogRow]) -> [RowClass] {
+        var places = [Int](repeating: -1, count: 3 * 64)
+        var classes: [RowClass] = []
+        for (index, row) in rows.enumerated() {
+            let columns = KnownColumns(of: row)
+            let place = order(row.kind) * 64 + Int(columns.rawValue)
+            if places[place] < 0 {
+                places[place] = classes.count
+                classes.append(RowClass(kind: row.kind, columns: columns))
+            }
+            classes[places[place]].rows.append(Int32(truncatingIfNeeded: index))
+        }
+        return classes.sorted {
+            (order($0.kind), $1.columns.rawValue) < (order($1.kind), $0.columns.rawValue)
+        }
+    }
+
+    private static func order(_ kind: LogRow.Kind) -> Int {
+        switch kind {
+        case .exchange: 0
+        case .request: 1
+        case .response: 2
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import WireLogs
+
+/// Finer times of rows whose log has whole seconds: rows were written in the order of their ends, so that each lies
+/// between the ends of the rows around it whose exchanges are known.
+struct RefinedTimes {
+    /// The log's rows; those of the kind with a finer end, by the log's clock.
+    package let rows: [LogRow]
+    /// Half of the rows lie within so much of it, nanoseconds.
+    package let spread: Int64
+
+    private static let second: Int64 = 1_000_000_000
+    private static let leastPairs = 20
+    private static let leastShare = 0.9
+
+    /// Whether rows of a kind have ends in whole seconds and finer beginnings. Where all times are whole seconds, their order
+    /// is looked at here.
+    static func hasCoarseEnds(_ kind: LogRow.Kind, _ log: [LogRow]) -> Bool {
+        guard kind == .exchange else { return false }
+        func isFine(_ time: Int64) -> Bool { UsableTime.contains(time) && time % second != 0 }
+        let rows = log.lazy.filter { $0.kind == kind }
+        return rows.contains { isFine($0.time) } && !rows.contains { isFine($0.end) }
+            && rows.contains { UsableTime.contains($0.end) }
+    }
+
+    /// Nil where times are finer, or the order of rows does not tell more.
+    init?(_ kind: LogRow.Kind, _ log: [LogRow], _ found: [RowJoin.Found], _ calls: [WireCall], _ clock: ClockModel) {
+        guard kind != .request else { return nil }
+        let channel = kind == .response ? TimeChannel.responseEnd : .exchangeEnd
+        let times = found.lazy.flatMap { [log[Int($0.row)].time, log[Int($0.row)].end] }
+            .filter { UsableTime.contains($0) }
+        guard times.allSatisfy({ $0 % RefinedTimes.second == 0 }) else { return nil }
+        let pairs = found.filter { item in
+            guard item.call >= 0, !item.isAmbiguous else { return false }
+            let call = calls[Int(item.call)]
+            return !call.isFailed && UsableTime.contains(call.end)
+                && UsableTime.contains(channel.time(of: log[Int(item.row)]))
+        }
+        let order = RowOrder(
+            pairs.map { RowOrder.Point(row: $0.row, time: clock.logTime(calls[Int($0.call)].end)) })
+        guard pairs.count >= RefinedTimes.leastPairs, order.isOrder, order.share >= RefinedTimes.leastShare,
+            order.spread * 8 < RefinedTimes.second
+        else { return nil }
+        spread = max(order.spread, 1_000_000)
+        // Where in its second a row was written, as far as the clocks are known: all but a few lie between these.
+        let offsets = pairs.map {
+            clock.logTime(calls[Int($0.call)].end).saturatingSubtract(channel.time(of: log[Int($0.row)]))
+        }.sorted()
+        let cut = offsets.count / 50
+        let (low, high) = (offsets[cut], offsets[offsets.count - 1 - cut])
+        var refined = log
+        for item in found {
+            let row = Int(item.row)
+            let time = channel.time(of: log[row])
+            guard UsableTime.contains(time) else { continue }
+            let told = min(max(order.time(of: item.row), time.saturatingAdd(low)), time.saturatingAdd(high))
+            if kind == .response { refined[row].time = told } else { refined[row].end = told }
+        }
+        rows = refined
+    }
+}
