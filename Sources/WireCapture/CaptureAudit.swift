@@ -125,6 +125,7 @@ public struct CaptureAudit {
         if reader.blocksPassedOver > 0 {
             auditor.find(.blockLimit, file: file, packet: 0, count: reader.blocksPassedOver)
         }
+        if reader.source.isExtremelyCompressed { auditor.find(.compressionRatio, file: file, packet: 0) }
         auditor.endFile(file, dropped: reader.droppedFrames, damagedAt: reader.damagedAt)
     }
 }

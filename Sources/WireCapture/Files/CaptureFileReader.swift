@@ -31,6 +31,8 @@ package final class CaptureFileReader {
 
     private var parser = CaptureParser()
     private var buffer: CaptureBuffer
+    /// Of a buffer that no record is too long for.
+    private let standardSize: Int
     /// Others may still look at the buffer.
     private var isLent = false
     /// Gives buffers in place of those that were lent.
@@ -53,6 +55,7 @@ package final class CaptureFileReader {
     init(file: InputFile, bufferSize: Int) {
         path = file.path
         source = CaptureSource(file)
+        standardSize = bufferSize
         buffer = CaptureBuffer([UInt8](repeating: 0, count: bufferSize))
     }
 
@@ -189,8 +192,10 @@ package final class CaptureFileReader {
 
     private func moveRemainderToFront() {
         let remainder = filled - offset
-        if isLent, !isKnownUniquelyReferenced(&buffer) {
-            let size = buffer.bytes.count
+        // A buffer that a long record needed goes with that record: others would take as much memory for short ones.
+        let isOversized = buffer.bytes.count > standardSize && max(remainder, bytesNeeded) <= standardSize
+        if isOversized || isLent && !isKnownUniquelyReferenced(&buffer) {
+            let size = isOversized ? standardSize : buffer.bytes.count
             let spare = spareBuffer?() ?? CaptureBuffer([])
             if spare.bytes.count != size { spare.bytes = [UInt8](repeating: 0, count: size) }
             goOn(with: spare)
@@ -206,8 +211,7 @@ package final class CaptureFileReader {
     /// Makes room for a record longer than the buffer. A length is only what the record claims: the buffer grows with what
     /// the file really holds.
     private func grow() {
-        let wanted = 1 << (Int.bitWidth - (max(bytesNeeded, 1) - 1).leadingZeroBitCount)
-        let size = min(max(wanted, 2 * buffer.bytes.count), 4 * buffer.bytes.count)
+        let size = min(max(bytesNeeded, buffer.bytes.count + standardSize), 4 * buffer.bytes.count)
         goOn(with: CaptureBuffer([UInt8](repeating: 0, count: size)))
     }
 

@@ -107,7 +107,7 @@ package struct CaptureInputs {
         return input
     }
 
-    private static let largeBuffer = 256 << 10
+    static let largeBuffer = 256 << 10
     private static let smallBuffer = 64 << 10
     /// Files read at one time that get a large buffer each.
     private static let largeBufferCount = 4

@@ -22,6 +22,14 @@ package final class CaptureSource {
     /// "gzip" or "zstd"; nil when the file is not compressed. Known after the first read.
     var compression: String? { inflater?.format.rawValue }
 
+    /// What was read is so much larger than its compressed form that the file was probably made for it: no traffic has
+    /// so little in so many bytes.
+    var isExtremelyCompressed: Bool {
+        inflater.map { $0.position / CaptureSource.usualRatio > $0.compressedPosition } ?? false
+    }
+
+    private static let usualRatio = 1000
+
     init(_ file: InputFile) {
         self.file = file
     }

@@ -2,9 +2,10 @@ import WireCore
 
 /// Feeds frames to an audit in batches, from which other threads let the shards take theirs.
 final class BatchFeeder {
-    /// Captured bytes after which a batch is given out, and records of buffers that it may refer to.
+    /// Captured bytes after which a batch is given out, and records of buffers that it may refer to, with their sizes.
     private static let roundSize = 192 << 10
     private static let bufferLimit = 64
+    private static let bufferBytesLimit = 2 << 20
     private static let spareLimit = 32
 
     private let scheduler: BatchScheduler
@@ -15,7 +16,7 @@ final class BatchFeeder {
     init(_ auditor: inout Auditor, jobs: Int) {
         auditor.beginBatches()
         scheduler = BatchScheduler(auditor.unsafeShards, threads: jobs - 1)
-        batch = scheduler.nextBatch()
+        batch = Batch()
     }
 
     /// Takes frames of a reader, until it pauses.
@@ -33,15 +34,20 @@ final class BatchFeeder {
                 auditor.route(turn.numbered(frame), bytes, file: turn.file, offset: offset, into: &content)
             }
         }
-        if batch.byteCount >= BatchFeeder.roundSize || batch.bufferCount >= BatchFeeder.bufferLimit { giveOut() }
+        if batch.byteCount >= BatchFeeder.roundSize || batch.bufferCount >= BatchFeeder.bufferLimit
+            || batch.bufferBytes >= BatchFeeder.bufferBytesLimit
+        {
+            giveOut()
+        }
         return pause
     }
 
     private func giveOut() {
         scheduler.publish(batch)
-        batch = scheduler.nextBatch()
-        spare += batch.takeBuffers()
-        if spare.count > BatchFeeder.spareLimit { spare.removeLast(spare.count - BatchFeeder.spareLimit) }
+        let next = scheduler.nextBatch()
+        batch = next.batch
+        let usual = next.buffers.filter { $0.bytes.count <= CaptureInputs.largeBuffer }
+        spare += usual.prefix(BatchFeeder.spareLimit - spare.count)
     }
 
     /// A buffer that nobody looks at any more.

@@ -17,6 +17,8 @@ final class BatchScheduler: @unchecked Sendable {
     /// batches do.
     private let roundLimit: Int
     private static let wakingCount = 3
+    /// Buffers of rounds on their way take at most so much, and a round more.
+    private static let bufferBytesLimit = 16 << 20
     private let shards: UnsafeShards
     private let gate = ThreadGate()
     private var threads: [WorkerThread] = []
@@ -24,6 +26,7 @@ final class BatchScheduler: @unchecked Sendable {
     // Behind the gate.
     /// Batches that are not settled, the oldest first, and how many shards have not taken each.
     private var open: [(batch: Batch, remaining: Int)] = []
+    private var openBytes = 0
     /// Number of the first of `open`.
     private var firstNumber = 0
     /// For each shard the numbers of batches that it has not taken.
@@ -54,13 +57,14 @@ final class BatchScheduler: @unchecked Sendable {
 
     // MARK: The caller's side
 
-    /// An empty batch. Works on others as long as there are too many.
-    func nextBatch() -> Batch {
+    /// An empty batch, and the buffers of those that are settled. Works on others as long as there are too many.
+    func nextBatch() -> (batch: Batch, buffers: [CaptureBuffer]) {
         gate.lock()
-        while open.count >= roundLimit { workOrWait(at: .reader) }
+        while open.count >= roundLimit || openBytes >= BatchScheduler.bufferBytesLimit { workOrWait(at: .reader) }
+        let buffers = free.flatMap { $0.takeBuffers() }
         let batch = free.popLast()
         gate.unlock()
-        return batch ?? Batch()
+        return (batch ?? Batch(), buffers)
     }
 
     /// Gives out a batch.
@@ -71,6 +75,7 @@ final class BatchScheduler: @unchecked Sendable {
             waiting[shard].append(firstNumber + open.count)
         }
         open.append((batch, batch.shards.count))
+        openBytes += batch.bufferBytes
         if sleepingWorkers > 0, open.count >= BatchScheduler.wakingCount { gate.signal(.workers) }
         gate.unlock()
     }
@@ -133,6 +138,7 @@ final class BatchScheduler: @unchecked Sendable {
             isSettling = false
             open.removeFirst()
             firstNumber += 1
+            openBytes -= batch.bufferBytes
             free.append(batch)
             if readerSleeps { gate.signal(.reader) }
         case .none: wait(at: place)

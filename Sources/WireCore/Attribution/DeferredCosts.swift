@@ -9,59 +9,42 @@ struct DeferredCost: Sendable {
     var cost = HeaderCost()
     /// Number of the frame.
     var frame: UInt32 = 0
-    fileprivate(set) var following: Int32 = -1
 }
 
-/// All deferred costs: an arena with one chain per direction, in order of arrival.
+/// All deferred costs: for each direction in the order in which their ranges end.
 struct DeferredCosts: Sendable {
     struct Chain: Sendable {
-        fileprivate var head: Int32 = -1
-        fileprivate var tail: Int32 = -1
+        fileprivate var tree = IntervalTree()
+        /// Costs that came so far: their order of arrival.
+        fileprivate var arrivals = 0
         fileprivate(set) var count = 0
         /// Where the first of the ranges ends; nothing can be attributed before the stream has come there.
         fileprivate var earliestEnd = StreamPosition.never
-        @inline(__always) var isEmpty: Bool { head < 0 }
+        @inline(__always) var isEmpty: Bool { count == 0 }
     }
 
-    private var slots: [DeferredCost] = []
-    private var free: [Int32] = []
+    private var costs = IntervalForest<DeferredCost>()
 
     mutating func append(_ cost: DeferredCost, to chain: inout Chain) {
-        let index: Int32
-        if let reused = free.popLast() {
-            index = reused
-            slots[Int(index)] = cost
-        } else {
-            index = Int32(slots.count)
-            slots.append(cost)
-        }
-        link(index, to: &chain)
-    }
-
-    private mutating func link(_ index: Int32, to chain: inout Chain) {
-        slots[Int(index)].following = -1
-        if chain.tail >= 0 { slots[Int(chain.tail)].following = index } else { chain.head = index }
-        chain.tail = index
+        let end = cost.end.value
+        chain.arrivals += 1
         chain.count += 1
-        chain.earliestEnd = min(chain.earliestEnd, slots[Int(index)].end)
+        chain.earliestEnd = min(chain.earliestEnd, cost.end)
+        costs.insert(cost, end..<end + 1, rank: chain.arrivals, into: &chain.tree)
     }
 
     /// Takes out those whose ranges end at or before `position`, in order of arrival.
     mutating func takeAll(endingBy position: StreamPosition, from chain: inout Chain) -> [DeferredCost] {
         guard chain.earliestEnd <= position else { return [] }
-        var taken: [DeferredCost] = []
-        var cursor = chain.head
-        chain = Chain()
-        while cursor >= 0 {
-            let cost = slots[Int(cursor)]
-            if cost.end <= position {
-                taken.append(cost)
-                free.append(cursor)
-            } else {
-                link(cursor, to: &chain)
-            }
-            cursor = cost.following
+        var taken: [(arrival: Int, cost: DeferredCost)] = []
+        var first = costs.first(endingBehind: .min, chain.tree)
+        while let index = first, costs.range(index).lowerBound <= position.value {
+            let arrival = costs.rank(index)
+            taken.append((arrival, costs.remove(index, from: &chain.tree, leaving: DeferredCost())))
+            first = costs.first(endingBehind: .min, chain.tree)
         }
-        return taken
+        chain.count -= taken.count
+        chain.earliestEnd = first.map { costs[$0].end } ?? .never
+        return taken.sorted { $0.arrival < $1.arrival }.map(\.cost)
     }
 }

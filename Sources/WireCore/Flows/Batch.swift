@@ -30,6 +30,8 @@ package struct BatchContent: ~Copyable {
     var shards: [Int] = []
     /// Captured bytes of the frames in it.
     var byteCount = 0
+    /// Sizes of the buffers of files.
+    var bufferBytes = 0
 
     init() {
         for _ in 0..<AuditOptions.allShardCount { queues.append(Queue()) }
@@ -57,10 +59,13 @@ package final class Batch: @unchecked Sendable {
     package var shards: [Int] { content.shards }
     package var bufferCount: Int { content.buffers.count }
     package var byteCount: Int { content.byteCount }
+    package var bufferBytes: Int { content.bufferBytes }
 
     /// Takes a buffer for the frames to come.
     package func addBuffer(_ buffer: CaptureBuffer) {
-        if content.buffers.last !== buffer { content.buffers.append(buffer) }
+        guard content.buffers.last !== buffer else { return }
+        if !content.buffers.contains(where: { $0 === buffer }) { content.bufferBytes += buffer.bytes.count }
+        content.buffers.append(buffer)
     }
 
     /// Lets many frames be put in. That takes one access to this object; one for each frame would take a good part of
@@ -77,6 +82,7 @@ package final class Batch: @unchecked Sendable {
         defer { content.buffers.removeAll(keepingCapacity: true) }
         content.shards.removeAll(keepingCapacity: true)
         content.byteCount = 0
+        content.bufferBytes = 0
         return content.buffers
     }
 }

@@ -14,131 +14,117 @@ struct OutOfOrderSegment: Sendable {
     var place = FindingPlace()
     /// Its checksum is wrong: the content waits for an acknowledgment or a better copy.
     var isSuspect = false
-    fileprivate(set) var following: Int32 = -1
 }
 
-/// All waiting segments of all connections: an arena with one sorted chain per direction.
+/// All waiting segments of all connections.
 struct OutOfOrderSegments: Sendable {
-    private var slots: [OutOfOrderSegment] = []
-    private var free: [Int32] = []
+    private var segments = IntervalForest<OutOfOrderSegment>()
+    /// Segments that follow one another as one: what comes again is looked up there, however many they are.
+    private var runs = IntervalForest<Void>()
     /// What a segment takes besides its content, bytes.
-    private static let overhead = 200
+    private static let overhead = 256
     /// Memory taken over all connections, bytes.
     private(set) var byteCount = 0
 
-    /// One direction's segments: sorted, not overlapping.
+    /// One direction's segments. They do not overlap.
     struct Chain: Sendable {
-        fileprivate(set) var head: Int32 = -1
-        fileprivate(set) var tail: Int32 = -1
+        fileprivate var tree = IntervalTree()
+        /// What was delivered of the first run is still in it.
+        fileprivate var runs = IntervalTree()
+        fileprivate var first: Int32 = -1
+        fileprivate var length: Int32 = 0
         /// Sequence space that waits, bytes.
         fileprivate(set) var byteCount = 0
-        fileprivate(set) var count = 0
-        var isEmpty: Bool { head < 0 }
+        var count: Int { Int(length) }
+        var isEmpty: Bool { first < 0 }
     }
 
-    func firstStart(_ chain: Chain) -> StreamPosition {
-        chain.head < 0 ? .never : slots[Int(chain.head)].start
-    }
+    func firstStart(_ chain: Chain) -> StreamPosition { chain.isEmpty ? .never : segments[chain.first].start }
 
     /// Where the first segment ends, if its content is suspect.
     func firstSuspectEnd(_ chain: Chain) -> StreamPosition? {
-        guard chain.head >= 0, slots[Int(chain.head)].isSuspect else { return nil }
-        return slots[Int(chain.head)].end
+        guard !chain.isEmpty, segments[chain.first].isSuspect else { return nil }
+        return segments[chain.first].end
     }
+
+    func firstTime(_ chain: Chain) -> Int64 { chain.isEmpty ? .max : segments[chain.first].packet.time }
 
     /// Holds a later copy, which begins at `start`, against what waits. Replaces the content of suspect segments that
     /// the copy holds whole. Returns whether it has other bytes than a segment that is not suspect.
     mutating func reconcile(_ chain: Chain, _ start: StreamPosition, _ content: RawSpan) -> Bool {
-        let end = start + content.byteCount
+        let copy = start.value..<start.value + content.byteCount
         var differs = false
-        var cursor = chain.head
-        while cursor >= 0, slots[Int(cursor)].start < end {
-            let index = Int(cursor)
-            cursor = slots[index].following
-            guard slots[index].end > start else { continue }
-            if slots[index].isSuspect {
-                guard slots[index].start >= start, slots[index].end <= end else { continue }
-                let lower = slots[index].start - start
-                slots[index].bytes = content.array(lower..<lower + (slots[index].end - slots[index].start))
-                slots[index].isSuspect = false
+        var place = copy.lowerBound
+        while let index = segments.first(endingBehind: place, chain.tree) {
+            let range = segments.range(index)
+            guard range.lowerBound < copy.upperBound else { break }
+            place = range.upperBound
+            if segments[index].isSuspect {
+                guard range.clamped(to: copy) == range else { continue }
+                let lower = range.lowerBound - copy.lowerBound
+                segments[index].bytes = content.array(lower..<lower + range.count)
+                segments[index].isSuspect = false
             } else if !differs {
-                let bytes = slots[index].bytes
-                differs = unsafe bytes.span.bytes.differs(from: content, at: start - slots[index].start)
+                let bytes = segments[index].bytes
+                differs = unsafe bytes.span.bytes.differs(from: content, at: copy.lowerBound - range.lowerBound)
             }
         }
         return differs
     }
 
-    func firstTime(_ chain: Chain) -> Int64 {
-        chain.head < 0 ? .max : slots[Int(chain.head)].packet.time
-    }
-
     /// Inserts a segment that overlaps no other of its chain.
     mutating func insert(_ segment: consuming OutOfOrderSegment, into chain: inout Chain) {
-        chain.byteCount += segment.end - segment.start
-        chain.count += 1
+        let range = segment.start.value..<segment.end.value
+        chain.byteCount += range.count
+        chain.length += 1
         byteCount += segment.bytes.count + OutOfOrderSegments.overhead
-        let start = segment.start
-        let index = allocate(segment)
-        if chain.tail >= 0, slots[Int(chain.tail)].end <= start {
-            slots[Int(chain.tail)].following = index
-            chain.tail = index
-            return
+        let index = segments.insert(segment, range, into: &chain.tree)
+        if chain.isEmpty || range.lowerBound < segments.range(chain.first).lowerBound { chain.first = index }
+        join(range, &chain.runs)
+    }
+
+    /// Makes a range and the runs that it touches one.
+    private mutating func join(_ range: Range<Int>, _ tree: inout IntervalTree) {
+        var joined = range
+        while let index = runs.first(endingBehind: joined.lowerBound - 1, tree) {
+            let run = runs.range(index)
+            guard run.lowerBound <= joined.upperBound else { break }
+            joined = min(run.lowerBound, joined.lowerBound)..<max(run.upperBound, joined.upperBound)
+            runs.remove(index, from: &tree, leaving: ())
         }
-        var before: Int32 = -1
-        var cursor = chain.head
-        while cursor >= 0, slots[Int(cursor)].start < start {
-            before = cursor
-            cursor = slots[Int(cursor)].following
-        }
-        slots[Int(index)].following = cursor
-        if before < 0 { chain.head = index } else { slots[Int(before)].following = index }
-        if cursor < 0 { chain.tail = index }
+        runs.insert((), joined, into: &tree)
     }
 
     /// Takes the first segment out.
     mutating func removeFirst(_ chain: inout Chain) -> OutOfOrderSegment {
-        var segment = OutOfOrderSegment()
-        swap(&segment, &slots[Int(chain.head)])
-        free.append(chain.head)
-        chain.head = segment.following
-        if chain.head < 0 { chain.tail = -1 }
+        let segment = segments.remove(chain.first, from: &chain.tree, leaving: OutOfOrderSegment())
+        chain.first = segments.first(endingBehind: segment.start.value, chain.tree) ?? -1
+        // A run ends with its last segment.
+        if let run = runs.first(endingBehind: segment.start.value, chain.runs),
+            runs.range(run).upperBound == segment.end.value
+        {
+            runs.remove(run, from: &chain.runs, leaving: ())
+        }
         chain.byteCount -= segment.end - segment.start
-        chain.count -= 1
+        chain.length -= 1
         byteCount -= segment.bytes.count + OutOfOrderSegments.overhead
         return segment
     }
 
-    /// Splits `range` into what the chain holds already and what it does not, in ascending order.
+    /// Splits `range` into what the chain holds already and what it does not, in ascending order. Nothing of it was
+    /// delivered.
     func divide(
         _ chain: Chain, _ range: Range<StreamPosition>, waiting: inout [Range<Int>], missing: inout [Range<Int>]
     ) {
-        var start = range.lowerBound
-        // Most segments come behind all that is waiting.
-        var cursor = chain.tail >= 0 && slots[Int(chain.tail)].end <= start ? -1 : chain.head
-        while cursor >= 0, start < range.upperBound {
-            let place = Int(cursor)
-            let segment = (start: slots[place].start, end: slots[place].end)
-            if segment.start >= range.upperBound { break }
-            cursor = slots[place].following
-            if segment.end <= start { continue }
-            if start < segment.start {
-                missing.append(start.value..<segment.start.value)
-                start = segment.start
-            }
-            let end = min(segment.end, range.upperBound)
-            waiting.append(start.value..<end.value)
-            start = end
+        var start = range.lowerBound.value
+        let end = range.upperBound.value
+        while start < end, let index = runs.first(endingBehind: start, chain.runs) {
+            let run = runs.range(index).clamped(to: start..<end)
+            guard !run.isEmpty else { break }
+            if start < run.lowerBound { missing.append(start..<run.lowerBound) }
+            waiting.append(run)
+            start = run.upperBound
         }
-        if start < range.upperBound { missing.append(start.value..<range.upperBound.value) }
-    }
-
-    private mutating func allocate(_ segment: consuming OutOfOrderSegment) -> Int32 {
-        if let index = free.popLast() {
-            slots[Int(index)] = segment
-            return index
-        }
-        slots.append(segment)
-        return Int32(slots.count - 1)
+        if start < end { missing.append(start..<end) }
     }
 }

@@ -185,7 +185,8 @@ extension QUICConnection {
             return
         }
         guard stream[direction].hasFinal, let size = stream[direction].finalSize, !stream[direction].isFinished,
-            stream[direction].pieces.next >= size || http3 == nil && stream[direction].seen.count(in: 0..<size) == size
+            stream[direction].pieces.next >= size
+                || http3 == nil && stream[direction].seen.highestMissing(in: 0..<size) == nil
         else { return }
         finish(id, stream, direction)
         http3?.finish(stream: id, direction, &tracker, &context)

@@ -50,7 +50,8 @@ struct QUICPieces {
     /// Held at most; beyond it nothing more is kept.
     static let byteLimit = 1 << 20
 
-    private var pieces: [(offset: UInt64, bytes: [UInt8], frame: Int)] = []
+    private var pieces = IntervalForest<(bytes: [UInt8], frame: Int)>()
+    private var tree = IntervalTree()
     /// How far the stream was given out.
     private(set) var next: UInt64 = 0
     private(set) var byteCount = 0
@@ -63,28 +64,33 @@ struct QUICPieces {
     /// - Parameter frame: number of the frame that they came in.
     mutating func hold(_ bytes: RawSpan, _ range: Range<Int>, at offset: UInt64, frame: Int = 0) {
         guard !range.isEmpty, offset >= next, byteCount + range.count <= QUICPieces.byteLimit else { return }
-        var index = pieces.count
-        while index > 0, pieces[index - 1].offset > offset { index -= 1 }
-        pieces.insert((offset, bytes.array(range), frame), at: index)
+        pieces.insert((bytes.array(range), frame), Int(offset)..<Int(offset) + range.count, into: &tree)
         byteCount += range.count
     }
 
     /// Whether bytes that wait are others than those that begin at `offset`, where they are the same part of the stream.
     func differ(from content: RawSpan, at offset: UInt64) -> Bool {
-        pieces.contains { piece in
-            guard piece.offset < offset + UInt64(content.byteCount), offset < piece.offset + UInt64(piece.bytes.count)
-            else { return false }
-            return unsafe piece.bytes.span.bytes.differs(from: content, at: Int(offset) - Int(piece.offset))
+        let copy = Int(offset)..<Int(offset) + content.byteCount
+        var place = copy.lowerBound
+        while let index = pieces.first(endingBehind: place, tree) {
+            let range = pieces.range(index)
+            guard range.lowerBound < copy.upperBound else { return false }
+            place = range.upperBound
+            let bytes = pieces[index].bytes
+            if unsafe bytes.span.bytes.differs(from: content, at: copy.lowerBound - range.lowerBound) { return true }
         }
+        return false
     }
+
+    private var first: Int32? { pieces.first(endingBehind: .min, tree) }
 
     /// The bytes that come next, if they are there, and the number of their frame.
     mutating func takeNext() -> (bytes: [UInt8], frame: Int)? {
-        guard let first = pieces.first, first.offset == next else { return nil }
-        pieces.removeFirst()
-        next += UInt64(first.bytes.count)
-        byteCount -= first.bytes.count
-        return (first.bytes, first.frame)
+        guard let first, pieces.range(first).lowerBound == next else { return nil }
+        let piece = pieces.remove(first, from: &tree, leaving: ([], 0))
+        next += UInt64(piece.bytes.count)
+        byteCount -= piece.bytes.count
+        return piece
     }
 
     /// Bytes were given out without being held.
@@ -92,27 +98,27 @@ struct QUICPieces {
 
     /// How many bytes are missing in front of those that wait; the gap is given up.
     mutating func skipGap() -> Int? {
-        guard let first = pieces.first, first.offset > next else { return nil }
-        let gap = first.offset - next
-        next = first.offset
-        return Int(clamping: gap)
+        guard let first, pieces.range(first).lowerBound > next else { return nil }
+        let start = UInt64(pieces.range(first).lowerBound)
+        defer { next = start }
+        return Int(start - next)
     }
 }
 
 /// Puts the handshake messages of one direction into the order of their levels: those of a later level wait while a message
 /// of an earlier one is not whole.
 struct QUICMessageOrder {
-    private var waiting: [(space: QUICSide.Space, bytes: [UInt8])] = []
+    /// By space.
+    private var waiting: InlineArray<3, [UInt8]> = [[], [], []]
     private var current = QUICSide.Space.initial
-    private var byteCount = 0
 
     /// Most bytes that wait.
     private static let limit = 1 << 17
 
     mutating func add(_ bytes: [UInt8], _ space: QUICSide.Space) {
+        let byteCount = waiting[0].count + waiting[1].count + waiting[2].count
         guard byteCount + bytes.count <= QUICMessageOrder.limit else { return }
-        waiting.append((space, bytes))
-        byteCount += bytes.count
+        waiting[space.rawValue] += bytes
     }
 
     /// Gives TLS what can be read now of a direction.
@@ -126,17 +132,11 @@ struct QUICMessageOrder {
 
     /// The bytes to be read next, with the keys that they were protected by. `sender`: how far its messages were read.
     private mutating func next(_ sender: HandshakeDirection) -> (bytes: [UInt8], epoch: TLSEpoch)? {
-        var first: Int?
-        for index in waiting.indices
-        where first.map({ waiting[index].space.rawValue < waiting[$0].space.rawValue }) ?? true {
-            first = index
-        }
-        guard let first else { return nil }
-        let space = waiting[first].space
+        guard let space = QUICSide.Space.allCases.first(where: { !waiting[$0.rawValue].isEmpty }) else { return nil }
         if space.rawValue > current.rawValue, !sender.hasBegun || !sender.messages.isBetweenMessages { return nil }
         current = space
-        let bytes = waiting.remove(at: first).bytes
-        byteCount -= bytes.count
+        var bytes: [UInt8] = []
+        swap(&bytes, &waiting[space.rawValue])
         return (bytes, space == .initial ? .clear : space == .handshake ? .handshake : .application)
     }
 }

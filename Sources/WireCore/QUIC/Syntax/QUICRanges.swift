@@ -81,16 +81,4 @@ struct QUICRanges: Sendable {
         }
         return last
     }
-
-    /// Numbers of `range` that are in the set.
-    func count(in range: Range<UInt64>) -> UInt64 {
-        var sum: UInt64 = 0
-        var index = firstIndex(endingFrom: range.lowerBound)
-        while index < ranges.count, ranges[index].lowerBound < range.upperBound {
-            let part = ranges[index].clamped(to: range)
-            sum += UInt64(part.count)
-            index += 1
-        }
-        return sum
-    }
 }

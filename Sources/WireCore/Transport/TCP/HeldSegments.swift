@@ -8,41 +8,43 @@ struct HeldSegment: Sendable {
     var ordinal = 0
     /// The connection's latest time when it came: nanoseconds.
     var since: Int64 = 0
-    fileprivate(set) var following: Int32 = -1
+    /// Where the numbers that it occupies are kept; negative where it occupies none.
+    fileprivate(set) var numbers: Int32 = -1
 
     /// Nil where it acknowledges nothing.
     var acknowledgment: SequenceNumber? { segment.flags.contains(.ack) ? segment.acknowledgment : nil }
 
-    /// Whether it has payload or a SYN.
-    fileprivate var occupiesSequenceSpace: Bool { segment.payload > 0 || segment.flags.contains(.syn) }
-
-    /// Whether its payload has the byte of this number, or it is the SYN of this number.
-    fileprivate func holds(_ sequence: SequenceNumber) -> Bool {
-        let offset = sequence.distance(from: segment.sequence)
-        return offset >= 0 && offset < segment.payload + (segment.flags.contains(.syn) ? 1 : 0)
-    }
+    /// How many sequence numbers its payload or its SYN takes.
+    fileprivate var length: Int { segment.payload + (segment.flags.contains(.syn) ? 1 : 0) }
 }
 
-/// All held segments of all connections: an arena with one queue per direction.
+/// All held segments of all connections: one queue per direction.
 ///
 /// A queue is in the order of acknowledgment numbers. A sender's acknowledgments never go back, so this is the order in
-/// which the segments were sent, even where the capture shows them in another.
+/// which the segments were sent, even where the capture shows them in another. One without acknowledgment stays behind all
+/// that came before it.
 struct HeldSegments: Sendable {
     struct Queue: Sendable {
-        fileprivate(set) var head: Int32 = -1
-        fileprivate(set) var tail: Int32 = -1
+        fileprivate var tree = IntervalTree()
+        /// Segments by the sequence numbers that they occupy.
+        fileprivate var numbers = IntervalTree()
+        fileprivate var first: Int32 = -1
+        /// Segments that came since it was empty.
+        fileprivate var arrivals: Int32 = 0
+        /// The first numbers since it was empty; others are placed by their distance.
+        fileprivate var sequence = SequenceNumber(0)
+        fileprivate var acknowledgment: SequenceNumber?
         fileprivate(set) var count = 0
         /// Payload, bytes.
         fileprivate(set) var byteCount = 0
-        /// No byte and no SYN that is held comes before this number; nil where none was held since the queue was empty.
-        fileprivate var lowest: SequenceNumber?
-        var isEmpty: Bool { head < 0 }
+        var isEmpty: Bool { first < 0 }
     }
 
-    private var slots: [HeldSegment] = []
-    private var free: [Int32] = []
+    /// At the place that tells their order.
+    private var segments = IntervalForest<HeldSegment>()
+    private var numbers = IntervalForest<Int32>()
     /// What a segment takes besides its bytes.
-    private static let overhead = 256
+    private static let overhead = 400
     /// Memory taken over all connections, bytes.
     private(set) var byteCount = 0
 
@@ -57,117 +59,92 @@ struct HeldSegments: Sendable {
 
     @inline(__always)
     func first(_ queue: Queue) -> First? {
-        guard queue.head >= 0 else { return nil }
-        let place = Int(queue.head)
+        guard !queue.isEmpty else { return nil }
+        let place = queue.first
         return First(
-            sequence: slots[place].segment.sequence, acknowledgment: slots[place].acknowledgment,
-            isSynchronize: slots[place].segment.flags.contains(.syn), ordinal: slots[place].ordinal,
-            since: slots[place].since)
+            sequence: segments[place].segment.sequence, acknowledgment: segments[place].acknowledgment,
+            isSynchronize: segments[place].segment.flags.contains(.syn), ordinal: segments[place].ordinal,
+            since: segments[place].since)
     }
 
-    /// Puts a segment in its place: behind those that acknowledge as much or less. One without acknowledgment stays behind
-    /// all that came before it.
+    /// Puts a segment in its place.
     mutating func insert(_ segment: consuming HeldSegment, into queue: inout Queue) {
+        if queue.isEmpty {
+            (queue.sequence, queue.acknowledgment, queue.arrivals) = (segment.segment.sequence, nil, 0)
+        }
         queue.count += 1
         queue.byteCount += segment.segment.payload
         byteCount += segment.transport.count + HeldSegments.overhead
-        let sequence = segment.segment.sequence
-        if segment.occupiesSequenceSpace, sequence.distance(from: queue.lowest ?? sequence) <= 0 {
-            queue.lowest = sequence
+        let place = place(of: segment, in: &queue)
+        let start = segment.segment.sequence.distance(from: queue.sequence)
+        let length = segment.length
+        let index = segments.insert(segment, place..<place + 1, into: &queue.tree)
+        if length > 0 {
+            segments[index].numbers = numbers.insert(
+                index, start..<start + length, rank: place, into: &queue.numbers)
         }
-        let index = allocate(segment)
-        if queue.tail < 0 {
-            (queue.head, queue.tail) = (index, index)
-        } else if !isBefore(index, queue.tail) {
-            slots[Int(queue.tail)].following = index
-            queue.tail = index
-        } else {
-            var before: Int32 = -1
-            var cursor = queue.head
-            while !isBefore(index, cursor) {
-                before = cursor
-                cursor = slots[Int(cursor)].following
-            }
-            slots[Int(index)].following = cursor
-            if before < 0 { queue.head = index } else { slots[Int(before)].following = index }
-        }
+        if queue.isEmpty || place < segments.range(queue.first).lowerBound { queue.first = index }
     }
 
-    private func isBefore(_ one: Int32, _ other: Int32) -> Bool {
-        guard let acknowledgment = slots[Int(one)].acknowledgment else { return false }
-        guard let others = slots[Int(other)].acknowledgment else { return true }
-        return acknowledgment.distance(from: others) < 0
+    /// The place of a segment in its queue: by what it acknowledges, then by when it came.
+    private func place(of segment: borrowing HeldSegment, in queue: inout Queue) -> Int {
+        queue.arrivals &+= 1
+        // Behind all distances of two numbers.
+        var distance = 1 << 31
+        if let acknowledgment = segment.acknowledgment {
+            if queue.acknowledgment == nil { queue.acknowledgment = acknowledgment }
+            distance = acknowledgment.distance(from: queue.acknowledgment ?? acknowledgment)
+        }
+        return distance << 31 + Int(queue.arrivals)
     }
 
-    mutating func removeFirst(_ queue: inout Queue) -> HeldSegment { remove(queue.head, behind: -1, &queue) }
+    mutating func removeFirst(_ queue: inout Queue) -> HeldSegment { remove(queue.first, &queue) }
 
-    /// Takes out the first segment that has this byte.
+    /// Takes out a segment that has this byte, or is the SYN of this number: of several the one that was sent first.
     mutating func remove(with sequence: SequenceNumber, from queue: inout Queue) -> HeldSegment? {
-        var before: Int32 = -1
-        var cursor = queue.head
-        while cursor >= 0, !slots[Int(cursor)].holds(sequence) {
-            before = cursor
-            cursor = slots[Int(cursor)].following
-        }
-        return cursor < 0 ? nil : remove(cursor, behind: before, &queue)
+        index(with: sequence, in: queue).map { remove($0, &queue) }
     }
 
-    private mutating func remove(_ index: Int32, behind before: Int32, _ queue: inout Queue) -> HeldSegment {
-        var segment = HeldSegment()
-        swap(&segment, &slots[Int(index)])
-        free.append(index)
-        if before < 0 { queue.head = segment.following } else { slots[Int(before)].following = segment.following }
-        if queue.tail == index { queue.tail = before }
+    private mutating func remove(_ index: Int32, _ queue: inout Queue) -> HeldSegment {
+        let segment = segments.remove(index, from: &queue.tree, leaving: HeldSegment())
+        if segment.numbers >= 0 { numbers.remove(segment.numbers, from: &queue.numbers, leaving: -1) }
+        if queue.first == index { queue.first = segments.first(endingBehind: .min, queue.tree) ?? -1 }
         queue.count -= 1
         queue.byteCount -= segment.segment.payload
         byteCount -= segment.transport.count + HeldSegments.overhead
-        if queue.isEmpty { queue.lowest = nil }
         return segment
     }
 
-    /// The place, in the order of the audit, of the first segment that has this byte; nil where none has.
-    func ordinal(with sequence: SequenceNumber, in queue: Queue) -> Int? {
-        // Asked after each packet behind a gap, when thousands may be held: bare acknowledgments, or all behind the gap.
-        guard let lowest = queue.lowest, sequence.distance(from: lowest) >= 0 else { return nil }
-        var cursor = queue.head
-        while cursor >= 0 {
-            if slots[Int(cursor)].holds(sequence) { return slots[Int(cursor)].ordinal }
-            cursor = slots[Int(cursor)].following
-        }
-        return nil
+    private func index(with sequence: SequenceNumber, in queue: Queue) -> Int32? {
+        numbers.lowestRank(holding: sequence.distance(from: queue.sequence), queue.numbers).map { numbers[$0] }
     }
 
-    /// How far behind this number the nearest payload begins; nil where none does.
-    func distanceToPayload(behind sequence: SequenceNumber, in queue: Queue) -> Int? {
-        var nearest: Int?
-        var cursor = queue.head
-        while cursor >= 0 {
-            let segment = slots[Int(cursor)].segment
-            cursor = slots[Int(cursor)].following
-            let distance = segment.sequence.distance(from: sequence)
-            if segment.payload > 0, distance > 0, distance < nearest ?? .max { nearest = distance }
-        }
-        return nearest
+    /// The place, in the order of the audit, of the segment that `remove(with:)` takes; nil where none has this byte.
+    func ordinal(with sequence: SequenceNumber, in queue: Queue) -> Int? {
+        index(with: sequence, in: queue).map { segments[$0].ordinal }
+    }
+
+    /// How far behind this number the nearest payload or SYN begins; nil where none does.
+    func distanceToNext(behind sequence: SequenceNumber, in queue: Queue) -> Int? {
+        let place = sequence.distance(from: queue.sequence)
+        return numbers.first(startingBehind: place, queue.numbers).map { numbers.range($0).lowerBound - place }
     }
 
     /// The segment with the lowest number, of those that are near the one that came first; nil where there is none.
     func lowest(_ queue: Queue, reach: Int) -> Segment? {
-        let first = segments(queue).min { $0.ordinal < $1.ordinal }
-        guard let first = first?.segment else { return nil }
-        let near = segments(queue).filter { abs($0.segment.sequence.distance(from: first.sequence)) <= reach }
+        let all = list(queue)
+        guard let first = all.min(by: { $0.ordinal < $1.ordinal })?.segment else { return nil }
+        let near = all.filter { abs($0.segment.sequence.distance(from: first.sequence)) <= reach }
         return near.min { $0.segment.sequence.distance(from: $1.segment.sequence) < 0 }?.segment
     }
 
-    private func segments(_ queue: Queue) -> [HeldSegment] {
-        Array(sequence(first: queue.head) { slots[Int($0)].following }.prefix { $0 >= 0 }.map { slots[Int($0)] })
-    }
-
-    private mutating func allocate(_ segment: consuming HeldSegment) -> Int32 {
-        if let index = free.popLast() {
-            slots[Int(index)] = segment
-            return index
+    private func list(_ queue: Queue) -> [HeldSegment] {
+        var all: [HeldSegment] = []
+        var next = segments.first(endingBehind: .min, queue.tree)
+        while let index = next {
+            all.append(segments[index])
+            next = segments.first(startingBehind: segments.range(index).lowerBound, queue.tree)
         }
-        slots.append(segment)
-        return Int32(slots.count - 1)
+        return all
     }
 }

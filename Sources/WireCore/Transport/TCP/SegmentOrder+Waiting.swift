@@ -135,7 +135,7 @@ extension SegmentOrder {
         let assembly = tcp.assembly[direction]
         var start = shard.waiting.firstStart(assembly.waiting)
         if start == assembly.next { return tcp.drain(direction, &streams, &shard, isForced: true) }
-        if let distance = shard.held.distanceToPayload(behind: end, in: held[direction]) {
+        if let distance = shard.held.distanceToNext(behind: end, in: held[direction]) {
             start = min(start, assembly.position(of: end) + distance)
         }
         if start - assembly.next < StreamAssembler.farthest {
