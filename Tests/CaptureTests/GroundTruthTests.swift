@@ -11,8 +11,9 @@ struct GroundTruthTests {
                 "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-early-data",
                 "h3-loss",
                 "h3-qlog", "ipv6",
-                "keys-inside", "lookups", "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "shop",
-                "tls-nokey", "tls12-cbc",
+                "keys-inside", "lookups", "loss", "names", "offload", "one-exchange", "pipelined",
+                "port-reuse",
+                "proxy-header", "shop", "tls-nokey", "tls12-cbc",
                 "tls12-gcm", "tls13",
                 "tls13-resumed",
             ])
@@ -42,6 +43,10 @@ struct GroundTruthTests {
             if let sent = connection.sent { #expect(record.counts.up.payload == sent, "port \(port)") }
             if let retransmitted = connection.retransmitted {
                 #expect(record.counts.up.payloadRepeated == retransmitted, "port \(port)")
+            }
+            #expect(record.proxiedClient?.description == connection.proxiedClient, "port \(port)")
+            if let header = connection.proxyHeader, connection.tls == nil {
+                #expect(record.costs.up[.setupHTTP] == header, "port \(port)")
             }
             if let received = connection.received {
                 #expect(record.counts.down.payloadNew == received, "port \(port)")
