@@ -125,6 +125,11 @@ public struct CaptureAudit {
         if reader.blocksPassedOver > 0 {
             auditor.find(.blockLimit, file: file, packet: 0, count: reader.blocksPassedOver)
         }
+        if let packet = reader.firstFollowing { auditor.find(.captureFollows, file: file, packet: packet) }
+        if reader.wrongFractions.count > 0 {
+            let (count, packet) = reader.wrongFractions
+            auditor.find(.fractionWrong, file: file, packet: packet, count: count)
+        }
         auditor.endFile(file, dropped: reader.droppedFrames, damagedAt: reader.damagedAt)
     }
 }

@@ -78,6 +78,8 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case sampledFrames
     case clockSkew
     case proxyHeader
+    case captureFollows
+    case fractionWrong
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -169,6 +171,11 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("sampled-frames", .info, "sFlow samples: beginnings of frames seen elsewhere; they count as UDP only."),
         ("clock-skew", .info, "A connection's directions have different clocks; times across them are intervals."),
         ("proxy-header", .info, "PROXY headers name clients; the packets show the proxy's address."),
+        ("capture-follows", .info, "Another capture follows in the same file; both were read."),
+        (
+            "fraction-wrong", .error,
+            "Fractions of a second of a second or more: the file may hold nanoseconds as microseconds; its times are wrong."
+        ),
     ]
 }
 

@@ -49,13 +49,14 @@ final class TLSHandshake {
         directions[1].messages.keepsCertificates = true
     }
 
-    /// What the key log says about this connection; where it resumed a session of TLS 1.2 or earlier and the log has no
+    /// What the key log says about this connection, or about its session; where it resumed a session of TLS 1.2 or earlier and the log has no
     /// secret for it, about a connection that had the session before.
     var secrets: TLSSecrets? {
         guard let keys, let clientRandom = negotiation.clientRandom else { return nil }
         let own = innerSecrets ?? keys.secrets(clientRandom: clientRandom)
-        let resumes = known.resumption == .ticket || known.resumption == .sessionIdentifier
-        guard resumes, own?.isComplete != true else { return own }
+        guard own?.isComplete != true else { return own }
+        if let named = keys.secrets(session: negotiation.session, clientRandom: clientRandom) { return named }
+        guard known.resumption == .ticket || known.resumption == .sessionIdentifier else { return own }
         return sessionRandoms.lazy.compactMap { keys.secrets(clientRandom: $0) }.first { $0.master != nil } ?? own
     }
 

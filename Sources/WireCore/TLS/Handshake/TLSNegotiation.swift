@@ -9,6 +9,8 @@ struct TLSNegotiation {
     /// Nil until a ServerHello was read.
     private(set) var version: UInt16?
     private(set) var serverRandom: [UInt8] = []
+    /// Identifier of the session, of TLS 1.2 and earlier; empty where it has none.
+    private(set) var session: [UInt8] = []
     private(set) var suite: CipherSuite?
     private(set) var encryptsThenMACs = false
     private(set) var hasExtendedMasterSecret = false
@@ -46,6 +48,7 @@ struct TLSNegotiation {
         isOldDraft = isDraft && !(25...28).contains(hello.version & 0xFF)
         version = isDraft ? ProtocolVersion.tls13 : hello.version
         serverRandom = hello.random
+        session = isTLS13 ? [] : hello.sessionIdentifier
         suite = CipherSuite.find(hello.suite)
         encryptsThenMACs = hello.encryptsThenMACs
         hasExtendedMasterSecret = hello.hasExtendedMasterSecret
