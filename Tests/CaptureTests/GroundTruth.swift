@@ -8,6 +8,8 @@ struct GroundTruth: Decodable {
         var bytes: Int
         /// IP bytes of the DNS datagrams.
         var dnsBytes: Int?
+        /// What the capturing program made up.
+        var pseudo: Int?
     }
 
     /// A connection by the client's TCP_INFO after its end.

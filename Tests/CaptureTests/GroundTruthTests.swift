@@ -10,7 +10,7 @@ struct GroundTruthTests {
             names == [
                 "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-early-data",
                 "h3-loss",
-                "h3-qlog", "ipv6",
+                "h3-qlog", "invented-link", "ipv6",
                 "keys-inside", "lookups", "loss", "names", "offload", "one-exchange", "pipelined",
                 "port-reuse",
                 "proxy-header", "shop", "tls-nokey", "tls12-cbc",
@@ -26,6 +26,7 @@ struct GroundTruthTests {
         #expect(audit.result.ledger.balanced)
         #expect(audit.result.files.map(\.packets) == [truth.capture.packets])
         #expect(audit.result.ledger.bytes == truth.capture.bytes)
+        if let bytes = truth.capture.pseudo { #expect(audit.result.ledger.layers.pseudo == bytes) }
         if let bytes = truth.capture.dnsBytes {
             let causes = audit.result.ledger.causes
             #expect(causes.up[.setupDNS] + causes.down[.setupDNS] + audit.result.ledger.other.dns == bytes)

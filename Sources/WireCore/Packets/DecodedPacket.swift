@@ -135,7 +135,7 @@ public struct DecodedPacket: Sendable {
     /// Interface index of an SLL2 header, else 0. Together with `CaptureFrame.interface` it tells captures of the same
     /// frame at two interfaces apart.
     public var interfaceIndex: UInt32 = 0
-    /// Where PKTAP's process name begins in the captured bytes; 0 where there is none.
+    /// Where the name of the process begins in the captured bytes, as PKTAP or PCAPdroid tells it; 0 where there is none.
     public var processNameOffset = 0
     /// Length of that name without its terminating zero.
     public var processNameLength = 0
