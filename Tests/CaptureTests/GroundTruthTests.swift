@@ -11,7 +11,7 @@ struct GroundTruthTests {
                 "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-early-data",
                 "h3-loss",
                 "h3-qlog", "invented-link", "ipv6",
-                "keys-inside", "lookups", "loss", "names", "offload", "one-exchange", "pipelined",
+                "keys-inside", "late-tls", "lookups", "loss", "names", "offload", "one-exchange", "pipelined",
                 "port-reuse",
                 "proxy-header", "shop", "tls-nokey", "tls12-cbc",
                 "tls12-gcm", "tls13",

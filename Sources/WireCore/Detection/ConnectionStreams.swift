@@ -70,8 +70,7 @@ struct ConnectionStreams {
     ) {
         guard let records = messages.records, let stream = records[direction] else { return }
         if messages.tracker.security == nil, stream.isAtHeader {
-            let security = RecordProtection(
-                keys: context.keys, certificates: context.options.certificates, ordinal: context.findings.ordinal)
+            let security = TLSRecordLayer.protection(context)
             messages.tracker.security = security
             records.tls = security
         }

@@ -128,7 +128,9 @@ extension MessageStreams {
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
         _ context: borrowing StreamContext
     ) -> Bool {
-        let isStart = http1.directions[direction].origin == .from(position) && http2?[direction] == nil
+        let isJoined = tracker.security?.isJoined == true
+        let isStart =
+            !isJoined && http1.directions[direction].origin == .from(position) && http2?[direction] == nil
         // Drafts have names such as h2-16.
         let isNamed = tracker.security?.handshake.known.applicationProtocol?.starts(with: "h2".utf8) == true
         if isStart {
@@ -148,7 +150,8 @@ extension MessageStreams {
             }
             if tracker.requester == nil { tracker.requester = isClient ? direction : direction.opposite }
         } else {
-            let mayCarryFrames = http2 != nil || isNamed
+            // Who joins late has not seen which protocol was agreed on.
+            let mayCarryFrames = http2 != nil || isNamed || (isJoined && tracker.requester == nil)
             guard mayCarryFrames, HTTP2Probe.probeFrames(run, at: offset, isFirst: false) == .yes else { return false }
         }
         beginFrames(direction, isStart: isStart)

@@ -68,6 +68,11 @@ extension ConnectionFacts {
     /// The address of whom the client serves: connections for others cannot stand in for this one.
     func servedAddress(client: Direction) -> IPAddress { (proxiedClient ?? key.sender(of: client)).address }
 
+    /// What is told where keys are there and records stay unread.
+    func finding(of blindness: TLSBlindness) -> FindingCode {
+        blindness == .noHandshake && !startWasSeen && transport == .tcp ? .secrecyBeganBefore : .capturedInPart
+    }
+
     /// A packet of the connection has come.
     @inline(__always)
     mutating func note(time: Int64) { lastTime = max(lastTime, time) }

@@ -56,8 +56,8 @@ extension ExchangeTracker {
         guard let blindness = security?.blindness, blindness == .noHandshake || blindness == .gap,
             context.keys.hasAny
         else { return }
-        context.findings.add(
-            .capturedInPart, at: FindingPlace(file: connection.file, packet: connection.firstPacket))
+        let place = FindingPlace(file: connection.file, packet: connection.firstPacket)
+        context.findings.add(connection.finding(of: blindness), at: place)
     }
 
     /// What setting the connection up took.

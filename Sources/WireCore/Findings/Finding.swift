@@ -78,6 +78,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case sampledFrames
     case clockSkew
     case proxyHeader
+    case secrecyBeganBefore
     case captureFollows
     case fractionWrong
 
@@ -171,6 +172,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("sampled-frames", .info, "sFlow samples: beginnings of frames seen elsewhere; they count as UDP only."),
         ("clock-skew", .info, "A connection's directions have different clocks; times across them are intervals."),
         ("proxy-header", .info, "PROXY headers name clients; the packets show the proxy's address."),
+        (
+            "tls-began-before", .dataLoss,
+            "A TLS connection began before the capture, and some records are not decrypted; start the capture first."
+        ),
         ("capture-follows", .info, "Another capture follows in the same file; both were read."),
         (
             "fraction-wrong", .error,

@@ -56,6 +56,9 @@ struct TLSNegotiation {
         connectionKeys = nil
     }
 
+    /// A record of TLS 1.3 was opened with this suite, though no hello was read.
+    mutating func join(_ suite: CipherSuite) { (version, self.suite) = (ProtocolVersion.tls13, suite) }
+
     /// Takes a ClientKeyExchange without its header, in case that it is one of RSA (RFC 5246 §7.4.7.1).
     mutating func takeKeyExchange(_ body: RawSpan) {
         guard body.byteCount >= 10, Int(body.be16(0)) == body.byteCount - 2 else { return }
