@@ -126,6 +126,11 @@ public struct CaptureAudit {
             auditor.find(.blockLimit, file: file, packet: 0, count: reader.blocksPassedOver)
         }
         if reader.source.isExtremelyCompressed { auditor.find(.compressionRatio, file: file, packet: 0) }
+        if let packet = reader.firstFollowing { auditor.find(.captureFollows, file: file, packet: packet) }
+        if reader.wrongFractions.count > 0 {
+            let (count, packet) = reader.wrongFractions
+            auditor.find(.fractionWrong, file: file, packet: packet, count: count)
+        }
         auditor.endFile(file, dropped: reader.droppedFrames, damagedAt: reader.damagedAt)
     }
 }

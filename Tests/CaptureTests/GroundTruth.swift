@@ -8,6 +8,8 @@ struct GroundTruth: Decodable {
         var bytes: Int
         /// IP bytes of the DNS datagrams.
         var dnsBytes: Int?
+        /// What the capturing program made up.
+        var pseudo: Int?
     }
 
     /// A connection by the client's TCP_INFO after its end.
@@ -19,6 +21,10 @@ struct GroundTruth: Decodable {
         var retransmitted: Int?
         /// Payload received in order.
         var received: Int?
+        /// Length of its PROXY header.
+        var proxyHeader: Int?
+        /// The client that the header names, by its own socket.
+        var proxiedClient: String?
         /// What the client's TLS library saw; absent without TLS.
         var tls: Security?
         /// Bytes of frames that belong to no stream, with the client's preface; absent without HTTP/2.

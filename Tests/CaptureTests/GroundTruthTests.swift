@@ -10,9 +10,10 @@ struct GroundTruthTests {
             names == [
                 "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-early-data",
                 "h3-loss",
-                "h3-qlog", "ipv6",
-                "keys-inside", "lookups", "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "shop",
-                "tls-nokey", "tls12-cbc",
+                "h3-qlog", "invented-link", "ipv6",
+                "keys-inside", "late-tls", "lookups", "loss", "names", "offload", "one-exchange", "pipelined",
+                "port-reuse",
+                "proxy-header", "shop", "tls-nokey", "tls12-cbc",
                 "tls12-gcm", "tls13",
                 "tls13-resumed",
             ])
@@ -25,6 +26,7 @@ struct GroundTruthTests {
         #expect(audit.result.ledger.balanced)
         #expect(audit.result.files.map(\.packets) == [truth.capture.packets])
         #expect(audit.result.ledger.bytes == truth.capture.bytes)
+        if let bytes = truth.capture.pseudo { #expect(audit.result.ledger.layers.pseudo == bytes) }
         if let bytes = truth.capture.dnsBytes {
             let causes = audit.result.ledger.causes
             #expect(causes.up[.setupDNS] + causes.down[.setupDNS] + audit.result.ledger.other.dns == bytes)
@@ -42,6 +44,10 @@ struct GroundTruthTests {
             if let sent = connection.sent { #expect(record.counts.up.payload == sent, "port \(port)") }
             if let retransmitted = connection.retransmitted {
                 #expect(record.counts.up.payloadRepeated == retransmitted, "port \(port)")
+            }
+            #expect(record.proxiedClient?.description == connection.proxiedClient, "port \(port)")
+            if let header = connection.proxyHeader, connection.tls == nil {
+                #expect(record.costs.up[.setupHTTP] == header, "port \(port)")
             }
             if let received = connection.received {
                 #expect(record.counts.down.payloadNew == received, "port \(port)")

@@ -50,7 +50,8 @@ struct LedgerText {
 
     private mutating func add(_ record: ConnectionRecord) {
         let name = "connection \(padded(record.connection)) \(record.client.port)-\(record.server.port)"
-        line(name, [record.close.name] + record.flags.names)
+        let proxied = record.proxiedClient.map { ["for \($0)"] } ?? []
+        line(name, [record.close.name] + record.flags.names + proxied)
         if let tls = record.tls { add(name + " tls", tls) }
         add(name + " counts up", counts(record.counts.up))
         add(name + " counts down", counts(record.counts.down))

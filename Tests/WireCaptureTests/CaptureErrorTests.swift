@@ -18,6 +18,12 @@ struct CaptureErrorTests {
             (CompressedFileBuilder.gzip(CompressedFileBuilder.gzip([1])), "gzip inside"),
             ([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff, 0xff], "damaged at byte"),
             ([0x1f, 0x8b, 8, 0, 0], "ends too early"),
+            ([0, 0, 1, 0, 0x10, 7, 0, 0, 0x10, 7, 0, 0] + [UInt8](repeating: 0, count: 200), "etl2pcapng"),
+            ([0, 0x20, 0, 0, 0x48, 0, 0, 0, 0, 0x20, 0, 0, 1, 0, 0, 0], "etl2pcapng"),
+            ([0, 0x88, 0x41, 0, 0, 0xf1, 0x53, 0x65, 2, 4, 0, 0x4c, 0, 0, 0, 0x3a, 0, 0], "ERF"),
+            ([1, 2, 3, 4, 5, 6, 7, 0x60, 0x8b, 4, 0, 0x58, 0, 0, 0, 0x40] + [UInt8](repeating: 9, count: 72), "ERF"),
+            ([0x1c, 0, 1, 0xac, 0, 2, 0, 4, 0, 0], "Ixia"), ([0xab, 1, 0, 0x1c, 2, 0, 4, 0, 0, 0], "Ixia"),
+            ([0, 0, 1, 0, 1, 0, 0x20, 0x20, 0, 0, 1, 0, 4, 0x28, 1, 0], "neither pcap"),
         ] as [([UInt8], String)])
     func notACapture(bytes: [UInt8], clue: String) throws {
         let folder = try TemporaryFolder()

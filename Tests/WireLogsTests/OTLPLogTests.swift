@@ -46,6 +46,15 @@ struct OTLPLogTests {
         #expect(log.problems.isEmpty)
     }
 
+    @Test(
+        "spans under the names of earlier versions are read",
+        arguments: ["instrumentationLibrarySpans", "instrumentation_library_spans", "scope_spans"])
+    func earlierNames(name: String) throws {
+        let value = Self.value(Self.span(Self.names + Self.sizes))
+        let log = try LogSamples.read(value.replacing("scopeSpans", with: name))
+        #expect(log.lines == (try LogSamples.read(value)).lines && log.rows.count == 1 && log.problems.isEmpty)
+    }
+
     @Test("without the size of the message the body's size is the figure")
     func bodies() throws {
         let log = try LogSamples.read(Self.value(Self.span(Self.names + Self.sizes.suffix(2))))

@@ -91,6 +91,31 @@ struct QLogTests {
         #expect(log.rejectedRows == 1)
     }
 
+    @Test("texts of a sequence may have white space in them, and the last may be cut", arguments: [1, 7, 4096])
+    func prettySequence(pieceSize: Int) throws {
+        let records = ([Self.record()] + Self.exchange() + Self.ends()).map { record in
+            record.replacing("{", with: "{\n  ").replacing(",", with: ",\r\n  ").replacing("}", with: "\n}")
+        }
+        let text = records.map { "\u{1E}\($0)\n" }.joined()
+        for text in [text, "\n" + text, text.replacing("}\n\u{1E}", with: "}\u{1E}"), text + "\u{1E}{\n  \"time\":"] {
+            let log = try LogSamples.read(Array(text.utf8), pieceSize: pieceSize)
+            #expect(log.format == .qlog && log.lines == [Self.line])
+        }
+    }
+
+    @Test("drafts whose events are arrays are named", arguments: ["document", "lines"])
+    func earlyDraft(form: String) {
+        let events =
+            #""event_fields":["relative_time","category","event","data"],"events":[[0,"http","frame_created",{}]]"#
+        let trace = #"{"vantage_point":{"type":"client"},\#(events)}"#
+        let text =
+            form == "document"
+            ? #"{"qlog_version":"draft-01","traces":[\#(trace)]}"#
+            : "{\"qlog_version\":\"draft-01\",\"trace\":\(trace)}\n{}\n"
+        let error = #expect(throws: SDKLogError.self) { try LogSamples.read(text) }
+        #expect(error?.message.contains("event_fields") == true, "\(String(describing: error))")
+    }
+
     @Test(
         "times count from the reference",
         arguments: [

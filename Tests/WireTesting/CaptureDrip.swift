@@ -32,6 +32,9 @@ public struct ParsedCapture: Equatable, Sendable {
     public var dropped: Int?
     public var names: [CaptureName] = []
     public var secrets: [UInt8] = []
+    public var firstFollowing: Int?
+    /// Their number, and the frame of the first.
+    public var wrongFractions = [0, 0]
     /// Most bytes the parser wanted at one time.
     public var largestNeed = 0
 
@@ -74,6 +77,8 @@ public func parseCapture(_ file: [UInt8], piece: Int = .max) -> ParsedCapture {
             parsed.ending = step
             parsed.position = parser.position
             parsed.dropped = parser.droppedFrames
+            parsed.firstFollowing = parser.firstFollowing
+            parsed.wrongFractions = [parser.wrongFractions.count, parser.wrongFractions.frame]
             parsed.secrets = parser.takeSecrets()
             return parsed
         }

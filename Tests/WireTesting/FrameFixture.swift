@@ -129,6 +129,8 @@ package enum Bytes {
         return builder.internetPacket(builder.transportBytes())
     }
 
+    package static func repeated(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap { _ in bytes } }
+
     package static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
     package static func ethernet(_ type: UInt16) -> [UInt8] {

@@ -67,6 +67,8 @@ package final class CaptureFileReader {
     var declaredLinkType: LinkType? { parser.declaredLinkType }
     var droppedFrames: Int? { parser.droppedFrames }
     var blocksPassedOver: Int { parser.blocksPassedOver }
+    var firstFollowing: Int? { parser.firstFollowing }
+    var wrongFractions: (count: Int, frame: Int) { parser.wrongFractions }
     /// Offset in the decompressed file at which reading had to end; nil when it was read to its end.
     var damagedAt: Int? { ending == .cut || ending == .damaged ? parser.position : nil }
 

@@ -17,8 +17,12 @@ enum FileSignature {
         ([0x62, 0x74, 0x73, 0x6e, 0x6f, 0x6f, 0x70], "it looks like a Bluetooth capture (btsnoop), which holds no IP"),
         ([0x47, 0x4d, 0x42, 0x55], "it looks like a NetMon capture; convert it: editcap FILE NEW.pcapng"),
         ([0x52, 0x54, 0x53, 0x53], "it looks like a NetMon capture; convert it: editcap FILE NEW.pcapng"),
+        ([0x1c, 0x00, 0x01, 0xac], ixia), ([0xac, 0x01, 0x00, 0x1c], ixia),
+        ([0x1c, 0x00, 0x01, 0xab], ixia), ([0xab, 0x01, 0x00, 0x1c], ixia),
         ([0x0a, 0x0d, 0x0d, 0x0a], "it begins like a pcapng file, but its first block is invalid"),
     ]
+
+    private static let ixia = "it looks like an Ixia capture (lcap); convert it: editcap FILE NEW.pcapng"
 
     private static let logHint =
         "a capture is what tcpdump -w or Wireshark writes; a log of the app is compared with one: "
@@ -34,7 +38,33 @@ enum FileSignature {
                 ? "it looks like JSON; \(logHint)" : "it looks like text; \(logHint)"
         }
         if bytes.allSatisfy({ $0 == 0 }) { return "it begins with zeros only" }
+        if isEventTrace(bytes) {
+            return "it looks like an event trace of Windows (.etl); convert it: etl2pcapng FILE NEW.pcapng"
+        }
+        if isExtensibleRecord(bytes) {
+            return "it looks like an ERF capture (Endace); convert it: editcap FILE NEW.pcapng"
+        }
         return "it begins with the bytes \(hexadecimal(bytes.prefix(4))), which neither pcap nor pcapng does"
+    }
+
+    /// The head of a buffer of ETW (WMI_BUFFER_HEADER): its size, and two offsets in it behind the head.
+    private static func isEventTrace(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 12 else { return false }
+        let fields = [0, 4, 8].map { start in bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | Int($1) } }
+        let inside = 72...max(72, fields[0])
+        return fields[0].isMultiple(of: 1024) && (1 << 12...1 << 24).contains(fields[0])
+            && inside.contains(fields[1]) && inside.contains(fields[2])
+    }
+
+    /// The head of a record of ERF: a time, whose seconds are the upper half, a type, and two lengths.
+    private static func isExtensibleRecord(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 16 else { return false }
+        let seconds = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+        let (record, wire) = (Int(bytes[10]) << 8 | Int(bytes[11]), Int(bytes[14]) << 8 | Int(bytes[15]))
+        let types: ClosedRange<UInt8> = 1...48
+        // From 1990 to 2100; before the packet stand 16 bytes, and extension headers of 8.
+        return types.contains(bytes[8] & 0x7F) && (631_152_000..<4_102_444_800).contains(seconds)
+            && wire > 0 && (16...wire + 80).contains(record)
     }
 
     /// Printable ASCII, white space, and the bytes that UTF-8 is made of.

@@ -96,7 +96,7 @@ package struct AnnotatedCopy: ~Copyable {
     /// What is no packet goes on as it is; of a classic file its head becomes what pcapng begins with.
     private mutating func pass(_ next: Int) {
         if let linkType = parser.declaredLinkType {
-            if output.isEmpty, order.isPending { putHead(linkType) }
+            putHead(linkType)
             offset = next
             return
         }
@@ -121,7 +121,6 @@ package struct AnnotatedCopy: ~Copyable {
     // MARK: Output
 
     private mutating func putHead(_ linkType: LinkType) {
-        order.isPending = false
         order = BlockOrder.own
         output += CaptureBlocks.sectionHeader(tool: tool, system: SystemFacts(), comment: nil)
         var interface = BlockBytes(type: 1)
@@ -189,17 +188,11 @@ private struct BlockOrder {
     static let enhancedPacket: UInt32 = 6
 
     let littleEndian: Bool
-    /// No section has begun.
-    var isPending = true
 
     init(littleEndian: Bool) { self.littleEndian = littleEndian }
 
     /// That of this machine.
-    static var own: BlockOrder {
-        var order = BlockOrder(littleEndian: UInt32(littleEndian: 1) == 1)
-        order.isPending = false
-        return order
-    }
+    static let own = BlockOrder(littleEndian: UInt32(littleEndian: 1) == 1)
 
     static func isSection(_ bytes: [UInt8], at offset: Int) -> Bool {
         bytes[offset..<offset + 4].elementsEqual([0x0A, 0x0D, 0x0D, 0x0A])
@@ -208,7 +201,6 @@ private struct BlockOrder {
     /// As its header says.
     init(section bytes: [UInt8], at offset: Int) {
         littleEndian = bytes[offset + 8] == 0x4D
-        isPending = false
     }
 
     func u32(_ bytes: [UInt8], _ offset: Int) -> UInt32 {

@@ -80,6 +80,15 @@ extension RawSpan {
         return true
     }
 
+    /// Whether the text stands at `offset`, as far as the span reaches.
+    func hasBeginning(of text: StaticString, at offset: Int) -> Bool {
+        for index in 0..<max(0, min(text.utf8CodeUnitCount, byteCount - offset))
+        where unsafe u8(offset + index) != text.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+
     /// Whether the bytes at `offset` are those of `text`, which is lower case, in any letter case.
     @inline(__always)
     func hasBytesIgnoringCase(_ text: StaticString, at offset: Int) -> Bool {

@@ -6,8 +6,8 @@
 ///     buffer  | header | record | record | record | rec…
 ///                               ^ offset          ^ needMore(atLeast:): keep from here, read on, come again
 ///
-/// Every whole record before damage or the end of the file is delivered; nothing behind it is. Memory is bounded: the
-/// interfaces of one section, secrets up to `secretsLimit`, and names that the caller has not taken yet.
+/// Every whole record before damage or the end of the file is delivered; nothing behind it is. A file may follow another one
+/// in the same bytes (`cat a b`): both are read. Memory is bounded: the interfaces of one section, secrets up to `secretsLimit`, and names that the caller has not taken yet.
 ///
 /// Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng.
 public struct CaptureParser: Sendable {
@@ -48,6 +48,9 @@ public struct CaptureParser: Sendable {
     /// where the record in question begins.
     public private(set) var position = 0
 
+    /// Number of the first frame behind the beginning of another file; nil where none follows.
+    public private(set) var firstFollowing: Int?
+
     private enum Stage {
         case start, records, blocks
     }
@@ -64,6 +67,8 @@ public struct CaptureParser: Sendable {
     public var droppedFrames: Int? { pcapng.droppedFrames }
     /// Blocks with names, keys or statistics of which something was passed over because it was too much.
     public var blocksPassedOver: Int { pcapng.passedOver }
+    /// Records whose fraction of a second is a second or more, and the frame of the first.
+    public var wrongFractions: (count: Int, frame: Int) { pcap.wrongFractions }
     /// Whether name resolution blocks brought names that nobody took yet.
     public var hasNames: Bool { !pcapng.names.isEmpty }
     /// Link type that the header of a pcap file declares for all frames; nil before it was read, and for pcapng.
@@ -113,6 +118,11 @@ public struct CaptureParser: Sendable {
     private mutating func conclude(
         _ step: Step, _ buffer: RawSpan, at offset: Int, endOfInput: Bool
     ) -> Step {
+        var step = step
+        if case .damaged = step, stage != .start, CaptureParser.beginsFile(buffer, at: offset) {
+            step = readStart(buffer, at: offset)
+            if case .skipped = step, firstFollowing == nil { firstFollowing = frame.number + 1 }
+        }
         switch step {
         case .frame(_, let nextOffset), .skipped(let nextOffset):
             position += nextOffset - offset
@@ -136,6 +146,16 @@ public struct CaptureParser: Sendable {
         return format == nil ? .notACapture : .cut
     }
 
+    /// Whether a file begins there, as nothing else does: with its mark and its version or byte order.
+    static func beginsFile(_ buffer: RawSpan, at offset: Int) -> Bool {
+        guard buffer.byteCount - offset >= 12 else { return false }
+        let mark = buffer.be32(offset)
+        if mark == PcapngBlocks.sectionHeader { return PcapngOrder(mark: buffer.be32(offset + 8)) != nil }
+        guard let magic = PcapFileHeader.Magic(mark) else { return false }
+        return (magic.littleEndian ? buffer.le16(offset + 4) : buffer.be16(offset + 4)) == 2
+            && (magic.littleEndian ? buffer.le16(offset + 6) : buffer.be16(offset + 6)) == 4
+    }
+
     private mutating func readStart(_ buffer: RawSpan, at offset: Int) -> Step {
         guard buffer.byteCount - offset >= 4 else { return .needMore(atLeast: 4) }
         if buffer.be32(offset) == PcapngBlocks.sectionHeader {
@@ -148,10 +168,11 @@ public struct CaptureParser: Sendable {
         guard buffer.byteCount - offset >= PcapFileHeader.length else {
             return .needMore(atLeast: PcapFileHeader.length)
         }
-        pcap = PcapRecords(PcapFileHeader(buffer, at: offset, magic: header))
+        pcap.begin(PcapFileHeader(buffer, at: offset, magic: header))
         stage = .records
-        frame.linkType = pcap.linkType
-        frame.checkSequenceLength = pcap.checkSequenceLength
+        frame = CaptureFrame(
+            number: frame.number, time: frame.time, capturedLength: 0, originalLength: 0, linkType: pcap.linkType,
+            checkSequenceLength: pcap.checkSequenceLength)
         return .skipped(nextOffset: offset + PcapFileHeader.length)
     }
 }

@@ -71,17 +71,21 @@ struct PcapFileHeader: Sendable {
 struct PcapRecords: Sendable {
     private var littleEndian = true
     private var fractionUnit: Int64 = 1000
+    /// Units in a second.
+    private var fractionLimit: Int64 = 1_000_000
     private var headerLength = 16
     private var lengthOrder = PcapFileHeader.LengthOrder.capturedFirst
     private var frameLimit = CaptureParser.frameLimit
     private(set) var checkSequenceLength = 0
     private(set) var linkType = LinkType.ethernet
+    /// Records whose fraction of a second is a second or more, and the frame of the first.
+    private(set) var wrongFractions = (count: 0, frame: 0)
 
-    init() {}
-
-    init(_ header: PcapFileHeader) {
+    /// A file begins.
+    mutating func begin(_ header: PcapFileHeader) {
         littleEndian = header.magic.littleEndian
         fractionUnit = header.magic.fractionUnit
+        fractionLimit = 1_000_000_000 / fractionUnit
         headerLength = header.magic.recordHeaderLength
         lengthOrder = header.lengthOrder
         frameLimit = header.frameLimit
@@ -91,7 +95,7 @@ struct PcapRecords: Sendable {
 
     /// Fills in what differs from record to record; link type and check sequence are the file's.
     @inline(__always)
-    func next(_ buffer: RawSpan, at offset: Int, frame: inout CaptureFrame) -> CaptureParser.Step {
+    mutating func next(_ buffer: RawSpan, at offset: Int, frame: inout CaptureFrame) -> CaptureParser.Step {
         let available = buffer.byteCount - offset
         guard available >= headerLength else { return .needMore(atLeast: headerLength) }
         // Two loads instead of four: time and fraction, then the two lengths.
@@ -113,7 +117,12 @@ struct PcapRecords: Sendable {
         if lengthOrder != .capturedFirst, lengthOrder == .originalFirst || captured > original {
             swap(&captured, &original)
         }
-        guard captured <= frameLimit else { return .damaged(.recordTooLong) }
+        // No bytes at all are as rare as too many: one comparison finds both.
+        if UInt(bitPattern: captured &- 1) >= UInt(bitPattern: frameLimit) || fraction >= fractionLimit,
+            !isRecord(buffer, at: offset, captured, original, frame.number &+ 1, fraction)
+        {
+            return .damaged(.recordTooLong)
+        }
         // Neither sum nor product can leave 64 bits: `captured` is below the limit, and the factors have 32 bits.
         let length = headerLength &+ captured
         guard available >= length else { return .needMore(atLeast: length) }
@@ -122,5 +131,19 @@ struct PcapRecords: Sendable {
         frame.capturedLength = captured
         frame.originalLength = original
         return .frame(dataOffset: offset &+ headerLength, nextOffset: offset &+ length)
+    }
+
+    /// Whether an odd record is one: the head of a file, read as a record, has no bytes.
+    @inline(never)
+    private mutating func isRecord(
+        _ buffer: RawSpan, at offset: Int, _ captured: Int, _ original: Int, _ number: Int, _ fraction: Int64
+    ) -> Bool {
+        guard captured <= frameLimit,
+            captured > 0 || original > 0 || !CaptureParser.beginsFile(buffer, at: offset)
+        else { return false }
+        guard fraction >= fractionLimit else { return true }
+        if wrongFractions.count == 0 { wrongFractions.frame = number }
+        wrongFractions.count += 1
+        return true
     }
 }

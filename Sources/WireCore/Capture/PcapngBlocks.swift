@@ -74,6 +74,8 @@ struct PcapngBlocks: Sendable {
         case BlockType.interface, BlockType.statistics, BlockType.names, BlockType.secrets:
             return facts(buffer, at: offset, length: length, type: type)
         default:
+            // Another file, which is no pcapng.
+            if CaptureParser.beginsFile(buffer, at: offset) { return .damaged(.blockNotAligned) }
             return skip(offset, length)
         }
     }
@@ -98,12 +100,7 @@ struct PcapngBlocks: Sendable {
 
     /// Section header block (pcapng §4.1). The byte-order magic behind the length says how to read even the length.
     private mutating func startSection(_ buffer: RawSpan, at offset: Int) -> CaptureParser.Step {
-        let order: PcapngOrder
-        switch buffer.be32(offset + 8) {
-        case 0x1a2b_3c4d: order = PcapngOrder(littleEndian: false)
-        case 0x4d3c_2b1a: order = PcapngOrder(littleEndian: true)
-        default: return .damaged(.unknownByteOrder)
-        }
+        guard let order = PcapngOrder(mark: buffer.be32(offset + 8)) else { return .damaged(.unknownByteOrder) }
         let length = Int(order.u32(buffer, offset + 4))
         if let damage = Self.damage(ofLength: length) { return .damaged(damage) }
         guard length >= 28 else { return .damaged(.blockTooShort) }

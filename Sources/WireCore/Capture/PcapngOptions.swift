@@ -2,6 +2,14 @@
 struct PcapngOrder: Sendable, Equatable {
     var littleEndian = true
 
+    init() {}
+
+    /// By the byte-order magic of a section, whose bytes are read here as a big-endian number; nil where it is none.
+    init?(mark: UInt32) {
+        guard mark == 0x1a2b_3c4d || mark == 0x4d3c_2b1a else { return nil }
+        littleEndian = mark == 0x4d3c_2b1a
+    }
+
     @inline(__always)
     func u16(_ bytes: RawSpan, _ offset: Int) -> UInt16 { littleEndian ? bytes.le16(offset) : bytes.be16(offset) }
     @inline(__always)

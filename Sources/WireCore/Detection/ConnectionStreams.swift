@@ -54,6 +54,11 @@ struct ConnectionStreams {
         switch messages.directions[direction].carrier {
         case .stream: return 0
         case .undecided(let undecided): return receiveUndecided(run, at: start, direction, undecided, &context)
+        case .proxyHeader(let end):
+            let count = min(run.byteCount, end - start)
+            context.attribution.claim(.connection, .setupHTTP, count, direction)
+            if start + count == end { messages.directions[direction].carrier = .stream }
+            return count
         case .records: receiveRecords(run, at: start, direction, &context)
         case .frames: messages.receive(run, at: start, direction, &context)
         }
@@ -65,8 +70,7 @@ struct ConnectionStreams {
     ) {
         guard let records = messages.records, let stream = records[direction] else { return }
         if messages.tracker.security == nil, stream.isAtHeader {
-            let security = RecordProtection(
-                keys: context.keys, certificates: context.options.certificates, ordinal: context.findings.ordinal)
+            let security = TLSRecordLayer.protection(context)
             messages.tracker.security = security
             records.tls = security
         }
@@ -104,16 +108,15 @@ struct ConnectionStreams {
         _ context: inout StreamContext
     ) {
         context.buffered.records -= undecided.bytes.count
-        messages.leaveUndecided(direction, context)
-        let isFound = result == .tls || result == .frames
+        messages.leaveUndecided(undecided, direction, context)
         if isTunnelStart(direction) {
-            if isFound {
+            if result.isFound {
                 messages.openTunnel(result, at: undecided.origin, direction, &context)
             } else {
                 messages.directions[direction].messages = .tunnel
             }
-        } else if isFound {
-            _ = messages.enter(result, at: undecided.origin, direction, isStart: true, context)
+        } else if result.isFound {
+            _ = messages.enter(result, at: undecided.origin, direction, isStart: true, &context)
         } else {
             messages.directions[direction].isProbed = true
         }
@@ -211,6 +214,10 @@ extension ConnectionStreams: StreamReader {
         _ context: inout StreamContext
     ) -> SkipClaim {
         decideUndecided(direction, &context)
+        if case .proxyHeader(let end) = messages.directions[direction].carrier {
+            if position + count >= end { messages.directions[direction].carrier = .stream }
+            return SkipClaim(owner: .connection, count: min(count, end - position), cause: .setupHTTP)
+        }
         guard case .records = messages.directions[direction].carrier, let records = messages.records else {
             return messages.skip(count, at: position, direction, reason, &context)
         }
@@ -222,6 +229,9 @@ extension ConnectionStreams: StreamReader {
     }
 
     mutating func lose(_ direction: Direction, _ reason: SkipReason, _ context: inout StreamContext) {
+        if case .proxyHeader = messages.directions[direction].carrier {
+            messages.directions[direction].carrier = .stream
+        }
         messages.lose(direction, reason, &context)
     }
 

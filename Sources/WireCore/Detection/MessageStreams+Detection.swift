@@ -1,14 +1,18 @@
 /// Which protocol begins: by what the bytes show, not by ports.
 extension MessageStreams {
     /// What the beginning of a stream or tunnel shows.
-    enum DetectionResult {
+    enum DetectionResult: Equatable {
         case none
         /// More bytes are needed.
         case maybe
+        /// A proxy names the client that it serves, and then the stream begins.
+        case proxy(ProxyHeader)
         case tls
         case frames
         /// HTTP/2 from its first byte on, though the stream's own beginning was not seen.
         case preface
+
+        var isFound: Bool { self != .none && self != .maybe }
     }
 
     /// Where the bytes are: at the start of a stream or of a tunnel, in sight of it, or anywhere.
@@ -27,33 +31,40 @@ extension MessageStreams {
         guard directions[direction].isPlain else {
             return detectFramesInside(run, offset, at: position, direction, context)
         }
-        guard offset == 0 else { return false }
-        if directions[direction].isProbed { return detectLate(run, at: position, direction, context) }
-        let isStart = position == .zero && assembly[direction].startIsKnown
+        // Behind a PROXY header the stream begins within a run.
+        guard offset == 0 || http1.directions[direction].origin == .stream(position) else { return false }
+        if directions[direction].isProbed { return offset == 0 && detectLate(run, at: position, direction, &context) }
+        let isStart = http1.directions[direction].isFirstContent(position, assembly[direction])
+        if !isStart, http1.directions[direction].origin == .stream(position) {
+            if case .yes(let header) = ProxyHeader.probe(run, at: offset) {
+                return enter(.proxy(header), at: position, direction, isStart: false, &context)
+            }
+        }
         let result = probe(run, offset, direction, isStart ? .start : .middle)
         if result == .none, isStart || tracker.requester != nil { directions[direction].isProbed = true }
-        return enter(result, at: position, direction, isStart: isStart, context)
+        return enter(result, at: position, direction, isStart: isStart, &context)
     }
 
     /// Behind a few bytes of another protocol, as of a proxy or of one that asks for TLS first, a hello may come.
     private mutating func detectLate(
-        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, _ context: borrowing StreamContext
+        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, _ context: inout StreamContext
     ) -> Bool {
         guard tracker.requester == nil,
             position.value < MessageStreams.foreignPrefixLimit || tracker.security != nil,
             TLSProbe.probe(run, at: 0, isMidstream: false) == .yes
         else { return false }
-        return enter(.tls, at: position, direction, isStart: true, context)
+        return enter(.tls, at: position, direction, isStart: true, &context)
     }
 
     /// The direction carries what was found.
     mutating func enter(
         _ result: DetectionResult, at position: StreamPosition, _ direction: Direction, isStart: Bool,
-        _ context: borrowing StreamContext
+        _ context: inout StreamContext
     ) -> Bool {
         switch result {
         case .none: return false
         case .maybe: enter(.undecided(UndecidedStart(origin: position)), at: position, direction, context)
+        case .proxy(let header): enter(header, at: position, direction, &context)
         case .tls:
             let records = records ?? TLSRecordLayer()
             self.records = records
@@ -80,10 +91,24 @@ extension MessageStreams {
         context.attribution.connection[direction].runs = OwnerRuns(from: position, isDirect: isDirect)
     }
 
+    /// The stream begins behind the header. Who sends one opened the connection.
+    private mutating func enter(
+        _ header: ProxyHeader, at position: StreamPosition, _ direction: Direction, _ context: inout StreamContext
+    ) {
+        directions[direction].carrier = .proxyHeader(end: position + header.length)
+        http1.directions[direction].origin = .stream(position + header.length)
+        if tracker.connection.client == nil { tracker.connection.client = direction }
+        guard let client = header.client else { return }
+        tracker.connection.proxiedClient = client
+        context.findings.add(.proxyHeader)
+    }
+
     /// What was undecided lies in the stream itself after all, or in what is entered next.
-    mutating func leaveUndecided(_ direction: Direction, _ context: borrowing StreamContext) {
+    mutating func leaveUndecided(
+        _ undecided: UndecidedStart, _ direction: Direction, _ context: borrowing StreamContext
+    ) {
         directions[direction].carrier = .stream
-        http1.directions[direction].origin = .stream
+        http1.directions[direction].origin = .stream(undecided.origin)
         context.attribution.connection[direction].runs = nil
     }
 
@@ -103,7 +128,9 @@ extension MessageStreams {
         _ run: RawSpan, _ offset: Int, at position: StreamPosition, _ direction: Direction,
         _ context: borrowing StreamContext
     ) -> Bool {
-        let isStart = http1.directions[direction].origin == .from(position) && http2?[direction] == nil
+        let isJoined = tracker.security?.isJoined == true
+        let isStart =
+            !isJoined && http1.directions[direction].origin == .from(position) && http2?[direction] == nil
         // Drafts have names such as h2-16.
         let isNamed = tracker.security?.handshake.known.applicationProtocol?.starts(with: "h2".utf8) == true
         if isStart {
@@ -123,7 +150,8 @@ extension MessageStreams {
             }
             if tracker.requester == nil { tracker.requester = isClient ? direction : direction.opposite }
         } else {
-            let mayCarryFrames = http2 != nil || isNamed
+            // Who joins late has not seen which protocol was agreed on.
+            let mayCarryFrames = http2 != nil || isNamed || (isJoined && tracker.requester == nil)
             guard mayCarryFrames, HTTP2Probe.probeFrames(run, at: offset, isFirst: false) == .yes else { return false }
         }
         beginFrames(direction, isStart: isStart)
@@ -133,6 +161,13 @@ extension MessageStreams {
     func probe(_ run: RawSpan, _ offset: Int, _ direction: Direction, _ place: Place) -> DetectionResult {
         var result = DetectionResult.none
         let isStart = place != .middle
+        if place == .start {
+            switch ProxyHeader.probe(run, at: offset) {
+            case .yes(let header): return .proxy(header)
+            case .maybe: result = .maybe
+            case .no: break
+            }
+        }
         let hasRecords = tracker.security != nil
         switch TLSProbe.probe(run, at: offset, isMidstream: !isStart || hasRecords, isExpected: hasRecords) {
         case .yes: return .tls
@@ -205,7 +240,7 @@ extension MessageStreams {
     ) {
         let index = Int(context.attribution.connection[direction].latest)
         if result != .maybe { leaveExchange(at: position, direction, &context) }
-        _ = enter(result, at: position, direction, isStart: true, context)
+        _ = enter(result, at: position, direction, isStart: true, &context)
         if result == .frames, index >= 0, context.exchanges[index].flags.contains(.upgraded) {
             adoptUpgraded(index, &context)
         }

@@ -66,7 +66,7 @@ struct MessageStreams {
             case .tunnel: return false
             }
         case .records: return records?[direction]?.readsContent ?? true
-        case .undecided, .frames: return true
+        case .undecided, .proxyHeader, .frames: return true
         }
     }
 

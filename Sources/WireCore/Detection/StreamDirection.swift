@@ -4,6 +4,8 @@ enum StreamCarrier {
     case stream
     /// Not known yet: the first bytes could still be one thing or another.
     case undecided(UndecidedStart)
+    /// A PROXY header up to there; then the stream itself.
+    case proxyHeader(end: StreamPosition)
     /// Records of TLS.
     case records
     /// Frames of HTTP/2, in the clear.
@@ -39,8 +41,8 @@ struct StreamDirection {
 
 /// The first bytes of a stream or tunnel, which are kept until it is known what they are.
 final class UndecidedStart {
-    /// Longest beginning that is kept, bytes: more than the preface of HTTP/2 has.
-    static let limit = 64
+    /// Longest beginning that is kept, bytes: the longest of those that are looked for.
+    static let limit = ProxyHeader.longestLine
 
     let origin: StreamPosition
     var bytes: [UInt8] = []

@@ -25,6 +25,8 @@ struct ConnectionFacts {
     /// Place of its first packet in the order in which the audit takes what comes.
     let ordinal: Int
     let firstTime: Int64
+    /// Whom the client serves, where a PROXY header says so: the client is a proxy.
+    var proxiedClient: Endpoint?
     /// Of the process that uses it, where the capture says so.
     var process: [UInt8] = []
     /// Name that the server's address had when the connection began. What DNS says later is not of it.
@@ -61,6 +63,14 @@ extension ConnectionFacts {
     func serverName(asked: [UInt8]?, client: Direction, _ context: borrowing StreamContext) -> [UInt8]? {
         asked ?? serverName(client: client)
             ?? context.names.recordedName(of: key.sender(of: client.opposite).address, at: context.findings.ordinal)
+    }
+
+    /// The address of whom the client serves: connections for others cannot stand in for this one.
+    func servedAddress(client: Direction) -> IPAddress { (proxiedClient ?? key.sender(of: client)).address }
+
+    /// What is told where keys are there and records stay unread.
+    func finding(of blindness: TLSBlindness) -> FindingCode {
+        blindness == .noHandshake && !startWasSeen && transport == .tcp ? .secrecyBeganBefore : .capturedInPart
     }
 
     /// A packet of the connection has come.

@@ -65,6 +65,8 @@ public struct ConnectionRecord: Sendable {
     public var firstPacket: Int
     public var client: Endpoint
     public var server: Endpoint
+    /// Whom the client serves, where a PROXY header says so: the client is a proxy.
+    public var proxiedClient: Endpoint?
     /// Name of the server that TLS asked for, else its DNS name; lower case.
     public var serverName: [UInt8]?
     /// Name of the process, where the capture holds it (PKTAP).

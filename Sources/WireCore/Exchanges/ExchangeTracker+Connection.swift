@@ -31,7 +31,7 @@ extension ExchangeTracker {
         if let multiplexed { use?.cost += ConnectionUse.opening(multiplexed.control, all, own) }
         context.completed.add(
             CompletedConnection(
-                host: host ?? serverText(context), client: connection.key.sender(of: client).address,
+                host: host ?? serverText(context), client: connection.servedAddress(client: client),
                 serverPort: connection.key.sender(of: client.opposite).port, ordinal: connection.ordinal, own: own,
                 hidden: hiddenProtocol, protocols: ProtocolSet(self), setup: setup,
                 use: use, transport: connection.transport),
@@ -56,8 +56,8 @@ extension ExchangeTracker {
         guard let blindness = security?.blindness, blindness == .noHandshake || blindness == .gap,
             context.keys.hasAny
         else { return }
-        context.findings.add(
-            .capturedInPart, at: FindingPlace(file: connection.file, packet: connection.firstPacket))
+        let place = FindingPlace(file: connection.file, packet: connection.firstPacket)
+        context.findings.add(connection.finding(of: blindness), at: place)
     }
 
     /// What setting the connection up took.
@@ -101,6 +101,7 @@ extension ExchangeTracker {
         return ConnectionRecord(
             file: context.paths[connection.file], connection: connection.number, transport: connection.transport,
             firstPacket: connection.firstPacket, client: connection.key.sender(of: client), server: server,
+            proxiedClient: connection.proxiedClient,
             serverName: connection.serverName(asked: security?.handshake.known.serverName, client: client, context),
             process: connection.process.isEmpty ? nil : String(decoding: connection.process, as: UTF8.self),
             time: connection.firstTime, duration: connection.lastTime - connection.firstTime,

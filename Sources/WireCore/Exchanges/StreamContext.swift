@@ -6,6 +6,7 @@ struct StreamContext: ~Copyable {
     let names: NameDirectory
     /// Keys for TLS; it may have none.
     let keys: KeyLog
+    let lateKeys = LateKeySearch()
     let examiner: (any BodyExaminer)?
     /// Records are wanted.
     let keepsRecords: Bool

@@ -78,6 +78,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case sampledFrames
     case clockSkew
     case compressionRatio
+    case proxyHeader
+    case secrecyBeganBefore
+    case captureFollows
+    case fractionWrong
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -169,6 +173,16 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("sampled-frames", .info, "sFlow samples: beginnings of frames seen elsewhere; they count as UDP only."),
         ("clock-skew", .info, "A connection's directions have different clocks; times across them are intervals."),
         ("compression-ratio", .info, "A file is over 1,000 times larger than its compressed form; all of it was read."),
+        ("proxy-header", .info, "PROXY headers name clients; the packets show the proxy's address."),
+        (
+            "tls-began-before", .dataLoss,
+            "A TLS connection began before the capture, and some records are not decrypted; start the capture first."
+        ),
+        ("capture-follows", .info, "Another capture follows in the same file; both were read."),
+        (
+            "fraction-wrong", .error,
+            "Fractions of a second of a second or more: the file may hold nanoseconds as microseconds; its times are wrong."
+        ),
     ]
 }
 

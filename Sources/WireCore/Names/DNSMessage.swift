@@ -69,10 +69,7 @@ struct DNSMessage {
 
     private mutating func addAddress(_ bytes: RawSpan, at offset: Int, isVersion6: Bool) {
         guard addresses.count < DNSMessage.addressLimit else { return }
-        addresses.append(
-            isVersion6
-                ? IPAddress(high: bytes.be64(offset), low: bytes.be64(offset + 8), isVersion6: true)
-                : IPAddress(version4: bytes.be32(offset)))
+        addresses.append(IPAddress(bytes, at: offset, isVersion6: isVersion6))
     }
 
     private static func name(_ bytes: RawSpan, _ start: Int) -> [UInt8]? {

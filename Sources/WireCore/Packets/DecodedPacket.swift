@@ -14,6 +14,15 @@ public struct IPAddress: Hashable, Sendable {
     public init(version4 value: UInt32) {
         self.init(high: 0, low: UInt64(value), isVersion6: false)
     }
+
+    /// Reads the bytes of an address.
+    init(_ bytes: RawSpan, at offset: Int, isVersion6: Bool) {
+        if isVersion6 {
+            self.init(high: bytes.be64(offset), low: bytes.be64(offset + 8), isVersion6: true)
+        } else {
+            self.init(version4: bytes.be32(offset))
+        }
+    }
 }
 
 /// TCP's flag bits as they stand in byte 13 of its header (RFC 9293 §3.1).
@@ -126,7 +135,7 @@ public struct DecodedPacket: Sendable {
     /// Interface index of an SLL2 header, else 0. Together with `CaptureFrame.interface` it tells captures of the same
     /// frame at two interfaces apart.
     public var interfaceIndex: UInt32 = 0
-    /// Where PKTAP's process name begins in the captured bytes; 0 where there is none.
+    /// Where the name of the process begins in the captured bytes, as PKTAP or PCAPdroid tells it; 0 where there is none.
     public var processNameOffset = 0
     /// Length of that name without its terminating zero.
     public var processNameLength = 0

@@ -2,6 +2,11 @@
 extension PacketDecoder {
     @inline(never)
     func decodeStepwise(_ bytes: RawSpan, _ frame: CaptureFrame, into packet: inout DecodedPacket) {
+        decodeLayers(bytes, frame, into: &packet)
+        InventedEthernet.settle(bytes, frame, &packet)
+    }
+
+    private func decodeLayers(_ bytes: RawSpan, _ frame: CaptureFrame, into packet: inout DecodedPacket) {
         let original = max(0, frame.originalLength)
         if decodeStraight(bytes, frame.linkType, original, into: &packet) { return }
         packet = DecodedPacket()

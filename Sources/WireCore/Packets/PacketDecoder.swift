@@ -20,7 +20,7 @@ public struct PacketDecoder: Sendable {
     ///   - frame: What the capture says of the frame.
     ///   - packet: Receives the result. Every field is set anew; `frameBytes` equals `frame.originalLength`.
     public func decode(_ bytes: RawSpan, _ frame: CaptureFrame, into packet: inout DecodedPacket) {
-        if frame.linkType == .ethernet, bytes.byteCount >= 14 + 40 {
+        if frame.linkType == .ethernet, bytes.byteCount >= 14 + 40, !InventedEthernet.mayBegin(bytes) {
             let type = bytes.be16(12)
             if type == EtherType.version4 {
                 if decodeStraightVersion4(bytes, at: 14, frame.originalLength, into: &packet) { return }

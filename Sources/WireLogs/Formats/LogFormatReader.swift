@@ -183,6 +183,11 @@ struct LogFormatReader {
                 do throws(JSONError) { try log.readDocument() } catch { fault = error }
             }
             isOfFormat = log.hasEvents || log.hasList
+            if log.isEarlyDraft {
+                throw LogRefusal(
+                    "it is qlog of a draft before 02, whose events are arrays (event_fields); later drafts and 0.3 are read"
+                )
+            }
         case .sentry: (isOfFormat, fault) = readNested(reader, SentryLog(), builder)
         case .datadog: (isOfFormat, fault) = readNested(reader, DatadogLog(), builder)
         case .newrelic: (isOfFormat, fault) = readNested(reader, NewRelicLog(), builder)

@@ -63,6 +63,7 @@ struct LogSniffer {
     /// How the values of a JSON text stand in it.
     var jsonLayout: JSONReader.Layout {
         guard start.first != 0x5B else { return .document }
+        guard start.first != QLog.separator else { return .lines }
         var lines = JSONReader(window, layout: .lines, textLimit: 256)
         do throws(JSONError) {
             try lines.skipValue()

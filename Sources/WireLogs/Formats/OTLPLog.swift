@@ -187,7 +187,10 @@ struct OTLPLog {
 
     private enum Name {
         static let resources = [Array("resourceSpans".utf8), Array("resource_spans".utf8)]
-        static let scopes = [Array("scopeSpans".utf8), Array("scope_spans".utf8)]
+        /// Today's, and those before version 0.15 of the protocol.
+        static let scopes = [
+            "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans",
+        ].map { Array($0.utf8) }
         static let spans = Array("spans".utf8)
         static let kind = Array("kind".utf8)
         static let start = Array("startTimeUnixNano".utf8)

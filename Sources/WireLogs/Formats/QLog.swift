@@ -1,6 +1,6 @@
 /// Reads qlog: the requests of HTTP/3 that frames on their streams tell (draft-ietf-quic-qlog-h3-events, `frame_created`
 /// and `frame_parsed`), one row for each stream, by client or server. A file is one JSON value (qlog 0.3 and later), or
-/// records of JSON text sequences (RFC 7464), one on each line; the separators have become spaces before.
+/// records of JSON text sequences (RFC 7464), of which `pieces` has made lines.
 ///
 /// A message's figures are the payloads of its HEADERS and DATA frames: compressed fields and content, without frame
 /// headers.
@@ -19,6 +19,8 @@ struct QLog {
     private(set) var hasEvents = false
     /// A list of traces or events was met.
     private(set) var hasList = false
+    /// Events are arrays, whose members `event_fields` names: the form before draft 02, which is not read.
+    private(set) var isEarlyDraft = false
 
     package static let separator: UInt8 = 0x1E
 
@@ -30,9 +32,25 @@ struct QLog {
     /// Whether a member of the outermost object tells that it is qlog.
     static func isCharacteristic(_ key: [UInt8]) -> Bool { [Name.version, Name.format, Name.schema].contains(key) }
 
-    /// The pieces of a text, with spaces in place of the separators of records, which stand in no JSON string.
+    /// The pieces of a text. In a sequence each text, which may have white space in it, becomes one line: separators, which
+    /// stand in no JSON string, end it. Elsewhere separators are white space.
     package static func pieces(_ next: @escaping () -> [UInt8]?) -> () -> [UInt8]? {
-        { next().map { piece in piece.map { $0 == separator ? 0x20 : $0 } } }
+        var isSequence: Bool?
+        var isFirst = true
+        return {
+            next().map { piece in
+                isSequence = isSequence ?? piece.first { [separator, 0x7B, 0x5B].contains($0) }.map { $0 == separator }
+                return piece.map { byte in
+                    switch byte {
+                    case separator:
+                        defer { isFirst = false }
+                        return isSequence == true && !isFirst ? 0x0A : 0x20
+                    case 0x0A: return isSequence == true ? 0x20 : byte
+                    default: return byte
+                    }
+                }
+            }
+        }
     }
 
     /// Reads the one value of the text. Throws where the JSON goes wrong; the events before are read.
@@ -109,6 +127,9 @@ struct QLog {
             switch reader.text {
             case Name.vantagePoint: try readVantagePoint()
             case Name.commonFields: try readCommonFields()
+            case Name.eventFields:
+                isEarlyDraft = true
+                try reader.skipValue()
             case Name.events where try reader.isArrayNext():
                 hasList = true
                 try reader.beginArray()
@@ -225,6 +246,7 @@ struct QLog {
         static let traces = Array("traces".utf8)
         static let trace = Array("trace".utf8)
         static let events = Array("events".utf8)
+        static let eventFields = Array("event_fields".utf8)
         static let vantagePoint = Array("vantage_point".utf8)
         static let commonFields = Array("common_fields".utf8)
         static let type = Array("type".utf8)

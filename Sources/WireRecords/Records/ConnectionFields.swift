@@ -10,6 +10,7 @@ extension FieldVisitor where Self: ~Copyable {
         integer("first_packet", record.firstPacket)
         endpoint("client", record.client)
         endpoint("server", record.server)
+        text("proxied_client", record.proxiedClient?.description)
         text("server_name", record.serverName)
         text("process", record.process)
         seconds("time", record.time)

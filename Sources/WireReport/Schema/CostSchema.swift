@@ -65,7 +65,7 @@ private let transportFields: [SchemaField] = [
             .bytes("dns", "DNS queries for the host, or their answers."), .bytes("tcp", "TCP handshake."),
             .bytes("tls", "TLS handshake records and session tickets; in QUIC the data of CRYPTO frames."),
             .bytes("quic", "The rest of QUIC's handshake, and frames that keep the connection usable."),
-            .bytes("http", "HTTP/2 preface and SETTINGS; HTTP/3 control and QPACK streams."),
+            .bytes("http", "HTTP/2 preface and SETTINGS; HTTP/3 control and QPACK streams; PROXY headers."),
         ]),
     .bytes("teardown", "Packets that close the connection, TLS alerts and CONNECTION_CLOSE included."),
     .bytes("keepalive", "Keep-alive and window probes, and the answers to them."),

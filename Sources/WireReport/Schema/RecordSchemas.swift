@@ -128,6 +128,10 @@ private let connectionNames: [SchemaField] =
         .word("transport", ConnectionTransport.allCases.map(\.rawValue), "Transport protocol."),
         .count("first_packet", "Number of its first packet in the file, from 1.", of: "packet number"),
     ] + endpoints + [
+        .text(
+            "proxied_client",
+            "Address and port of the client that a PROXY header names: client is a proxy then. Null without one."
+        ).orNull,
         .text("server_name", "Name of the server: from TLS, else from DNS or HTTP.").orNull,
         .text("process", "Process, where the capture names it.").orNull,
         .moment("time", "First packet."), .seconds("duration", "Time from the first packet to the last packet.").orNull,

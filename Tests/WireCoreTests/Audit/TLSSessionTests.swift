@@ -59,6 +59,26 @@ struct TLSSessionTests {
         #expect(capture.contradictions == [])
     }
 
+    @Test("are opened by lines that name the session, in both of its connections", arguments: [32, 8])
+    func namedBySession(length: Int) {
+        let name = TLSSession.Name.identifier((0..<UInt8(length)).map { $0 &+ 200 })
+        let first = Self.connection(0, granting: name)
+        let second = Self.connection(1, resuming: first.peers.session)
+        func hex(_ bytes: [UInt8]) -> String {
+            bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        }
+        guard case .identifier(let identifier) = name else { return }
+        let master = hex(first.peers.session?.master ?? [])
+        let capture = audit(
+            first.frames + second.frames, keys: "RSA Session-ID:\(hex(identifier)) Master-Key:\(master)\n")
+        #expect(Self.targets(capture) == ["/0", "/1"])
+        #expect(capture.connections.allSatisfy { $0.tls?.isDecrypted == true && $0.tls?.blindness == nil })
+        #expect(capture.findings(.keyLogMalformed) == 0 && capture.contradictions == [])
+        let other = audit(
+            first.frames, keys: "RSA Session-ID:\(hex(identifier.reversed())) Master-Key:\(master)\n")
+        #expect(other.connections.allSatisfy { $0.tls?.blindness == .keyMissing })
+    }
+
     @Test("are counted only where the name of the session was not seen", arguments: ["split", "later", "other"])
     func unseen(reason: String) {
         let ticket = Self.name("ticket", 1)

@@ -7,12 +7,13 @@ import WireTesting
 struct DetectionTests {
     /// What a direction turns out to carry.
     enum Found: String, Sendable {
-        case plain, records, frames, undecided, tunnel
+        case plain, records, frames, undecided, tunnel, proxyHeader
 
         init(_ direction: StreamDirection) {
             switch direction.carrier {
             case .stream: self = direction.messages == .tunnel ? .tunnel : .plain
             case .undecided: self = .undecided
+            case .proxyHeader: self = .proxyHeader
             case .records: self = .records
             case .frames: self = .frames
             }
@@ -29,7 +30,7 @@ struct DetectionTests {
         var costs: String
     }
 
-    private static let hello = TLSPeers(.aes128GCM13).withHandshake[0]
+    static let hello = TLSPeers(.aes128GCM13).withHandshake[0]
     private static let settings = HTTP2Frame.settings([(3, 100)]).bytes
 
     static let examples: [Example] = [

@@ -7,6 +7,12 @@ extension FrameFixture {
         FrameFixture("Ethernet", 1, Bytes.ethernet(0x0800), link: 14),
         FrameFixture("Ethernet, IPv6", 1, Bytes.ethernet(0x86dd), Bytes.tcp6, link: 14, network: 40),
         FrameFixture("Ethernet, padded", 1, Bytes.ethernet(0x0800), Bytes.tcp4 + Bytes.zeros(6), link: 20),
+        FrameFixture("Ethernet invented by pymobiledevice3", 1, Bytes.repeated([0xbe, 0xef], 6) + [8, 0], pseudo: 14),
+        FrameFixture(
+            "Ethernet invented by libimobiledevice's relatives, IPv6 under the type of IPv4", 1,
+            Bytes.repeated([0xbe, 0xfe], 6) + [8, 0], Bytes.tcp6, pseudo: 14, network: 40),
+        FrameFixture("Ethernet without addresses", 1, Bytes.zeros(12) + [8, 0], link: 14),
+        FrameFixture("Ethernet, two bytes twice", 1, Bytes.repeated([2, 7], 6) + [8, 0], link: 14),
         FrameFixture("VLAN", 1, Bytes.ethernet(0x8100) + [0, 5, 8, 0], link: 18),
         FrameFixture(
             "QinQ and a third tag", 1, Bytes.ethernet(0x88a8) + [0, 5, 0x91, 0, 0, 6, 0x81, 0, 0, 7, 8, 0], link: 26),

@@ -1,7 +1,7 @@
 /// Where the bytes that messages lie in begin in a direction's stream.
 enum ContentOrigin: Equatable {
-    /// With the stream itself.
-    case stream
+    /// In the stream itself: with its first byte, or behind what a proxy puts before it.
+    case stream(StreamPosition)
     /// In records or frames, of which none held any so far.
     case hidden
     /// In records or frames, from here on.
@@ -12,7 +12,7 @@ enum ContentOrigin: Equatable {
 struct HTTP1Direction {
     var reader = MessageReader()
     var body = MessageBody()
-    var origin = ContentOrigin.stream
+    var origin = ContentOrigin.stream(.zero)
     /// Bytes up to here, of those since the last message began, are missing where a message may have begun among them;
     /// `unset` where none are.
     var lostUpTo = StreamPosition.unset
@@ -28,21 +28,24 @@ struct HTTP1Direction {
     mutating func renew() {
         reader.renew()
         body.renew()
-        origin = .stream
+        origin = .stream(.zero)
         lostUpTo = .unset
         (beganBehindLoss, mayLackBody) = (false, false)
         lossInDoubtfulBody = nil
     }
 
+    /// Messages lie in the stream itself.
+    var isDirect: Bool { if case .stream = origin { true } else { false } }
+
     /// The first of the bytes that messages lie in is at `position`, in sight of the stream's beginning.
     func isFirstContent(_ position: StreamPosition, _ stream: borrowing StreamAssembler) -> Bool {
         guard stream.startIsKnown else { return false }
-        return origin == .stream ? position == .zero : origin == .from(position)
+        return origin == .stream(position) || origin == .from(position)
     }
 
     /// Nothing of the bytes that messages lie in has come yet, though the stream was watched from its beginning.
     func hasNoContentYet(_ stream: borrowing StreamAssembler) -> Bool {
         guard stream.startIsKnown else { return false }
-        return origin == .stream ? stream.next == .zero : origin == .hidden
+        return if case .stream(let start) = origin { stream.next <= start } else { origin == .hidden }
     }
 }

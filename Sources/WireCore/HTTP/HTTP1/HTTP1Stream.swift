@@ -155,7 +155,7 @@ struct HTTP1Stream {
         tracker.isLost[direction] = false
         // The other direction may answer with the first byte it sends, even without a status line.
         // In TLS it will answer with a hello first.
-        let isAlike = directions[direction].origin == .stream || directions[other].origin != .stream
+        let isAlike = directions[direction].isDirect || !directions[other].isDirect
         if case .searching = directions[other].reader.state, isAlike,
             directions[other].hasNoContentYet(streams[other])
         {

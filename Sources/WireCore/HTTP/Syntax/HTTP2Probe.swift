@@ -14,12 +14,7 @@ enum HTTP2Probe: Sendable, Equatable {
         guard bytes.byteCount - offset < prefaceLength else {
             return bytes.hasBytes(preface, at: offset) ? .yes : .no
         }
-        // The first byte of the preface that the run does not agree with, or does not have any more.
-        for index in 0..<max(0, bytes.byteCount - offset)
-        where unsafe bytes.u8(offset + index) != preface.utf8Start[index] {
-            return .no
-        }
-        return .maybe
+        return bytes.hasBeginning(of: preface, at: offset) ? .maybe : .no
     }
 
     /// Whether frames begin at `offset`.

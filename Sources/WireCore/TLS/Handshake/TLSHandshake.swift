@@ -31,8 +31,9 @@ final class TLSHandshake {
     /// Connections under which the key log may hold the secret of the session that the client offers to resume.
     private(set) var sessionRandoms: [[UInt8]] = []
     private let ordinal: Int
-    /// Secrets that a record proved, under the random of a hello that the client's hello holds encrypted.
-    private var innerSecrets: TLSSecrets?
+    /// Secrets that a record proved: those under the random of a hello that the client's hello holds encrypted, or of a
+    /// connection whose hellos were not captured.
+    private var provenSecrets: TLSSecrets?
     /// Records or packets that may still be tried: those of a handshake, and the first ones of data.
     private var innerTries = 16
 
@@ -49,13 +50,14 @@ final class TLSHandshake {
         directions[1].messages.keepsCertificates = true
     }
 
-    /// What the key log says about this connection; where it resumed a session of TLS 1.2 or earlier and the log has no
+    /// What the key log says about this connection, or about its session; where it resumed a session of TLS 1.2 or earlier and the log has no
     /// secret for it, about a connection that had the session before.
     var secrets: TLSSecrets? {
-        guard let keys, let clientRandom = negotiation.clientRandom else { return nil }
-        let own = innerSecrets ?? keys.secrets(clientRandom: clientRandom)
-        let resumes = known.resumption == .ticket || known.resumption == .sessionIdentifier
-        guard resumes, own?.isComplete != true else { return own }
+        guard let keys, let clientRandom = negotiation.clientRandom else { return provenSecrets }
+        let own = provenSecrets ?? keys.secrets(clientRandom: clientRandom)
+        guard own?.isComplete != true else { return own }
+        if let named = keys.secrets(session: negotiation.session, clientRandom: clientRandom) { return named }
+        guard known.resumption == .ticket || known.resumption == .sessionIdentifier else { return own }
         return sessionRandoms.lazy.compactMap { keys.secrets(clientRandom: $0) }.first { $0.master != nil } ?? own
     }
 
@@ -69,8 +71,16 @@ final class TLSHandshake {
     func findInnerSecrets(_ opens: (TLSSecrets) -> Bool) -> Bool {
         guard mayHaveInnerSecrets, let keys else { return false }
         innerTries -= 1
-        innerSecrets = keys.secretsWithTraffic(limit: TLSHandshake.innerLimit).first(where: opens)
-        return innerSecrets != nil
+        provenSecrets = keys.secretsWithTraffic(limit: TLSHandshake.innerLimit).first(where: opens)
+        return provenSecrets != nil
+    }
+
+    /// A record of data was opened without a hello: what it tells of the connection.
+    func join(_ secrets: TLSSecrets, _ suite: CipherSuite, client: Direction) {
+        provenSecrets = secrets
+        self.client = client
+        negotiation.join(suite)
+        (known.version, known.cipher) = (.tls13, suite.name)
     }
 
     /// The client offers to resume a session.

@@ -9,6 +9,8 @@ struct TLSNegotiation {
     /// Nil until a ServerHello was read.
     private(set) var version: UInt16?
     private(set) var serverRandom: [UInt8] = []
+    /// Identifier of the session, of TLS 1.2 and earlier; empty where it has none.
+    private(set) var session: [UInt8] = []
     private(set) var suite: CipherSuite?
     private(set) var encryptsThenMACs = false
     private(set) var hasExtendedMasterSecret = false
@@ -46,12 +48,16 @@ struct TLSNegotiation {
         isOldDraft = isDraft && !(25...28).contains(hello.version & 0xFF)
         version = isDraft ? ProtocolVersion.tls13 : hello.version
         serverRandom = hello.random
+        session = isTLS13 ? [] : hello.sessionIdentifier
         suite = CipherSuite.find(hello.suite)
         encryptsThenMACs = hello.encryptsThenMACs
         hasExtendedMasterSecret = hello.hasExtendedMasterSecret
         compresses = hello.compressionMethod != 0
         connectionKeys = nil
     }
+
+    /// A record of TLS 1.3 was opened with this suite, though no hello was read.
+    mutating func join(_ suite: CipherSuite) { (version, self.suite) = (ProtocolVersion.tls13, suite) }
 
     /// Takes a ClientKeyExchange without its header, in case that it is one of RSA (RFC 5246 §7.4.7.1).
     mutating func takeKeyExchange(_ body: RawSpan) {

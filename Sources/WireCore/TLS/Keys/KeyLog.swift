@@ -188,13 +188,21 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
         guard let label = fields.next() else { return .nothing }
         guard let key = fields.next(), let secret = fields.next(), fields.next() == nil else { return .malformed }
         let name = line.extracting(label)
-        let keyDigits = line.extracting(key)
-        let secretDigits = line.extracting(secret)
-        guard let label = KeyLogLabel(name) else {
+        var keyDigits = line.extracting(key)
+        var secretDigits = line.extracting(secret)
+        guard var label = KeyLogLabel(name) else {
             let hasForm = KeyLogLabel.isPossible(name) && keyDigits.isHexadecimal && secretDigits.isHexadecimal
             return hasForm ? .ignored : .malformed
         }
-        guard keyDigits.byteCount == 2 * label.keyLength, secretDigits.byteCount.isMultiple(of: 2),
+        if case .encryptedPremaster = label, keyDigits.hasBytes(KeyLogLabel.sessionMark, at: 0),
+            secretDigits.hasBytes(KeyLogLabel.masterMark, at: 0)
+        {
+            label = .session
+            keyDigits = keyDigits.extracting(droppingFirst: KeyLogLabel.sessionMark.utf8CodeUnitCount)
+            secretDigits = secretDigits.extracting(droppingFirst: KeyLogLabel.masterMark.utf8CodeUnitCount)
+        }
+        guard keyDigits.byteCount.isMultiple(of: 2), label.allows(keyLength: keyDigits.byteCount / 2),
+            secretDigits.byteCount.isMultiple(of: 2),
             label.allows(length: secretDigits.byteCount / 2), keyDigits.isHexadecimal, secretDigits.isHexadecimal
         else { return .malformed }
         guard !isFull else { return .dropped }
@@ -215,6 +223,17 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
             if found?.isComplete != true, follower?.readMore(into: self) == true { found = stored(clientRandom) }
             if found != nil { hasMatched = true }
             return found
+        }
+    }
+
+    /// The master secret of the session with this identifier, as that of the connection with this client random.
+    func secrets(session: [UInt8], clientRandom: [UInt8]) -> TLSSecrets? {
+        lookup.withLock { _ in
+            guard let master = store.master(session) ?? olderStore.master(session) else { return nil }
+            hasMatched = true
+            let secrets = TLSSecrets(master: master)
+            if collectsLines { collector.noteSession(clientRandom, secrets) }
+            return secrets
         }
     }
 

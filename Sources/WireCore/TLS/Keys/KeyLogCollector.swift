@@ -34,6 +34,12 @@ struct KeyLogCollector: SecretHolder {
         for (secret, value) in secrets.all { add(KeyLogLabel.secret(secret), key: clientRandom, value) }
     }
 
+    /// A session's secret is that of a connection: it is written as such.
+    mutating func noteSession(_ clientRandom: [UInt8], _ secrets: TLSSecrets) {
+        guard seen.insert(clientRandom + [0]).inserted else { return }
+        for (secret, value) in secrets.all { add(KeyLogLabel.secret(secret), key: clientRandom, value) }
+    }
+
     /// A premaster secret was used.
     mutating func notePremaster(_ encryptedPrefix: [UInt8], _ secret: [UInt8]) {
         guard seen.insert(encryptedPrefix).inserted else { return }

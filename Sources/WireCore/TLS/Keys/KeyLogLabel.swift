@@ -4,6 +4,9 @@ enum KeyLogLabel {
     case secret(KeyLogSecret)
     /// A premaster secret under the first eight bytes of what the client encrypted it to.
     case encryptedPremaster
+    /// A master secret under the identifier of its session: `RSA Session-ID:… Master-Key:…`, which older tools and load
+    /// balancers write.
+    case session
 
     private static let known: [(text: StaticString, label: KeyLogLabel)] = [
         ("CLIENT_RANDOM", .secret(.master)), ("PMS_CLIENT_RANDOM", .secret(.premaster)),
@@ -13,6 +16,10 @@ enum KeyLogLabel {
         ("CLIENT_TRAFFIC_SECRET_0", .secret(.clientTraffic)), ("SERVER_TRAFFIC_SECRET_0", .secret(.serverTraffic)),
         ("RSA", .encryptedPremaster),
     ]
+
+    /// What stands before the digits of `session`.
+    static let sessionMark: StaticString = "Session-ID:"
+    static let masterMark: StaticString = "Master-Key:"
 
     /// Nil for a label of no use here.
     init?(_ bytes: RawSpan) {
@@ -44,18 +51,19 @@ enum KeyLogLabel {
         return !bytes.isEmpty
     }
 
-    /// Bytes that the second field stands for.
-    var keyLength: Int {
+    /// Whether the second field can have so many bytes.
+    func allows(keyLength: Int) -> Bool {
         switch self {
-        case .secret: 32
-        case .encryptedPremaster: 8
+        case .secret: keyLength == 32
+        case .encryptedPremaster: keyLength == 8
+        case .session: (1...32).contains(keyLength)
         }
     }
 
     /// Whether the third field can have so many bytes.
     func allows(length: Int) -> Bool {
         switch self {
-        case .secret(.master), .encryptedPremaster: length == 48
+        case .secret(.master), .encryptedPremaster, .session: length == 48
         case .secret(.premaster): (1...KeyLog.premasterLimit).contains(length)
         // The hash of a TLS 1.3 suite: SHA-256 or SHA-384.
         case .secret: length == 32 || length == 48

@@ -28,6 +28,7 @@ struct KeyLogStore: SecretHolder {
     private var secrets: [UInt8] = [0]
     private var connections: [ClientRandom: Places] = [:]
     private var encryptedPremasters: [UInt64: UInt32] = [:]
+    private var sessions: [[UInt8]: UInt32] = [:]
     private var scratch: [UInt8] = []
 
     /// Bytes of all secrets.
@@ -42,6 +43,9 @@ struct KeyLogStore: SecretHolder {
             guard scratch.count == 8 else { return }
             let word = unsafe scratch.span.bytes.be64(0)
             encryptedPremasters[word] = place(secret, instead: encryptedPremasters[word] ?? 0)
+        case .session:
+            let session = scratch
+            sessions[session] = place(secret, instead: sessions[session] ?? 0)
         case .secret(let kind):
             guard let random = ClientRandom(scratch) else { return }
             var places = connections[random] ?? Places(repeating: 0)
@@ -94,6 +98,8 @@ struct KeyLogStore: SecretHolder {
         let word = unsafe encryptedPrefix.span.bytes.be64(0)
         return secret(encryptedPremasters[word] ?? 0)
     }
+
+    func master(_ session: [UInt8]) -> [UInt8]? { secret(sessions[session] ?? 0) }
 
     /// What it has of the latest `limit` connections of TLS 1.3 with secrets of application data, in the order of the log.
     func withTraffic(limit: Int) -> [TLSSecrets] {

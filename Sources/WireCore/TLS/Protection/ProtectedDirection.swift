@@ -28,6 +28,10 @@ final class ProtectedDirection {
     var unexamined = 0
     /// Numbers that may still be tried to find out which record came behind a gap; nil while the number is known.
     var seekingBudget: Int?
+    /// Numbers that are tried for one record.
+    private(set) var seekingWidth = 0
+    /// Records that were tried with keys of the log, for want of a hello.
+    var joinTries = 0
     /// Records in a row that no known key opened.
     var attempts = 0
     /// The keys in use; nil in epoch `early`, and while later keys are searched for.
@@ -39,6 +43,9 @@ final class ProtectedDirection {
 
     var changeCipherSpecs = 0
     var hasClosed = false
+
+    /// The number of the next record is not known.
+    func seek(budget: Int, width: Int) { (seekingBudget, seekingWidth) = (budget, width) }
 
     /// Lets go of all keys.
     func close(_ reason: TLSBlindness) {

@@ -5,7 +5,7 @@ extension RecordProtection {
     /// Whether protected records of the direction can be opened; looks its keys up when they are awaited.
     func isReady(_ direction: Direction) -> Bool {
         switch directions[direction].opening {
-        case .closed: return false
+        case .closed: return mayJoin(direction)
         case .ready: return true
         case .awaited:
             prepare(direction)
@@ -36,7 +36,7 @@ extension RecordProtection {
     }
 
     func prepare(_ direction: Direction) {
-        guard handshake.negotiation.clientRandom != nil else { return giveUp(direction, .noHandshake) }
+        guard handshake.negotiation.clientRandom != nil || isJoined else { return giveUp(direction, .noHandshake) }
         // Early data may come before anything was agreed on.
         guard directions[direction].epoch == .early || handshake.negotiation.isSupported else {
             return giveUp(direction, .unsupported)

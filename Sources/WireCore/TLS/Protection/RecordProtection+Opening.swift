@@ -5,19 +5,20 @@ extension RecordProtection {
     /// Records in a row that no key may open before the direction is given up.
     private static let attemptLimit = 64
     /// Numbers that are tried for one record behind a gap, and for all records of a direction behind it.
-    private static let seekingWidth = 512
-    private static let seekingLimit = 8192
+    private static let seeking = (width: 512, limit: 8192)
     /// Sequence numbers that are tried under a later key.
     private static let searchLimit = 8
 
     /// Opens a record of a direction that is ready. Nil when no key does; then the direction may not be ready any more.
     func openProtected(_ record: RawSpan, _ direction: Direction, _ output: inout [UInt8]) -> OpenedRecord? {
+        if directions[direction].opening == .closed { return join(record, direction, &output) }
         let sequence = directions[direction].sequence
         if let decryptor = directions[direction].decryptor {
             if let opened = decryptor.open(record, sequence: sequence, into: &output) {
                 directions[direction].sequence = sequence &+ 1
                 directions[direction].unexamined = 0
                 directions[direction].attempts = 0
+                directions[direction].seekingBudget = nil
                 hasOpened = true
                 return opened
             }
@@ -36,9 +37,9 @@ extension RecordProtection {
         _ record: RawSpan, _ direction: Direction, _ decryptor: RecordDecryptor, _ output: inout [UInt8]
     ) -> OpenedRecord? {
         let first = directions[direction].sequence
-        for number in first &+ 1...first &+ UInt64(RecordProtection.seekingWidth) {
+        for number in first &+ 1...first &+ UInt64(directions[direction].seekingWidth) {
             guard let budget = directions[direction].seekingBudget, budget > 0 else {
-                lose(direction, .gap)
+                lose(direction, isJoined && directions[direction].sequence == 0 ? .noHandshake : .gap)
                 return nil
             }
             directions[direction].seekingBudget = budget - 1
@@ -59,7 +60,7 @@ extension RecordProtection {
         handshake.directions[direction].messages.lose()
         directions[direction].sequence &+= UInt64(max(0, least))
         directions[direction].unexamined &+= 1
-        directions[direction].seekingBudget = RecordProtection.seekingLimit
+        directions[direction].seek(budget: RecordProtection.seeking.limit, width: RecordProtection.seeking.width)
     }
 
     /// Whether records of the direction make sense without what went before: none is open, or the keys are those of data.

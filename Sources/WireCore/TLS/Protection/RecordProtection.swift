@@ -45,6 +45,8 @@ final class RecordProtection {
     var isDecrypted = false
     /// Why content could not be read, or not to the end; nil while all could.
     var blindness: TLSBlindness?
+    /// Finds keys where no hello was read; nil where nobody looks for them.
+    var lateKeys: LateKeySearch?
     /// Records may wait for keys that are written while the capture is.
     var mayAwaitKeys = true
 

@@ -14,16 +14,21 @@ final class TLSRecordLayer {
         set { if direction.index == 0 { zero = newValue } else { one = newValue } }
     }
 
+    /// That of a connection whose first record is met now.
+    static func protection(_ context: borrowing StreamContext) -> RecordProtection {
+        let protection = RecordProtection(
+            keys: context.keys, certificates: context.options.certificates, ordinal: context.findings.ordinal)
+        protection.lateKeys = context.lateKeys
+        return protection
+    }
+
     /// Takes bytes of a direction, which has records.
     func receive<Reader: StreamReader>(
         _ run: RawSpan, at start: StreamPosition, _ direction: Direction, _ reader: inout Reader,
         _ context: inout StreamContext
     ) {
         guard let stream = self[direction] else { return }
-        if tls == nil, stream.isAtHeader {
-            tls = RecordProtection(
-                keys: context.keys, certificates: context.options.certificates, ordinal: context.findings.ordinal)
-        }
+        if tls == nil, stream.isAtHeader { tls = TLSRecordLayer.protection(context) }
         var offset = 0
         while offset < run.byteCount {
             let position = start + offset
