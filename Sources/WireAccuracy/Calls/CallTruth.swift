@@ -17,6 +17,8 @@ struct DirectionTruth: Sendable {
     var isComplete: Bool
     /// `message` with the TLS records around it; nil where TLS did not carry it.
     var encrypted: Int?
+    /// When the exchange began, nanoseconds since the epoch.
+    var time: Int64 = 0
 
     /// Calls like this are compared apart from completed ones: the message was cut off, or the source recorded the call
     /// as failed.
@@ -61,6 +63,7 @@ struct CallTruth: Sendable {
         down = DirectionTruth(
             record.responseCosts, frames: record.response?.frames, isComplete: record.response?.complete == true,
             withLink: options.countsLinkBytes, withOffload: options.undoesOffload)
+        (up.time, down.time) = (record.time, record.time)
     }
 
     subscript(direction: Direction) -> DirectionTruth { direction == .up ? up : down }

@@ -13,6 +13,8 @@ struct RunChange: Equatable {
 
     /// Sessions behind the two; nil where each run is one.
     var sessions: ComparedSessions?
+    /// How blocks of time differ in the two.
+    var blocks = Blocks()
 
     /// Fewer calls in one of the runs are too few to be judged by themselves.
     static let fewestCalls = 3
@@ -22,12 +24,15 @@ struct RunChange: Equatable {
     /// What the change may be by chance.
     /// - Parameter probability: of a change beyond ± the allowance.
     func allowance(bothTails probability: Double) -> Double {
-        StudentT.limit(bothTails: probability, freedom: freedom) * variance.squareRoot() + resolution
+        chances.reduce(0) { most, chance in
+            let limit = StudentT.limit(bothTails: probability, freedom: chance.freedom)
+            return max(most, chance.variance > 0 ? limit * chance.variance.squareRoot() : 0)
+        } + resolution
     }
 
     /// A real change of this size exceeds the allowance in 19 of 20 runs.
     func visible(bothTails probability: Double) -> Double {
-        allowance(bothTails: probability) + 1.65 * variance.squareRoot()
+        allowance(bothTails: probability) + 1.65 * (chances.map(\.variance).max() ?? 0).squareRoot()
     }
 }
 
@@ -142,6 +147,8 @@ extension RunChange {
             result.callsBefore += part.callsBefore
         }
         result.freedom = spreadOfVariance > 0 ? result.variance * result.variance / spreadOfVariance : 0
+        result.blocks.now = BlockResiduals(mean: parts.map { ($0.weight / whole, $0.change.blocks.now) })
+        result.blocks.before = BlockResiduals(mean: parts.map { ($0.weight / whole, $0.change.blocks.before) })
         if let sessions = parts.compactMap(\.change.sessions).max(by: { $0.now &+ $0.before < $1.now &+ $1.before }) {
             // A session that has more in one API may have more in all: as if each went with the others.
             result.variance = deviation * deviation
