@@ -26,9 +26,7 @@ package struct RelativeErrorSums: Sendable, Equatable {
     @inline(__always)
     package mutating func add(estimate: Int, truth: Int) {
         guard truth > 0 else { return }
-        let scaled = (Double(estimate) - Double(truth)) / Double(truth) * 0x1p24
-        let bound = RelativeErrorSums.largestError
-        let error = Int(max(-bound, min(bound, scaled)).rounded())
+        let error = RelativeErrorSums.scaled(Double(estimate) - Double(truth), of: truth)
         let inverse = (1 << 36) / truth
         calls &+= 1
         errors &+= Int128(error)
@@ -38,6 +36,12 @@ package struct RelativeErrorSums: Sendable, Equatable {
         inverseSquares &+= Int128(inverse) &* Int128(inverse)
         products &+= Int128(error) &* Int128(inverse)
         magnitudeProducts &+= Int128(abs(error)) &* Int128(inverse)
+    }
+
+    /// An error as a share of its truth, in units of 2^-24.
+    @inline(__always)
+    package static func scaled(_ error: Double, of truth: Int) -> Int {
+        Int(max(-largestError, min(largestError, error / Double(truth) * 0x1p24)).rounded())
     }
 
     /// Nil without calls.
@@ -135,4 +139,7 @@ public struct ErrorSpread: Sendable, Equatable {
         self.signed = signed
         self.absolute = absolute
     }
+
+    /// Each estimate is 0: every call misses all of its truth.
+    package var isWithoutEstimate: Bool { signed == Line(mean: -1) }
 }

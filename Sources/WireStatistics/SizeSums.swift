@@ -93,11 +93,14 @@ public struct RowSpread: Sendable, Equatable {
     public var calls: CallErrors?
     /// Of rows that were merged from several sessions: how these differ; nil elsewhere.
     public var sessions: SessionSpread?
+    /// The calls by time; empty of all APIs together, of merged rows, and where an earlier version wrote the row.
+    public var blocks: [TimeBlock]
 
     public init(
         message: ErrorSpread? = nil, wire: ErrorSpread? = nil, size: SizeSpread? = nil, calls: CallErrors? = nil,
-        sessions: SessionSpread? = nil
+        sessions: SessionSpread? = nil, blocks: [TimeBlock] = []
     ) {
+        self.blocks = blocks
         self.sessions = sessions
         self.calls = calls
         self.message = message

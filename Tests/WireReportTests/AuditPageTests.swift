@@ -90,7 +90,7 @@ struct AuditPageTests {
         #expect(apis.count == rows.count)
         for (name, numbers) in zip(data["apis"]?.array ?? [], apis) {
             let row = try #require(rows.first { $0.api == name.string })
-            #expect(numbers[0] == row.exchanges && causes(numbers, at: 1) == row.costs)
+            #expect(numbers[0] == row.exchanges && numbers[1] == 1 && causes(numbers, at: 2) == row.costs)
         }
         let calls = numberRows(data["callRows"]?.string ?? "")
         #expect(calls.count == traffic.calls)

@@ -27,6 +27,34 @@ struct AuditTrustTests {
         #expect(trust.sentence.hasPrefix("Books balance: every captured byte is counted once"))
     }
 
+    @Test(
+        "a finding that leaves content unknown or contradicts itself puts it in doubt; others do not",
+        arguments: FindingCode.allCases)
+    func doubt(code: FindingCode) {
+        let trust = audit { $0.findings = [FindingCount(code: code, count: 2, file: "", packet: 1)] }
+        #expect(trust.isWithoutDoubt == trust.sentence.hasSuffix("nothing is known to be missing or was left unread."))
+        if code.severity != .info { #expect(!trust.isWithoutDoubt && !trust.reasons.isEmpty, "\(code.code)") }
+        let harmless: [FindingCode] = [.timeWentBack, .lengthFromFrame, .checksumWrong, .apiLimit, .clockSkew]
+        if harmless.contains(code) { #expect(trust.isWithoutDoubt, "\(code.code)") }
+    }
+
+    @Test("what could not be understood is named, with its number")
+    func named() {
+        let trust = audit {
+            $0.findings = [
+                FindingCount(code: .checksumWrong, count: 9, file: "", packet: 1),
+                FindingCount(code: .decodeFailed, count: 3, file: "", packet: 1),
+            ]
+        }
+        #expect(
+            trust.sentence
+                == "Books balance: every captured byte is counted once; nothing is known to be missing, but not all could be "
+                + "understood: A body does not match its content coding; its decoded size is unknown (3 times).")
+        #expect(audit { _ in }.isWithoutDoubt)
+        #expect(!audit { $0.files[0].dropped = 1 }.isWithoutDoubt && !audit { $0.files[0].snapped = 1 }.isWithoutDoubt)
+        #expect(!audit { $0.ledger.other.quic = 40 }.isWithoutDoubt)
+    }
+
     @Test("lost packets come before the balance's comfort")
     func lost() {
         let trust = audit { $0.files[0].dropped = 1704 }

@@ -43,6 +43,32 @@ struct UnreadTrafficTests {
         page.split(separator: "<dt>\(name)</dt>").dropFirst().first?.prefix { $0 != "\n" }
     }
 
+    @Test("what QUIC sent again is a dash without its keys, and a number with them")
+    func sentAgain() throws {
+        var result = Self.unread
+        result.hosts[0].costs.down[.retransmission] = 2768
+        result.hosts[0].protocols = .hiddenQUIC
+        func resent(_ result: AuditResult) throws -> Substring {
+            let text = auditText(result, options: ReportOptions(), style: TerminalStyle(width: 120)).text
+            let heads = try #require(text.split(separator: "\n").first { $0.hasPrefix("HOSTS BY WIRE BYTES") })
+            let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("quic.example.com") })
+            // The heading of the first column has four words.
+            let place = try #require(heads.split(separator: " ").firstIndex(of: "resent"))
+            return row.split(separator: " ")[place - 3]
+        }
+        #expect(try resent(result) == "—")
+        #expect(tile("Sent again", page(result))?.contains("–") == true)
+        result.hosts[0].setup.partlyReadConnections = 0
+        result.hosts[0].protocols = []
+        #expect(try resent(result) == "2,768")
+        #expect(tile("Sent again", page(result))?.contains("–") == false)
+        var api = APISummary(api: "https://quic.example.com (encrypted h3)")
+        (api.costs, api.isEncrypted) = (Self.quic.costs, true)
+        #expect(APIFigures(api, ReportOptions()).resentShare == nil)
+        api.costs.up[.quic] = 0
+        #expect(APIFigures(api, ReportOptions()).resentShare != nil)
+    }
+
     @Test("of a host that was read in part the calls are a dash, and QUIC is its protocol")
     func partlyRead() throws {
         let text = auditText(Self.unread, options: ReportOptions(), style: TerminalStyle(width: 120)).text

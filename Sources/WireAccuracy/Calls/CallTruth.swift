@@ -18,6 +18,8 @@ struct DirectionTruth: Sendable {
     package var isComplete: Bool
     /// `message` with the TLS records around it; nil where TLS did not carry it.
     package var encrypted: Int?
+    /// When the exchange began, nanoseconds since the epoch.
+    package var time: Int64 = 0
 
     /// Calls like this are compared apart from completed ones: the message was cut off, or the source recorded the call
     /// as failed.
@@ -62,6 +64,7 @@ struct CallTruth: Sendable {
         down = DirectionTruth(
             record.responseCosts, frames: record.response?.frames, isComplete: record.response?.complete == true,
             withLink: options.countsLinkBytes, withOffload: options.undoesOffload)
+        (up.time, down.time) = (record.time, record.time)
     }
 
     subscript(direction: Direction) -> DirectionTruth { direction == .up ? up : down }

@@ -21,11 +21,17 @@ struct AccuracyTable {
         var completed = ErrorSums()
         var withoutBodies = ErrorSums()
         var failed = ErrorSums()
+        var blocks = BlockSums()
 
-        mutating func addCall(error: Int, truth: DirectionTruth, _ causes: CauseLedger) {
+        mutating func addCall(
+            error: Int, truth: DirectionTruth, _ causes: CauseLedger, _ scale: inout BlockScale
+        ) {
+            blocks.add(size: truth.wire, at: truth.time, &scale)
             if truth.isFailed(causes) { return failed.add(error: error, truth: truth.message) }
+            let rest = error &- causes.ofBodies
             completed.add(error: error, truth: truth.message)
-            withoutBodies.add(error: error &- causes.ofBodies, truth: truth.message)
+            withoutBodies.add(error: rest, truth: truth.message)
+            blocks.add(error: error, withoutBodies: rest, truth: truth.message, at: truth.time, &scale)
         }
 
         var callErrors: CallErrors {
@@ -35,6 +41,7 @@ struct AccuracyTable {
     }
 
     private var pool = ErrorPool()
+    private var scale = BlockScale()
     private var cells: [Cell] = []
     /// By source and direction: cell of each API, -1 for none yet. The last place of all is the total's.
     private var places: [[Int32]]
@@ -96,7 +103,7 @@ struct AccuracyTable {
             cells[cell].wireErrors.add(estimate: wire, truth: truth.wire)
             cells[cell].sizes.add(truth.wire)
         }
-        cells[cell(source, api, direction)].addCall(error: message &- truth.message, truth: truth, causes)
+        cells[cell(source, api, direction)].addCall(error: message &- truth.message, truth: truth, causes, &scale)
     }
 
     /// The same figure by the parts of the message, where the source has both of them, and against what TLS made of it.
@@ -131,6 +138,7 @@ struct AccuracyTable {
                 cells[cell].unseen.append((cause, -truth.message))
             }
         }
+        cells[cell(source, api, direction)].blocks.add(size: truth.wire, at: truth.time, &scale)
     }
 
     // MARK: Rows
@@ -217,7 +225,7 @@ struct AccuracyTable {
         for (cause, bytes) in cell.unseen { row.unseen[cause] += bytes }
         row.spread = RowSpread(
             message: cell.messageErrors.spread, wire: cell.wireErrors.spread, size: cell.sizes.spread,
-            calls: row.api == nil ? nil : cell.callErrors)
+            calls: row.api == nil ? nil : cell.callErrors, blocks: cell.blocks.blocks(scale))
         return row
     }
 }

@@ -168,7 +168,7 @@ struct LogModel {
             causes[.unexplained] = error
             return causes
         }
-        let row = RowExplanation(figures, exchange, fit, established: established.contains(direction.side))
+        let row = RowExplanation.best(figures, exchange, fit, established: established.contains(direction.side))
         counts.explained += row.explained
         causes = row.causes
         causes[.unexplained] = error &- causes.sum

@@ -18,6 +18,17 @@ struct RowExplanation {
     /// Every part of the row is explained.
     package var isWhole: Bool { compared > 0 && unexplained.isEmpty }
 
+    /// The explanation of a row. Some versions of an SDK measure each hop of a redirection by itself, where the formula has a task
+    /// and its redirections in one: the reading that explains more is right.
+    package static func best(
+        _ figures: RecordedFigures, _ exchange: ObservedExchange, _ fit: FormulaFit, established: Bool
+    ) -> RowExplanation {
+        let row = RowExplanation(figures, exchange, fit, established: established)
+        guard !row.isWhole, let hop = exchange.hopAlone else { return row }
+        let alone = RowExplanation(figures, hop, fit, established: established)
+        return alone.explained > row.explained ? alone : row
+    }
+
     /// - Parameter established: the formula gives nearly all figures of the log, so that a body that lacks bytes was not
     ///   delivered whole.
     init(_ figures: RecordedFigures, _ exchange: ObservedExchange, _ fit: FormulaFit, established: Bool) {
@@ -41,28 +52,32 @@ struct RowExplanation {
             guard let value = figures[part] else { continue }
             if given[part] == value {
                 found.append(part)
+            } else if headIsGiven,
+                let (cause, missing) = RowExplanation.uncounted(value, part, given[part], exchange, fit)
+            {
+                causes[cause] = missing
+                found.append(part)
             } else if fit.side == .response, headIsGiven,
                 let missing = RowExplanation.undelivered(value, part, given[part], exchange, fit, established)
             {
                 causes[.failure] = missing
                 found.append(part)
-            } else if headIsGiven, let missing = RowExplanation.uncounted(value, part, given[part], exchange, fit) {
-                causes[.bodyMissing] = missing
-                found.append(part)
             }
         }
         unexplained.removeAll { found.contains($0) }
         if let body = figures.body, let given = given.body, body > 0, given > 0 { bodyDifference = body &- given }
-        add(estimate.causes, found, isWhole: found.count == parts.count, figures, given)
+        add(estimate.causes, found, fit.side, isWhole: found.count == parts.count, figures, given)
     }
 
     /// The causes of the whole estimate where all parts are explained and make up the total, else of its parts.
     private mutating func add(
-        _ posts: CauseLedger, _ found: [FigurePart], isWhole: Bool, _ figures: RecordedFigures, _ given: RecordedFigures
+        _ posts: CauseLedger, _ found: [FigurePart], _ side: MessageSide, isWhole: Bool, _ figures: RecordedFigures,
+        _ given: RecordedFigures
     ) {
         let own = causes.sum
         let addsUp = figures.total.map { $0 &- own == given.total } ?? false
-        for (cause, bytes) in posts.posts where (isWhole && addsUp) || found.contains(where: { $0.holds(cause) }) {
+        for (cause, bytes) in posts.posts where (isWhole && addsUp) || found.contains(where: { $0.holds(cause, side) })
+        {
             causes[cause] &+= bytes
         }
     }
@@ -82,16 +97,20 @@ struct RowExplanation {
         }
     }
 
-    /// The bytes of a request's body, negative, where the figure is what the formula gives for the request without it: of bodies
-    /// sent as streams the SDK sees none. Nil elsewhere.
+    /// The bytes of the body, negative, where the figure is what the formula gives for the message without it: an SDK sees
+    /// nothing of bodies that are sent as streams, and the body of a redirection that is followed is read by nobody. Nil
+    /// elsewhere.
     private static func uncounted(
         _ value: Int, _ part: FigurePart, _ given: Int?, _ exchange: ObservedExchange, _ fit: FormulaFit
-    ) -> Int? {
-        guard fit.side == .request, let given, value < given else { return nil }
+    ) -> (cause: ErrorCause, bytes: Int)? {
+        guard let given, value < given, fit.side == .request || exchange.response?.isRedirect == true else {
+            return nil
+        }
         var bare = exchange
-        bare.request?.body = ObservedBody()
-        let least = fit.fitted.formula.estimate(bare, fit.side).map { RecordedFigures($0)[part] }
-        return least == value ? value &- given : nil
+        if fit.side == .request { bare.request?.body = ObservedBody() } else { bare.response?.body = ObservedBody() }
+        guard let least = fit.fitted.formula.estimate(bare, fit.side).map({ RecordedFigures($0)[part] }), least == value
+        else { return nil }
+        return (fit.side == .request ? .bodyMissing : .redirect, value &- given)
     }
 
     /// Bytes that came but did not reach the SDK, negative. Nil where the figure is no smaller than what the formula
@@ -126,7 +145,7 @@ extension FormulaFit {
 
 extension FigurePart {
     /// Whether a cause concerns the part.
-    package func holds(_ cause: ErrorCause) -> Bool {
+    package func holds(_ cause: ErrorCause, _ side: MessageSide) -> Bool {
         switch cause {
         case .startLineEnd, .startLineNotCounted, .startLineRewritten, .reasonGuessed, .queryDropped, .pathRewritten:
             self == .startLine || self == .total
@@ -136,6 +155,8 @@ extension FigurePart {
         case .bodyMissing, .bodyRecompressed, .bodyDecoded, .encodingTest, .expectedLength, .chunkFraming,
             .lastBlockOnly:
             self == .body || self == .total
+        // Of a response it is the body that nobody reads; of a request all that another one was counted for.
+        case .redirect: self == .total || (self == .body && side == .response)
         default: self == .total
         }
     }

@@ -13,7 +13,7 @@ public struct ExchangeSimulator {
     private var observer = ExchangeObserver()
 
     /// The redirection that led to the exchange simulated last.
-    var redirect: RedirectLinks.Finding { observer.redirect }
+    package var redirect: RedirectLinks.Finding { observer.redirect }
 
     /// - Parameters:
     ///   - needs: what is wanted of bodies beyond what the estimators need.

@@ -22,9 +22,9 @@ package struct RedirectLinks {
     /// What is known of where a request came from.
     package struct Finding {
         /// The request whose redirection this one follows.
-        var origin: Origin?
+        package var origin: Origin?
         /// An earlier request for the same target: this one may have followed its redirection instead.
-        var rival: ExchangePlace?
+        package var rival: ExchangePlace?
     }
 
     private struct Link {

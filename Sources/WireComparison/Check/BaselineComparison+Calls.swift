@@ -7,8 +7,34 @@ struct CallPart {
     package var now: CallErrors
     package var then: CallErrors
     /// Bytes of both runs.
-    package var weight: Double
-    package var sessions: RunChange.Sessions
+    var weight: Double
+    var sessions: RunChange.Sessions
+    var blocksNow: [TimeBlock]
+    var blocksThen: [TimeBlock]
+    /// Each estimate is 0 in both runs: whatever the messages are, all of them is missed, and that is no change.
+    var isWithoutEstimate: Bool
+
+    /// Calls seen in one way: their errors one by one, and by time.
+    typealias View = (series: KeyPath<CallErrors, ErrorSeries>, errors: KeyPath<TimeBlock, Double>)
+
+    func change(_ view: View, isAbsolute: Bool) -> RunChange? {
+        let (now, then) = (now[keyPath: view.series], then[keyPath: view.series])
+        let center = then.median
+        guard let signed = RunChange.errors(now, then),
+            var change = isAbsolute ? RunChange.errors(now, then, isAbsolute: true) : signed
+        else { return nil }
+        if isWithoutEstimate {
+            (change.change, change.variance) = (0, 0)
+            return change
+        }
+        func residuals(_ blocks: [TimeBlock]) -> BlockResiduals? {
+            BlockResiduals(blocks, { $0[keyPath: view.errors] - center * $0.inverses }, per: \.calls)
+        }
+        change.blocks = RunChange.Blocks(now: residuals(blocksNow), before: residuals(blocksThen))
+        // Absolute errors depend on time as those with a sign do.
+        if isAbsolute { change.blocks = change.blocks.scaled(by: (change.variance / signed.variance).squareRoot()) }
+        return change.between(sessions, \.messageEffect)
+    }
 }
 
 extension BaselineComparison {
@@ -17,8 +43,15 @@ extension BaselineComparison {
         let pairs = pair.now.api == nil ? parts(source, pair.now.direction) : [pair]
         var calls: [CallPart] = []
         for pair in pairs {
-            guard let now = pair.now.spread?.calls, let then = pair.then.spread?.calls else { return [] }
-            calls.append(CallPart(now: now, then: then, weight: weight(pair), sessions: sessions(pair)))
+            guard let now = pair.now.spread, let then = pair.then.spread, let nowCalls = now.calls,
+                let thenCalls = then.calls
+            else { return [] }
+            calls.append(
+                CallPart(
+                    now: nowCalls, then: thenCalls, weight: weight(pair), sessions: sessions(pair),
+                    blocksNow: now.blocks, blocksThen: then.blocks,
+                    isWithoutEstimate: now.message?.isWithoutEstimate == true
+                        && then.message?.isWithoutEstimate == true))
         }
         return calls
     }
@@ -26,17 +59,17 @@ extension BaselineComparison {
     /// Completed calls only: failed ones are judged apart.
     func errorTest(_ metric: PolicyRule.Metric, _ parts: [CallPart], isTotal: Bool) -> BaselineFigure.Test {
         let isAbsolute = metric == .error
-        let views: [(basis: RunAllowance.Basis, series: KeyPath<CallErrors, ErrorSeries>)] =
+        let views: [(basis: RunAllowance.Basis, view: CallPart.View)] =
             isAbsolute
-            ? [(.absoluteErrors, \.completed)]
-            : [(.signedErrors, \.completed), (.signedErrorsWithoutBodies, \.withoutBodies)]
+            ? [(.absoluteErrors, (\.completed, \.errors))]
+            : [
+                (.signedErrors, (\.completed, \.errors)),
+                (.signedErrorsWithoutBodies, (\.withoutBodies, \.errorsWithoutBodies)),
+            ]
         var found: [(change: RunChange, basis: RunAllowance.Basis)] = []
         for view in views {
             let changes = parts.compactMap { part in
-                RunChange.errors(
-                    part.now[keyPath: view.series], part.then[keyPath: view.series], isAbsolute: isAbsolute
-                )
-                .map { (weight: part.weight, change: $0.between(part.sessions, \.messageEffect)) }
+                part.change(view.view, isAbsolute: isAbsolute).map { (weight: part.weight, change: $0) }
             }
             let change = isTotal ? RunChange.mean(changes) : changes.first?.change
             guard let change, change.freedom >= 2, isTotal || change.hasEnoughCalls else { continue }

@@ -147,7 +147,23 @@ extension BaselineComparison {
     private func change(_ pair: Pair, _ line: KeyPath<ErrorSpread, ErrorSpread.Line>) -> RunChange? {
         guard let now = spread(pair.now.spread), let then = spread(pair.then.spread) else { return nil }
         let effect = rule.truth == .message ? \SessionSpread.messageEffect : \.wireEffect
-        return RunChange.errors(now, then, line)?.between(sessions(pair), effect)
+        guard var change = RunChange.errors(now, then, line) else { return nil }
+        change.blocks = blocks(pair, change)
+        return change.between(sessions(pair), effect)
+    }
+
+    /// Blocks hold the errors against messages. Other figures of the same calls depend on time as these do.
+    private func blocks(_ pair: Pair, _ change: RunChange) -> RunChange.Blocks {
+        guard let now = pair.now.spread, let then = pair.then.spread, let nowErrors = now.message,
+            let thenErrors = then.message, let errors = RunChange.errors(nowErrors, thenErrors, \.signed),
+            errors.variance > 0
+        else { return RunChange.Blocks() }
+        func residuals(_ blocks: [TimeBlock], _ slope: Double) -> BlockResiduals? {
+            BlockResiduals(blocks, { $0.errors - slope * $0.inverses }, per: \.calls)
+        }
+        let blocks = RunChange.Blocks(
+            now: residuals(now.blocks, nowErrors.signed.slope), before: residuals(then.blocks, thenErrors.signed.slope))
+        return blocks.scaled(by: (change.variance / errors.variance).squareRoot())
     }
 
     package func sessions(_ pair: Pair) -> RunChange.Sessions {
@@ -216,19 +232,26 @@ extension BaselineComparison {
     private func wireTest(_ pair: Pair, _ source: Int, common: Double) -> BaselineFigure.Test {
         guard let now = pair.now.spread?.size, let then = pair.then.spread?.size else { return .tolerance(rounding: 0) }
         guard pair.now.api == nil else {
-            guard var change = RunChange.sizes(now, then)?.betweenSizes(sessions(pair)), change.hasEnoughCalls else {
-                return .tooFew(now.calls, then.calls)
-            }
+            guard var change = sizes(pair), change.hasEnoughCalls else { return .tooFew(now.calls, then.calls) }
             change.resolution = common
             return .change(change, .sizes, scaleMean: then.mean)
         }
         let changes = parts(source, pair.now.direction).compactMap { part -> (weight: Double, change: RunChange)? in
-            guard let now = part.now.spread?.size, let then = part.then.spread?.size,
-                let change = RunChange.sizes(now, then)?.betweenSizes(sessions(part))
-            else { return nil }
-            return (Double(part.now.coverage.wireBytes) + Double(part.then.coverage.wireBytes), change)
+            let weight = Double(part.now.coverage.wireBytes) + Double(part.then.coverage.wireBytes)
+            return sizes(part).map { (weight, $0) }
         }
         guard let change = RunChange.mean(changes), change.freedom >= 2 else { return .tooFew(now.calls, then.calls) }
         return .change(change, .sizes, scaleMean: then.mean)
+    }
+
+    private func sizes(_ pair: Pair) -> RunChange? {
+        guard let now = pair.now.spread, let then = pair.then.spread, let nowSizes = now.size,
+            let thenSizes = then.size,
+            var change = RunChange.sizes(nowSizes, thenSizes)
+        else { return nil }
+        change.blocks = RunChange.Blocks(
+            now: BlockResiduals(now.blocks, \.sizes, per: \.sizedCalls),
+            before: BlockResiduals(then.blocks, \.sizes, per: \.sizedCalls))
+        return change.betweenSizes(sessions(pair))
     }
 }

@@ -12,10 +12,29 @@ extension BaselineReader {
             case "size": spread?.size = try reader.sizeSpread()
             case "calls": spread?.calls = try reader.callErrors()
             case "sessions": spread?.sessions = try reader.sessionSpread()
+            case "blocks":
+                try reader.array { (reader) throws(Problem) in spread?.blocks.append(try reader.timeBlock()) }
             default: try reader.skip()
             }
         }
         return spread
+    }
+
+    private mutating func timeBlock() throws(Problem) -> TimeBlock {
+        var block = TimeBlock(block: 0)
+        try object { (reader, name) throws(Problem) in
+            switch name {
+            case "block": block.block = try reader.count()
+            case "calls": block.calls = try reader.count()
+            case "inverse_sum": block.inverses = try reader.number() ?? 0
+            case "error_sum": block.errors = try reader.number() ?? 0
+            case "error_sum_without_bodies": block.errorsWithoutBodies = try reader.number() ?? 0
+            case "sized_calls": block.sizedCalls = try reader.count()
+            case "log2_sum": block.sizes = try reader.number() ?? 0
+            default: try reader.skip()
+            }
+        }
+        return block
     }
 
     private mutating func sessionSpread() throws(Problem) -> SessionSpread? {

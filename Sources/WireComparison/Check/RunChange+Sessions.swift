@@ -36,6 +36,7 @@ extension RunChange {
         guard let counts = runs.counts else { return self }
         var change = self
         change.sessions = counts
+        change.blocks = Blocks()
         change.variance *= max(runs.now?[keyPath: effect] ?? 1, runs.before?[keyPath: effect] ?? 1)
         change.freedom = min(freedom, runs.freedom)
         return change
@@ -46,6 +47,7 @@ extension RunChange {
         guard let counts = runs.counts else { return self }
         var change = self
         change.sessions = counts
+        change.blocks = Blocks()
         let deviation = 2 * runs.sizeError
         change.variance = max(variance, deviation * deviation)
         change.freedom = min(freedom, runs.freedom)

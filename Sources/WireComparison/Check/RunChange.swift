@@ -14,7 +14,9 @@ struct RunChange: Equatable {
     package var resolution = 0.0
 
     /// Sessions behind the two; nil where each run is one.
-    package var sessions: ComparedSessions?
+    var sessions: ComparedSessions?
+    /// How blocks of time differ in the two.
+    var blocks = Blocks()
 
     /// Fewer calls in one of the runs are too few to be judged by themselves.
     package static let fewestCalls = 3
@@ -23,13 +25,16 @@ struct RunChange: Equatable {
 
     /// What the change may be by chance.
     /// - Parameter probability: of a change beyond ± the allowance.
-    package func allowance(bothTails probability: Double) -> Double {
-        StudentT.limit(bothTails: probability, freedom: freedom) * variance.squareRoot() + resolution
+    func allowance(bothTails probability: Double) -> Double {
+        chances.reduce(0) { most, chance in
+            let limit = StudentT.limit(bothTails: probability, freedom: chance.freedom)
+            return max(most, chance.variance > 0 ? limit * chance.variance.squareRoot() : 0)
+        } + resolution
     }
 
     /// A real change of this size exceeds the allowance in 19 of 20 runs.
-    package func visible(bothTails probability: Double) -> Double {
-        allowance(bothTails: probability) + 1.65 * variance.squareRoot()
+    func visible(bothTails probability: Double) -> Double {
+        allowance(bothTails: probability) + 1.65 * (chances.map(\.variance).max() ?? 0).squareRoot()
     }
 }
 
@@ -144,6 +149,8 @@ extension RunChange {
             result.callsBefore += part.callsBefore
         }
         result.freedom = spreadOfVariance > 0 ? result.variance * result.variance / spreadOfVariance : 0
+        result.blocks.now = BlockResiduals(mean: parts.map { ($0.weight / whole, $0.change.blocks.now) })
+        result.blocks.before = BlockResiduals(mean: parts.map { ($0.weight / whole, $0.change.blocks.before) })
         if let sessions = parts.compactMap(\.change.sessions).max(by: { $0.now &+ $0.before < $1.now &+ $1.before }) {
             // A session that has more in one API may have more in all: as if each went with the others.
             result.variance = deviation * deviation

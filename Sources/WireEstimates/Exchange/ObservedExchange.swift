@@ -77,6 +77,8 @@ public struct ObservedResponse: Sendable {
     public var isComplete: Bool
     /// Nil in HTTP/1.
     public var http2: HTTP2Costs?
+    /// The client took it for the answer, also where it is a redirection.
+    public var isAnswer = false
 
     public init(
         status: Int, statusText: Int, fields: HeaderFields, startLine: Int, headers: Int, interim: Int = 0,
@@ -98,7 +100,7 @@ public struct ObservedResponse: Sendable {
     /// A redirection that a client follows (RFC 9110 §15.4).
     public var isRedirect: Bool {
         switch status {
-        case 301, 302, 303, 307, 308: fields.first(.location) != nil
+        case 301, 302, 303, 307, 308: !isAnswer && fields.first(.location) != nil
         default: false
         }
     }
@@ -171,6 +173,15 @@ public struct ObservedExchange: Sendable {
         self.request = request
         self.response = response
         self.redirectedFrom = redirectedFrom
+    }
+
+    /// A hop of a redirection as a call of its own; nil of other exchanges.
+    public var hopAlone: ObservedExchange? {
+        guard redirectedFrom != nil || response?.isRedirect == true else { return nil }
+        var hop = self
+        hop.redirectedFrom = nil
+        hop.response?.isAnswer = true
+        return hop
     }
 
     /// Both messages came whole: what a client calls success, whatever the status.

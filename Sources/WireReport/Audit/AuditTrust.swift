@@ -8,6 +8,8 @@ struct AuditTrust {
     let grade: CaptureLoss.Trust?
     /// There is nothing to rely on.
     let isEmpty: Bool
+    /// Nothing is missing, all was read, and nothing that was met puts what was read in doubt.
+    let isWithoutDoubt: Bool
     /// The verdict in a sentence.
     let sentence: String
     /// The same for a place that says itself whether the books balance.
@@ -22,8 +24,9 @@ struct AuditTrust {
         let losses = facts.losses
         unread = (facts.loss.unreadBytes, facts.loss.wholeBytes, facts.unreadNoun)
         isEmpty = result.ledger.layers.internet == 0
-        reasons = losses.map(\.reason) + facts.unread
+        reasons = losses.map(\.reason) + facts.unread + facts.doubts
         grade = result.ledger.balanced ? facts.loss.trust : nil
+        isWithoutDoubt = grade == .whole && !isEmpty && facts.doubts.isEmpty
         if !result.ledger.balanced {
             remark = result.ledger.contradictions.joined(separator: "; ")
             sentence =
@@ -40,6 +43,12 @@ struct AuditTrust {
             remark = facts.emptiness
             sentence = "Books balance: \(remark)."
         } else {
+            guard facts.doubts.isEmpty else {
+                remark =
+                    "nothing is known to be missing, but not all could be understood: \(facts.doubts[0].withoutPeriod)"
+                sentence = "Books balance: every captured byte is counted once; \(remark)."
+                return
+            }
             remark = "nothing is known to be missing or was left unread"
             sentence = "Books balance: every captured byte is counted once, and \(remark)."
         }
@@ -69,6 +78,20 @@ private struct Facts {
     var emptiness: String {
         guard packets == 0 else { return "the capture has no IP packet" }
         return result.files.contains { $0.filtered > 0 } ? "no packet matches the filter" : "the capture has no packets"
+    }
+
+    /// What was met that leaves content unknown or contradicts itself, each a sentence. What is missing is told elsewhere.
+    var doubts: [String] {
+        let told: Set<FindingCode> = losses.isEmpty ? [] : [.captureCut, .captureDamaged, .streamGap]
+        let unknown: Set<FindingCode> = [.decodeFailed, .decodeLimit, .headerDepth, .streamLimit, .http3StreamLimit]
+        let found = result.findings.filter { finding in
+            finding.count > 0 && !told.contains(finding.code)
+                && (finding.code.severity != .info || unknown.contains(finding.code))
+        }
+        return found.sorted { ($1.count, $0.code.rawValue) < ($0.count, $1.code.rawValue) }.map { finding in
+            let times = finding.count > 1 ? " (\(grouped(finding.count)) times)" : ""
+            return finding.code.sentence.withoutPeriod + times + "."
+        }
     }
 
     var losses: [Loss] { [dropped, damaged, gaps, snapped].compactMap(\.self) }
@@ -171,4 +194,8 @@ private struct Facts {
         guard plain > 0 else { return nil }
         return "\(sizeText(plain)) of the payload of connections are no HTTP, or no HTTP that could be read."
     }
+}
+
+extension String {
+    fileprivate var withoutPeriod: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -11,11 +11,25 @@ extension HostSummary {
         return isPartlyRead || !protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
     }
 
+    /// What QUIC sent again nobody can tell from new data without its keys: TCP has sequence numbers in clear, QUIC has not.
+    var retransmissionsAreUnknown: Bool {
+        protocols.contains(.hiddenQUIC)
+            || (setup.partlyReadConnections > 0 && costs.hasQUIC && costs.up[.opaque] + costs.down[.opaque] > 0)
+    }
+
     /// Protocols that were seen. What QUIC carried may be unknown, but it was QUIC.
     var shownProtocols: [String] {
         let names = protocolNames
         guard names.isEmpty else { return names }
-        let quic = [Cause.quic, .setupQUIC].reduce(0) { $0 + costs.up[$1] + costs.down[$1] }
-        return quic > 0 ? ["QUIC"] : []
+        return costs.hasQUIC ? ["QUIC"] : []
     }
+}
+
+extension APISummary {
+    /// The same of what was not read of a host.
+    var retransmissionsAreUnknown: Bool { isEncrypted && costs.hasQUIC }
+}
+
+extension Directions<CostVector> {
+    fileprivate var hasQUIC: Bool { [Cause.quic, .setupQUIC].contains { up[$0] + down[$0] > 0 } }
 }

@@ -38,7 +38,8 @@ struct AuditData {
         buffer.literal(",\"apis\":")
         buffer.scriptStrings(page.apis.map { PageDocument.shownName($0.api) })
         rows("apiRows", page.apis, &buffer) { row in
-            [row.isEncrypted && row.exchanges == 0 ? -1 : row.exchanges] + self.costs(row.costs)
+            [row.isEncrypted && row.exchanges == 0 ? -1 : row.exchanges, row.retransmissionsAreUnknown ? 0 : 1]
+                + self.costs(row.costs)
         }
         hosts(&buffer)
         connectionsAndCalls(&buffer)

@@ -96,10 +96,10 @@ let auditScript: StaticString = #"""
       // APIs
 
       const apis = parts(data.apiRows).map((text, place) => {
-        const list = numbers(text), up = causesAt(list, 1), down = causesAt(list, up.end), name = data.apis[place];
-        const groups = groupsOf(up.causes, down.causes);
+        const list = numbers(text), up = causesAt(list, 2), down = causesAt(list, up.end), name = data.apis[place];
+        const groups = groupsOf(up.causes, down.causes), knowsResent = list[1] > 0;
         const setup = sumOf([...up.causes, ...down.causes].filter(([cause]) => data.causes[cause][2]));
-        return {place, name, lower: name.toLowerCase(), calls: list[0], up: up.causes, down: down.causes, groups, setup,
+        return {place, name, lower: name.toLowerCase(), calls: list[0], up: up.causes, down: down.causes, groups, setup, knowsResent,
           wireUp: sumOf(up.causes), wireDown: sumOf(down.causes), wire: sumOf(up.causes) + sumOf(down.causes)};
       });
 
@@ -127,7 +127,7 @@ let auditScript: StaticString = #"""
             each: api => api.calls > 0 ? Math.round(api.wire / api.calls) : null,
             overhead: ({wire, groups}) => groups[0] && !groups[4] ? (wire - groups[0]) / groups[0] : null,
             opening: ({wire, setup}) => wire ? setup / wire : null,
-            resent: ({wire, groups}) => wire ? groups[3] / wire : null
+            resent: ({wire, groups, knowsResent}) => wire && knowsResent ? groups[3] / wire : null
           },
           row: api => {
             const row = make("tr"), {calls, wire, groups, setup} = api;
@@ -141,7 +141,7 @@ let auditScript: StaticString = #"""
             cell(calls > 0 ? grouped(Math.round(wire / calls)) : "–");
             cell(groups[0] && !groups[4] ? share(wire - groups[0], groups[0]) : "–");
             cell(share(setup, wire));
-            cell(share(groups[3], wire));
+            cell(api.knowsResent ? share(groups[3], wire) : "–");
             row.append(barCell(groups, wire));
             return row;
           }
@@ -173,4 +173,4 @@ let auditScript: StaticString = #"""
     """#
 
 /// SHA-256 of all parts in Base64.
-let auditScriptHash: StaticString = "7xJrndhaaKhLriiTQCYNrbISmHI+1Uwhd9l6B1qJI7Q="
+let auditScriptHash: StaticString = "EiT8HII7pk37g5McyEhsIxbh510uHu9gCwgzA4+qEkI="

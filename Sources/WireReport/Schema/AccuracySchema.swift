@@ -161,6 +161,19 @@ private let spreadFields: [SchemaField] = [
             .number("size_error", "Standard error of the wire bytes per call, of these.", unit: "ratio").orNull,
         ]
     ).orNull,
+    .list(
+        "blocks", of: .object(blockFields),
+        "Calls by eighths of the time from the first call to the last; empty for all APIs together and in merged results."
+    ),
+]
+
+private let blockFields: [SchemaField] = [
+    .count("block", "The eighth, from 0."), .count("calls", "Completed calls."),
+    .number("inverse_sum", "Sum of 1 / truth.", unit: "1/byte").orNull,
+    .number("error_sum", "Sum of error / truth.", unit: "ratio").orNull,
+    .number("error_sum_without_bodies", "The same with bodies left out.", unit: "ratio").orNull,
+    .count("sized_calls", "Calls with bytes on the wire."),
+    .number("log2_sum", "Sum of the binary logarithms of their bytes.", unit: "log2 bytes").orNull,
 ]
 
 private let seriesFields: [SchemaField] = [

@@ -14,7 +14,24 @@ extension AccuracyJSON {
         }
         calls(spread.calls)
         sessions(spread.sessions)
+        blocks(spread.blocks)
         json.end()
+    }
+
+    private mutating func blocks(_ blocks: [TimeBlock]) {
+        json.beginArray("blocks")
+        for block in blocks {
+            json.beginElement()
+            json.integer("block", block.block)
+            json.integer("calls", block.calls)
+            json.decimal("inverse_sum", block.inverses, places: 12)
+            json.decimal("error_sum", block.errors, places: 9)
+            json.decimal("error_sum_without_bodies", block.errorsWithoutBodies, places: 9)
+            json.integer("sized_calls", block.sizedCalls)
+            json.decimal("log2_sum", block.sizes, places: 6)
+            json.end()
+        }
+        json.endArray()
     }
 
     private mutating func sessions(_ spread: SessionSpread?) {

@@ -9,9 +9,10 @@ struct APIFigures {
     var message: Int?
     /// What wire has beyond message, in percent of message; nil where not all messages were read.
     var overhead: String?
-    /// Shares of wire.
+    /// Shares of wire; of what was sent again nil where nobody knows.
     var setupShare: String?
     var resentShare: String?
+    /// What is known of it.
     var resent: Int
 
     init(_ row: APISummary, _ options: ReportOptions) {
@@ -24,6 +25,6 @@ struct APIFigures {
         let unread = row.costs.up[.opaque] + row.costs.down[.opaque]
         overhead = unread > 0 ? nil : percent(wire - message, of: message)
         setupShare = percent(row.costs.up.setup + row.costs.down.setup, of: wire)
-        resentShare = percent(resent, of: wire)
+        resentShare = row.retransmissionsAreUnknown ? nil : percent(resent, of: wire)
     }
 }

@@ -27,7 +27,7 @@ private func trustLines(_ result: AuditResult, _ style: TerminalStyle) -> [Strin
     let trust = AuditTrust(result)
     let (words, paint): (String, Paint) =
         switch trust.grade {
-        case .whole: ("balanced to the byte; \(trust.remark)\(trust.isEmpty ? "" : style.check)", .message)
+        case .whole: ("balanced to the byte; \(trust.remark)\(trust.isWithoutDoubt ? style.check : "")", .message)
         case .unread: ("balanced to the byte; \(trust.remark)", .message)
         case .incomplete: ("balanced to the byte; \(trust.remark)", .warning)
         case nil: ("NOT BALANCED: \(trust.remark)", .loss)

@@ -18,8 +18,9 @@ struct HostColumns {
             .init("down", rank: 3) { grouped(options.wire($0.costs.down)) },
             .init("wire", rank: 0) { grouped(options.wire($0.costs)) },
             .init("set-up", rank: 4) { ofConnections($0, $0.costs.up.setup + $0.costs.down.setup) },
-            .init("resent", rank: 5) {
-                ofConnections($0, $0.costs.up[.retransmission] + $0.costs.down[.retransmission])
+            .init("resent", rank: 5) { row in
+                row.retransmissionsAreUnknown
+                    ? style.dash : ofConnections(row, row.costs.up[.retransmission] + row.costs.down[.retransmission])
             },
             .init(HostColumns.unread, rank: 2) { ofConnections($0, $0.costs.up[.opaque] + $0.costs.down[.opaque]) },
             .init(HostColumns.unassigned, rank: 4) { grouped(options.wire($0.unassigned)) },

@@ -53,7 +53,7 @@ struct AuditAPISection: AuditSection {
             ("each", "Per call", "wire bytes of a call, mean"),
             ("overhead", "Overhead", "wire minus messages, in % of messages; – where not all was read"),
             ("opening", "Set-up", "share of wire spent on opening connections; closing them is in the bar"),
-            ("resent", "Resent", "share of wire spent on retransmissions"),
+            ("resent", "Resent", "share of wire spent on retransmissions; – where nobody can know"),
         ]
         let heads = PageDocument.sortableHeads(columns, sorted: "wire")
         return """
@@ -72,7 +72,8 @@ struct AuditAPISection: AuditSection {
             row.exchanges > 0 ? grouped(roundedMean(wire, row.exchanges)) : "–",
             groups[.messages] > 0 && groups[.unread] == 0
                 ? portion(wire - groups[.messages], of: groups[.messages]) : "–",
-            portion(row.costs.up.setup + row.costs.down.setup, of: wire), portion(groups[.resent], of: wire),
+            portion(row.costs.up.setup + row.costs.down.setup, of: wire),
+            row.retransmissionsAreUnknown ? "–" : portion(groups[.resent], of: wire),
         ]
         let cells = texts.map { "<td class=\"n\">\($0)</td>" as Markup }.joined()
         return """

@@ -33,7 +33,7 @@ struct AuditHostsSection: AuditSection {
             ("wire", "Wire", "all bytes to and from the host"), ("up", "Up", "sent by clients"),
             ("down", "Down", "sent by the host"),
             ("opening", "Set-up", "bytes of looking up and opening connections"),
-            ("resent", "Resent", "retransmitted bytes"),
+            ("resent", "Resent", "retransmitted bytes; – where nobody can know"),
             ("unread", "Not read", "payload of connections that was not read"),
             ("connections", "Connections", "connections over TCP and QUIC; other UDP has none"),
             ("tls", "TLS", "those of them with TLS"),
@@ -59,7 +59,8 @@ struct AuditHostRow {
         name = PageDocument.shownName(row.host)
         figures = [
             page.options.wire(row.costs), page.options.wire(row.costs.up), page.options.wire(row.costs.down),
-            row.costs.up.setup + row.costs.down.setup, groups[.resent], row.datagrams == nil ? groups[.unread] : 0,
+            row.costs.up.setup + row.costs.down.setup, row.retransmissionsAreUnknown ? -1 : groups[.resent],
+            row.datagrams == nil ? groups[.unread] : 0,
             row.connections,
             row.setup.tlsConnections, row.callsAreUnknown ? -1 : row.exchanges,
         ]

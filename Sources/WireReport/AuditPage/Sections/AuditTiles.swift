@@ -39,7 +39,10 @@ struct AuditTiles {
             ("HTTP messages", .messages), ("Set-up and closing", .opening), ("Sent again", .resent),
         ]
         return named.map { name, group in
-            Tile(name: name, value: portion(groups[group], of: page.whole), note: sizeText(groups[group]))
+            if group == .resent, result.hosts.contains(where: \.retransmissionsAreUnknown) {
+                return Tile(name: name, value: "–", note: "\(sizeText(groups[group])) without QUIC that was not read")
+            }
+            return Tile(name: name, value: portion(groups[group], of: page.whole), note: sizeText(groups[group]))
         }
     }
 
