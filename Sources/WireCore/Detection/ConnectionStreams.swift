@@ -27,6 +27,16 @@ struct ConnectionStreams {
         messages.tracker.noteClosing(closing, by: direction, at: time, &context)
     }
 
+    /// Bytes of the connection went over another subflow of Multipath TCP: no call of it is known to be whole. Of one that
+    /// joined another connection (`isJoined`) no message begins here.
+    mutating func tear(isJoined: Bool, _ context: inout StreamContext) {
+        connection.doubts.insert(.gap)
+        connection.flags.insert(.gap)
+        context.findings.add(.multipath)
+        guard isJoined else { return }
+        for direction in Direction.both { messages.directions[direction].messages = .tunnel }
+    }
+
     /// Bytes of a gap are of an exchange: it is flagged.
     func noteUnseen(_ claim: SkipClaim, _ context: inout StreamContext) {
         guard context.attribution.isOpen(claim.owner) else { return }

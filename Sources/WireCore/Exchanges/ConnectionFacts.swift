@@ -14,6 +14,8 @@ struct ConnectionFacts {
     var close = ConnectionClose.open
     var transport = ConnectionTransport.tcp
     var flags: RecordFlags = []
+    /// Flags that each of its exchanges gets.
+    var doubts: RecordFlags = []
     /// The direction that the client sends, where a SYN proved it, or where exchanges were given out; else nil.
     var client: Direction?
     /// From 0 in the order of first packets, among those that are numbered together.

@@ -183,7 +183,7 @@ extension ExchangeTracker {
 
     /// Fills in what only the end shows: flags.
     private func complete(_ index: Int, _ context: inout StreamContext) {
-        var added: RecordFlags = []
+        var added = connection.doubts
         if !context.exchanges[index].request.isPresent { added.insert(.noRequest) }
         if !context.exchanges[index].response.isPresent { added.insert(.noResponse) }
         let isWhole = context.exchanges[index].request.isComplete && context.exchanges[index].response.isComplete

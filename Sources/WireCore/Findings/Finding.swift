@@ -82,6 +82,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case secrecyBeganBefore
     case captureFollows
     case fractionWrong
+    case multipath
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -182,6 +183,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         (
             "fraction-wrong", .error,
             "Fractions of a second of a second or more: the file may hold nanoseconds as microseconds; its times are wrong."
+        ),
+        (
+            "multipath-tcp", .dataLoss,
+            "Data of a connection went over several paths (MPTCP); they are not put together, and its calls are flagged."
         ),
     ]
 }

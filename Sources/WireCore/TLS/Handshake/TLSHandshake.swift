@@ -50,8 +50,8 @@ final class TLSHandshake {
         directions[1].messages.keepsCertificates = true
     }
 
-    /// What the key log says about this connection, or about its session; where it resumed a session of TLS 1.2 or earlier and the log has no
-    /// secret for it, about a connection that had the session before.
+    /// What the key log says about this connection, or about its session; where it resumed a session of TLS 1.2 or earlier and
+    /// the log has no secret for it, about a connection that had the session before.
     var secrets: TLSSecrets? {
         guard let keys, let clientRandom = negotiation.clientRandom else { return provenSecrets }
         let own = provenSecrets ?? keys.secrets(clientRandom: clientRandom)

@@ -10,7 +10,7 @@ extension TCPConnection {
         headers.hidden = hiddenHeaderBytes(segment, headers)
         let content = transport.extracting(min(segment.headerLength, transport.byteCount)..<transport.byteCount)
         let isRead = streams.messages.needsContent(direction)
-        let isSuspect = isRead && isSuspect(segment, transport, streams.messages.tracker.connection.key)
+        let isSuspect = isRead && segment.isSuspect(transport, streams.messages.tracker.connection.key)
         if isRead { inspect(segment, isSuspect: isSuspect, &shard) }
         if start == assembly[direction].next, assembly[direction].waiting.isEmpty, !isSuspect {
             if isRead { histories[direction].add(content, total: segment.payload, at: start) }

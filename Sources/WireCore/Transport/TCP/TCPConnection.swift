@@ -9,6 +9,8 @@ struct TCPConnection {
     let histories: UnsafePair<UnsafeReadHistory>
     /// The client's first packet after the server's SYN was seen.
     private var handshakeIsAnswered = false
+    /// Nil for plain TCP.
+    private var multipath: MultipathTCP?
 
     init(
         _ directions: UnsafePair<TCPDirection>, _ assembly: UnsafePair<StreamAssembler>,
@@ -55,7 +57,10 @@ struct TCPConnection {
         } else if segment.flags.contains(.rst) {
             receiveReset(segment, &streams, &shard)
         } else {
-            if !assembly[segment.direction].hasBase { startMidstream(segment) }
+            if !assembly[segment.direction].hasBase {
+                startMidstream(segment)
+                if multipath == nil { multipath = MultipathTCP.find(segment, transport, &streams, &shard) }
+            }
             receiveData(segment, transport, &streams, &shard)
         }
     }
@@ -97,6 +102,10 @@ struct TCPConnection {
             }
             if assembly[direction].highest == .zero { takeSample(upTo: .zero, segment) }
             directions[direction].maximumSegmentSize = segment.maximumSegmentSize
+            if multipath == nil, directions[direction.opposite].synchronize == nil {
+                multipath = MultipathTCP.find(segment, transport, &streams, &shard)
+            }
+            multipath?.receiveSynchronize(segment, transport)
             if streams.connection.client == nil {
                 streams.connection.client = segment.flags.contains(.ack) ? direction.opposite : direction
             }
@@ -157,6 +166,7 @@ struct TCPConnection {
             assembly[direction].acknowledgedAtNext = max(
                 assembly[direction].acknowledgedAtNext, shard.streams.attribution.packet.acknowledged)
         }
+        multipath?.receive(segment, transport, start, &streams, &shard)
         let isHandshake = isHandshakeAnswer(segment, start, streams)
         if segment.payload > 0 {
             receivePayload(segment, start, transport, headers: segment.cost, &streams, &shard)

@@ -4,12 +4,12 @@
 /// (ByteLedger.md §2.7). So a segment whose checksum is wrong, and whose content somebody reads, is counted like any
 /// other but waits with its content: an acknowledgment proves that the receiver took it, a copy with a right checksum
 /// replaces it.
-extension TCPConnection {
-    /// Whether the content of a segment, which somebody would read now, should wait.
+extension Segment {
+    /// Whether its content, which somebody would read now, should wait.
     @inline(__always)
-    func isSuspect(_ segment: Segment, _ transport: RawSpan, _ key: ConnectionKey) -> Bool {
-        guard transport.byteCount == segment.headerLength + segment.payload else { return false }
-        return TCPConnection.hasWrongChecksum(key, transport)
+    func isSuspect(_ transport: RawSpan, _ key: ConnectionKey) -> Bool {
+        guard transport.byteCount == headerLength + payload else { return false }
+        return Segment.hasWrongChecksum(key, transport)
     }
 
     private static func hasWrongChecksum(_ key: ConnectionKey, _ transport: RawSpan) -> Bool {
