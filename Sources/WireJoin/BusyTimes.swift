@@ -31,7 +31,7 @@ struct BusyTimes {
     }
 
     /// −ln(density) of a row so long after an event when both lie in a busy time; nil elsewhere. Thousandths.
-    package func cost(event: Int64, row: Int64, slack: Int64) -> Int32? {
+    func cost(event: Int64, row: Int64, slack: Int64) -> Int32? {
         if spans.isEmpty || event > row { return nil }
         var (low, high) = (0, spans.count)
         while low < high {

@@ -48,7 +48,7 @@ struct ClockCausality {
     }
 
     /// The fit, its offset in the middle of what causality permits, and how far both may be off.
-    package var fit: ClockFit {
+    var fit: ClockFit {
         var fit = clock.fit
         guard fit.pairs > 0, !starts.isEmpty || !ends.isEmpty else { return fit }
         let least = starts.isEmpty ? nil : starts[starts.count - 1 - starts.count / ClockCausality.contradicting]

@@ -29,7 +29,7 @@ struct ClockEstimator {
         self.resolution = min(max(resolution, 1), TimeNoise.largest / 4)
     }
 
-    package func estimate(_ work: inout MatchingWork) -> ClockModel {
+    func estimate(_ work: inout MatchingWork) -> ClockModel {
         guard let events = ClockEvents(tables) else { return equalClocks(ClockEstimator.blindReach, origin: 0) }
         let model = estimate(events, &work)
         guard model.fit.offset.magnitude > ClockEstimator.equalReach.magnitude + 2 * resolution.magnitude else {

@@ -1,8 +1,8 @@
 /// A time of a row or exchange, and the group whose members it is held against.
 struct ClockEvent {
-    package var time: Int64
-    package var table: Int32
-    package var group: Int32
+    var time: Int64
+    var table: Int32
+    var group: Int32
 }
 
 /// Rows and exchanges as the search for the clock sees them: the events of one side held against those of the other.
@@ -13,7 +13,7 @@ struct ClockEvents {
     let anchors: [ClockEvent]
     private let tables: [TimeTable]
     /// First and last time of the other side.
-    package let others: ClosedRange<Int64>
+    let others: ClosedRange<Int64>
 
     /// Nil where no row and no exchange have a group in common.
     init?(_ tables: [TimeTable]) {
@@ -61,7 +61,7 @@ struct ClockEvents {
     }
 
     /// Indices of anchors, evenly spread over a range.
-    package func sample(_ range: Range<Int>, _ count: Int) -> [Int] {
+    func sample(_ range: Range<Int>, _ count: Int) -> [Int] {
         guard range.count > count, count > 0 else { return Array(range) }
         return (0..<count).map { range.lowerBound + Int(Double($0) / Double(count) * Double(range.count)) }
     }
@@ -71,7 +71,7 @@ extension ClockEvents {
     /// What it tells that an event has, or lacks, a counterpart at the expected time.
     struct Evidence {
         /// In bits; above zero it speaks for the clock that was assumed.
-        package var bits: Double
+        var bits: Double
         /// Place of the counterpart among the entries, -1 for none.
         var counterpart: Int
     }
@@ -80,7 +80,7 @@ extension ClockEvents {
     private static let presence = 0.85
 
     /// Nil where the other side does not reach so far.
-    package func evidence(
+    func evidence(
         _ event: ClockEvent, expected: Int64, tolerance: Int64, _ work: inout MatchingWork
     ) -> Evidence? {
         let (low, high) = (expected.saturatingSubtract(tolerance), expected.saturatingAdd(tolerance))
@@ -117,7 +117,7 @@ extension ClockEvents {
     }
 
     /// Bits of evidence for a clock from events over the whole time, and the share of events that have a counterpart.
-    package func evidence(
+    func evidence(
         tolerance: Int64, _ work: inout MatchingWork, expected: (Int64) -> Int64
     ) -> (bits: Double, share: Double) {
         var (bits, found, seen) = (0.0, 0, 0)

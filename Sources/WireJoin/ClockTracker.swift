@@ -2,12 +2,12 @@
 /// in ever wider stretches of time, each of which makes the drift known well enough for the next.
 struct ClockTracker {
     /// Expected time of a counterpart: time + delta + slope × (time − origin).
-    package struct Line {
-        package var origin: Int64
-        package var delta: Int64
-        package var slope: Double
+    struct Line {
+        var origin: Int64
+        var delta: Int64
+        var slope: Double
 
-        package func expected(_ time: Int64) -> Int64 {
+        func expected(_ time: Int64) -> Int64 {
             let since = Double(time.saturatingSubtract(origin))
             return time.saturatingAdd(delta).saturatingAdd(Int64(nearest: slope * since))
         }
@@ -83,12 +83,12 @@ struct ClockTracker {
     }
 
     /// Bits of evidence from events over the whole time, and the share of events that have a counterpart.
-    package func evidence(_ work: inout MatchingWork) -> (bits: Double, share: Double) {
+    func evidence(_ work: inout MatchingWork) -> (bits: Double, share: Double) {
         events.evidence(tolerance: Int64(tolerance), &work) { line.expected($0) }
     }
 
     /// The line as the log's clock against the capture's.
-    package func fit(origin: Int64) -> ClockFit {
+    func fit(origin: Int64) -> ClockFit {
         let since = Double(origin.saturatingSubtract(line.origin))
         var fit = ClockFit(offset: 0, drift: 0, origin: origin, pairs: 0, spread: 0)
         if events.anchorsAreRows {

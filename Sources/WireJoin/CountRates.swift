@@ -2,27 +2,27 @@
 /// of all names at once: which of them are of which exchange is known only in part, so each reading counts as much as it is
 /// likely (expectation maximization).
 struct CountRates {
-    package typealias Outcome = FailureRates.Outcome
+    typealias Outcome = FailureRates.Outcome
 
     /// What readings of rows amount to. Not whole numbers: readings are weighed.
-    package struct Sums {
+    struct Sums {
         /// By outcome: exchanges whose row tells of a failure, and with another row.
-        package var failures = [Double](repeating: 0, count: Outcome.allCases.count)
-        package var answers = [Double](repeating: 0, count: Outcome.allCases.count)
+        var failures = [Double](repeating: 0, count: Outcome.allCases.count)
+        var answers = [Double](repeating: 0, count: Outcome.allCases.count)
         /// Names, by how often their rows tell of failures where responses are whole.
-        package var levels = [Double](repeating: 0, count: CountRates.levels.count)
-        package var exchanges = 0.0
+        var levels = [Double](repeating: 0, count: CountRates.levels.count)
+        var exchanges = 0.0
         /// Rows that repeat another one, and the others.
-        package var copies = 0.0
+        var copies = 0.0
         var distinct = 0.0
         /// Rows of failures without an exchange.
-        package var unsent = 0.0
+        var unsent = 0.0
         /// Other rows without an exchange, and classes of rows that may have some.
         var strays = 0.0
         var classes = 0.0
 
         /// - Parameter times: groups of which each amounts to the other sums.
-        package mutating func add(_ other: Sums, times: Int) {
+        mutating func add(_ other: Sums, times: Int) {
             let times = Double(times)
             for place in failures.indices {
                 failures[place] += times * other.failures[place]
@@ -40,7 +40,7 @@ struct CountRates {
 
     /// Calls that are given up while their answers are on the way are supposed to come together, at few names: shares of rows of
     /// whole responses that tell of a failure, of which each name has one.
-    package static let levels = [0.0005, 0.01, 0.05, 0.2, 0.6]
+    static let levels = [0.0005, 0.01, 0.05, 0.2, 0.6]
     /// By level: share of names.
     private(set) var levelShares: [Double]
     /// By outcome: share of rows that tell of a failure. That of whole responses is not used; see `levels`.
@@ -74,7 +74,7 @@ struct CountRates {
 
     /// Two suppositions from which to learn: that rows are missing here and there and calls fail before they are sent, and that
     /// no row is missing and calls fail while their answers are on the way.
-    package static func starts(halvings: Int) -> [CountRates] {
+    static func starts(halvings: Int) -> [CountRates] {
         var whole = CountRates(halvings: halvings)
         whole.levelShares = [0.4, 0.1, 0.2, 0.2, 0.1]
         (whole.recorded, whole.unsent) = (0.99, 0.01)

@@ -125,7 +125,7 @@ struct CountedCluster {
         distribution.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element }
     }
 
-    package func learn(_ shares: [Double], _ sums: inout CountRates.Sums) {
+    func learn(_ shares: [Double], _ sums: inout CountRates.Sums) {
         for (place, histogram) in histograms.enumerated() {
             let outcome = cluster.exchanges[place / width].outcome.rawValue
             let rows = expected(distribution(histogram, shares))
@@ -145,7 +145,7 @@ struct CountedCluster {
     /// - Parameters:
     ///   - shares: by state, how likely it is.
     ///   - likeliest: the state of the likeliest reading.
-    package func outcome(_ shares: [Double], _ likeliest: Int) -> CountedGroup.Outcome.Part {
+    func outcome(_ shares: [Double], _ likeliest: Int) -> CountedGroup.Outcome.Part {
         let rows = cluster.exchanges.indices.map { exchanges in
             (0..<width).map { distribution(histograms[exchanges * width + $0], shares) }
         }

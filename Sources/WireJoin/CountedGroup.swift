@@ -17,8 +17,8 @@ package struct CountedGroup: Hashable {
 
     struct Cluster: Hashable {
         /// Rows of each class.
-        package var rows: [Int]
-        package var exchanges: [Exchanges]
+        var rows: [Int]
+        var exchanges: [Exchanges]
     }
 
     var clusters: [Cluster]

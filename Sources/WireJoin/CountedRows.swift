@@ -26,12 +26,12 @@ struct CountedRows {
         /// By class of the cluster: its number among the classes of answers.
         var classes: [Int] = []
         /// By exchanges that are alike.
-        package var calls: [[Int32]] = []
+        var calls: [[Int32]] = []
     }
 
     /// By class of answers, places of its rows.
-    package let answers: [[Int]]
-    package let failures: [Int]
+    let answers: [[Int]]
+    let failures: [Int]
     private(set) var clusters: [Cluster] = []
     private(set) var group: CountedGroup
 

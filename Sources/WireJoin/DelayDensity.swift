@@ -9,7 +9,7 @@ struct DelayDensity {
     private static let sideBins = 56
     private static let rootOfTwo = 2.0.squareRoot()
     /// Delays below this are not told apart, nanoseconds.
-    package let scale: Double
+    let scale: Double
     /// The usual delay: bins are finest there. Nanoseconds.
     private(set) var center: Int64
     /// Nearly all pairs lie within so much of the center, nanoseconds.
@@ -43,7 +43,7 @@ struct DelayDensity {
     }
 
     /// Learns from delays of certain pairs.
-    package mutating func fit(_ delays: [Int64]) {
+    mutating func fit(_ delays: [Int64]) {
         if delays.count >= 8 {
             center = delays.sorted()[delays.count / 2]
         }
@@ -56,7 +56,7 @@ struct DelayDensity {
 
     /// −ln(density) of a delay: row later than event. Thousandths.
     @inline(__always)
-    package func cost(_ delay: Int64) -> Int32 { costs[bin(delay.saturatingSubtract(center))] }
+    func cost(_ delay: Int64) -> Int32 { costs[bin(delay.saturatingSubtract(center))] }
 
     private func edge(_ bin: Int) -> Double {
         scale * (Double(sign: .plus, exponent: bin / 2, significand: bin % 2 == 0 ? 1 : DelayDensity.rootOfTwo) - 1)

@@ -34,7 +34,7 @@ struct DenseClockSearch {
         bin = max(2_000_000, resolution)
     }
 
-    package func estimate(origin: Int64, _ work: inout MatchingWork) -> ClockModel? {
+    func estimate(origin: Int64, _ work: inout MatchingWork) -> ClockModel? {
         guard let calls = groups.first?.calls else { return nil }
         let starts = (0..<DenseClockSearch.slices).map { slice in
             calls[calls.startIndex + calls.count * slice / DenseClockSearch.slices].time

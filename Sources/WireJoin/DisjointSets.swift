@@ -4,7 +4,7 @@ struct DisjointSets {
 
     init(_ count: Int) { parents = Array(0..<count) }
 
-    package mutating func root(_ number: Int) -> Int {
+    mutating func root(_ number: Int) -> Int {
         var root = number
         while parents[root] != root { root = parents[root] }
         var next = number
@@ -13,7 +13,7 @@ struct DisjointSets {
     }
 
     /// The smaller root stays.
-    package mutating func join(_ one: Int, _ other: Int) {
+    mutating func join(_ one: Int, _ other: Int) {
         let (first, second) = (root(one), root(other))
         parents[max(first, second)] = min(first, second)
     }

@@ -46,7 +46,7 @@ struct JoinCandidates {
 
     /// Calls `report` with each row of the classes, its candidates (ascending, each once), and how many exchanges agree
     /// with it.
-    package mutating func find(
+    mutating func find(
         _ classes: [RowClass], _ model: JoinModel, isCandidate: (Int) -> Bool,
         report: (_ row: Int32, _ candidates: [Int32], _ agreeing: Int) -> Void
     ) {

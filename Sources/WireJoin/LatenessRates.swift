@@ -34,7 +34,7 @@ struct LatenessRates {
     }
 
     /// −ln(likelihood) of a row behind the row of an exchange that ended so much later. Thousandths.
-    package func cost(_ lateness: Int64) -> Int32 { lateness > 0 ? costs[LatenessRates.bin(lateness)] : 0 }
+    func cost(_ lateness: Int64) -> Int32 { lateness > 0 ? costs[LatenessRates.bin(lateness)] : 0 }
 
     private static func bin(_ time: Int64) -> Int {
         let microseconds = UInt64(max(0, time) / 1000)

@@ -66,7 +66,7 @@ struct LineAssignment {
     private var isCallMatched: [Bool] = []
     /// By row: its exchange, -1 for none. Both by their places in the times given.
     private(set) var partners: [Int32] = []
-    package var work = MatchingWork()
+    var work = MatchingWork()
 
     /// - Parameters:
     ///   - rows: ascending.

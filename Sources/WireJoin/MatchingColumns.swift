@@ -4,9 +4,9 @@ import WireLogs
 enum TimeChannel: Int, CaseIterable, Sendable {
     case requestStart, responseEnd, exchangeStart, exchangeEnd
 
-    package func time(of row: LogRow) -> Int64 { self == .exchangeEnd ? row.end : row.time }
+    func time(of row: LogRow) -> Int64 { self == .exchangeEnd ? row.end : row.time }
 
-    package func time(of call: WireCall) -> Int64 {
+    func time(of call: WireCall) -> Int64 {
         switch self {
         case .requestStart, .exchangeStart: call.start
         case .responseEnd, .exchangeEnd: call.end
@@ -27,14 +27,14 @@ extension LogRow.Kind {
 
 /// Columns of a row that are known, time apart. A row is held against the exchanges that agree with it in all of them.
 struct KnownColumns: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
+    let rawValue: UInt8
 
-    package static let serverPort = KnownColumns(rawValue: 1)
-    package static let method = KnownColumns(rawValue: 2)
-    package static let status = KnownColumns(rawValue: 4)
-    package static let clientPort = KnownColumns(rawValue: 8)
-    package static let host = KnownColumns(rawValue: 16)
-    package static let path = KnownColumns(rawValue: 32)
+    static let serverPort = KnownColumns(rawValue: 1)
+    static let method = KnownColumns(rawValue: 2)
+    static let status = KnownColumns(rawValue: 4)
+    static let clientPort = KnownColumns(rawValue: 8)
+    static let host = KnownColumns(rawValue: 16)
+    static let path = KnownColumns(rawValue: 32)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -81,9 +81,9 @@ struct GroupKey: Hashable {
 /// Rows of one kind that know the same columns: they are matched in one go. Rows that know more go first, so that rows
 /// that know little are held against what is left.
 struct RowClass {
-    package let kind: LogRow.Kind
-    package let columns: KnownColumns
-    package var rows: [Int32] = []
+    let kind: LogRow.Kind
+    let columns: KnownColumns
+    var rows: [Int32] = []
 
     static func classes(of rows: [LogRow]) -> [RowClass] {
         var places = [Int](repeating: -1, count: 3 * 64)

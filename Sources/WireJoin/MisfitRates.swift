@@ -30,7 +30,7 @@ struct MisfitRates {
     private var failures = Count()
     private var paths: [Group: Count] = [:]
 
-    package mutating func add(_ row: LogRow, isUnfit: Bool) {
+    mutating func add(_ row: LogRow, isUnfit: Bool) {
         if row.tellsFailure { failures.add(isUnfit: isUnfit) } else { answers.add(isUnfit: isUnfit) }
         paths[Group(path: row.path, tellsFailure: row.tellsFailure), default: Count()].add(isUnfit: isUnfit)
     }
@@ -43,7 +43,7 @@ struct MisfitRates {
 
     /// −ln(share) of rows like this one, thousandths; `FigureMisfit.rare` at most. That none was seen proves the less the fewer
     /// rows there are.
-    package func cost(_ row: LogRow) -> Int32 {
+    func cost(_ row: LogRow) -> Int32 {
         let (own, other) = row.tellsFailure ? (failures, answers) : (answers, failures)
         let share = own.share(other.share)
         let path = paths[Group(path: row.path, tellsFailure: row.tellsFailure)] ?? Count()

@@ -1,19 +1,19 @@
 /// An assumed difference between the clocks: the anchor's counterpart is `delta` later on the other side's clock.
 struct OffsetGuess {
     /// Index among the anchors.
-    package var anchor: Int
-    package var delta: Int64
+    var anchor: Int
+    var delta: Int64
     /// Bits of evidence from the events around the anchor.
-    package var evidence: Double
+    var evidence: Double
 }
 
 /// Looks for the offset between two clocks: every counterpart of an anchor is a guess, and the events around the
 /// anchor tell whether it is right. A wrong guess is given up after a few of them, so most guesses cost next to
 /// nothing.
 struct OffsetSearch {
-    package let events: ClockEvents
+    let events: ClockEvents
     /// How far a row may be from where another row's pair puts it.
-    package let tolerance: Int64
+    let tolerance: Int64
     /// Clocks drift apart by at most one part in so many.
     static let driftDivisor: Int64 = 1000
     /// So many anchors are tried, spread over the whole time.
@@ -33,7 +33,7 @@ struct OffsetSearch {
     }
 
     /// Tries offsets up to the given one.
-    package mutating func search(within reach: Int64, _ work: inout MatchingWork) {
+    mutating func search(within reach: Int64, _ work: inout MatchingWork) {
         tryEnds(&work)
         let found = anchors { range($0, reach).count }.map { ($0, range($0, reach)) }
         var left = OffsetSearch.nearBudget
@@ -121,7 +121,7 @@ struct OffsetSearch {
     }
 
     /// Bits of evidence that an offset needs to be believed: the larger it is, the more.
-    package static func cost(_ delta: Int64) -> Double {
+    static func cost(_ delta: Int64) -> Double {
         Double(64 - (delta.magnitude / 1_000_000_000).leadingZeroBitCount) * 0.7
     }
 

@@ -7,52 +7,52 @@
 /// have come as far in time are one from there on. A group with too many of them is given up.
 struct OrderedGroup {
     /// An exchange that a row may have.
-    package struct Option {
+    struct Option {
         /// Place among those of the group.
-        package var exchange: Int
+        var exchange: Int
         /// −ln(likelihood) beside the order's, thousandths.
-        package var cost: Int32
+        var cost: Int32
         /// The row was written no earlier than this, and usually no later than that.
-        package var earliest: Int64
-        package var latest: Int64
+        var earliest: Int64
+        var latest: Int64
     }
 
-    package struct Row {
+    struct Row {
         /// Rows of one class agree in all figures. From 0.
         var rowClass: Int
         var leaveCost: Int32
-        package var options: [Option]
+        var options: [Option]
         /// Of rows with known exchanges between the row before and this one: the first and the last end.
-        package var before: ClosedRange<Int64>?
+        var before: ClosedRange<Int64>?
     }
 
     /// What is known of an exchange of the likeliest assignment.
-    package struct Verdict: Equatable {
+    struct Verdict: Equatable {
         /// Place of its row; nil: it has none.
-        package var row: Int?
+        var row: Int?
         /// Odds against all assignments in which it has a row of another class or its row another exchange; thousandths
         /// of a natural logarithm.
-        package var margin: Int64
+        var margin: Int64
         /// Likewise against those that leave both alone.
-        package var leave: Int64
+        var leave: Int64
     }
 
-    package struct Outcome {
+    struct Outcome {
         /// By exchange.
-        package var verdicts: [Verdict]
+        var verdicts: [Verdict]
         /// Classes of which more rows might have an exchange: that they have none is not certain.
         var mayHaveMore: Set<Int>
     }
 
-    package static let rowLimit = 15
-    package static let exchangeLimit = 10
+    static let rowLimit = 15
+    static let exchangeLimit = 10
     private static let stateLimit = 2000
     private static let maximalOdds: Int64 = 50_000
 
-    package let rows: [Row]
-    package let exchanges: Int
+    let rows: [Row]
+    let exchanges: Int
     /// Of rows with known exchanges behind the last row.
-    package let behind: ClosedRange<Int64>?
+    let behind: ClosedRange<Int64>?
 
     /// Assignments of the rows so far that are alike for those that follow.
     private struct State {

@@ -6,7 +6,7 @@ struct RedirectChains {
     private var firstHops: [Int32]
     /// By place: the next hop; -1 for none.
     private var nextHops: [Int32]
-    package let isEmpty: Bool
+    let isEmpty: Bool
     private let calls: [WireCall]
 
     init(_ calls: [WireCall]) {
@@ -43,13 +43,13 @@ struct RedirectChains {
 
     /// The calls under names and times by which rows of the convention know them. A call that has no row of its own is
     /// left out: its number is -1.
-    package func calls(as convention: RedirectConvention, for kind: LogRow.Kind) -> [WireCall] {
+    func calls(as convention: RedirectConvention, for kind: LogRow.Kind) -> [WireCall] {
         if convention == .hops || isEmpty { return calls }
         return calls.indices.map { call($0, as: convention, for: kind) }
     }
 
     /// One of them.
-    package func call(_ place: Int, as convention: RedirectConvention, for kind: LogRow.Kind) -> WireCall {
+    func call(_ place: Int, as convention: RedirectConvention, for kind: LogRow.Kind) -> WireCall {
         var call = calls[place]
         guard convention != .hops, firstHops[place] >= 0 else { return call }
         if nextHops[place] >= 0 {

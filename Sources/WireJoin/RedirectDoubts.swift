@@ -37,7 +37,7 @@ struct RedirectDoubts {
     /// What was found, with rows moved to the ends that their times tell, or marked as ambiguous.
     ///
     /// - Parameter isFree: exchanges that have no row of another kind.
-    package func settle(_ found: [RowJoin.Found], of join: RowJoin, isFree: (Int32) -> Bool) -> [RowJoin.Found] {
+    func settle(_ found: [RowJoin.Found], of join: RowJoin, isFree: (Int32) -> Bool) -> [RowJoin.Found] {
         if chainSets.isEmpty { return found }
         var found = found
         for (set, places) in rowsOfSets(found, join).sorted(by: { $0.key < $1.key }) {

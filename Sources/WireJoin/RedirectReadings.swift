@@ -3,14 +3,14 @@
 struct RedirectReadings {
     struct Reading: Hashable {
         /// The call with the first name of the chain, and the one that it ended at. Places among the calls.
-        package var first: Int
-        package var end: Int
+        var first: Int
+        var end: Int
     }
 
     /// A chain as the order of the capture suggests it, and what else it may have been.
     struct Chain {
-        package var start: Int
-        package var end: Int
+        var start: Int
+        var end: Int
         var readings: [Reading]
     }
 

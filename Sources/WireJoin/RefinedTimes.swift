@@ -4,9 +4,9 @@ import WireLogs
 /// between the ends of the rows around it whose exchanges are known.
 struct RefinedTimes {
     /// The log's rows; those of the kind with a finer end, by the log's clock.
-    package let rows: [LogRow]
+    let rows: [LogRow]
     /// Half of the rows lie within so much of it, nanoseconds.
-    package let spread: Int64
+    let spread: Int64
 
     private static let second: Int64 = 1_000_000_000
     private static let leastPairs = 20

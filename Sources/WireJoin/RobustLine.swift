@@ -1,10 +1,10 @@
 /// A line through points of which some are wrong.
 struct RobustLine {
     /// At 0.
-    package var height: Double
-    package var slope: Double
+    var height: Double
+    var slope: Double
     /// Median distance of the points from the line.
-    package var spread: Double
+    var spread: Double
     /// By how much the slope may be off, twice its standard error.
     var slopeError: Double
 
@@ -61,7 +61,7 @@ struct RobustLine {
         height = middleY - slope * middleX
     }
 
-    package static func median(_ values: [Double]) -> Double {
+    static func median(_ values: [Double]) -> Double {
         guard !values.isEmpty else { return 0 }
         var values = values
         let middle = values.count / 2

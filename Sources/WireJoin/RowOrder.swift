@@ -3,17 +3,17 @@
 struct RowOrder {
     struct Point {
         /// Index of a row in the log.
-        package var row: Int32
+        var row: Int32
         /// Of its exchange, nanoseconds.
-        package var time: Int64
+        var time: Int64
     }
 
     /// Ascending in both.
     let anchors: [Point]
     /// Of so many of the points given, rows and times ascend together.
-    package let share: Double
+    let share: Double
     /// Half of the anchors lie within so much of where their neighbours put them.
-    package let spread: Int64
+    let spread: Int64
 
     /// - Parameter points: at most one for each row.
     init(_ points: [Point]) {
@@ -32,7 +32,7 @@ struct RowOrder {
     var isOrder: Bool { anchors.count >= 4 && share >= 0.6 }
 
     /// When a row was written, told by other rows alone.
-    package func time(of row: Int32) -> Int64 {
+    func time(of row: Int32) -> Int64 {
         var (low, high) = (0, anchors.count)
         while low < high {
             let middle = (low + high) / 2

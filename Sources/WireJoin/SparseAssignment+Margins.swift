@@ -2,13 +2,13 @@
 struct PairMargin {
     /// At most what the best assignment costs more in which the exchange has a row that differs from this one, or none while
     /// the row has another exchange. Thousandths; no more than was asked for.
-    package var change: Int64
+    var change: Int64
     /// The same for the row without exchange and the exchange without row.
-    package var leave: Int64
+    var leave: Int64
     /// Rows without exchange that might have this exchange.
     var rivals: [Int32] = []
     /// The row might as well have another exchange that is alike in all truths, which changes nothing.
-    package var hasAlike = false
+    var hasAlike = false
 }
 
 extension SparseAssignment {
@@ -28,7 +28,7 @@ extension SparseAssignment {
     ///   - rowsOfCall: rows that have an edge to an exchange.
     ///   - releases: what it costs that exchanges lose their rows.
     ///   - limit: differences from this on need not be known.
-    package mutating func margin(
+    mutating func margin(
         of row: Int32, rowClasses: [Int32], callClasses: [Int32], rowsOfCall: ReverseEdges,
         releases: ReleaseCosts, limit: Int64, _ search: inout PathSearch
     ) -> PairMargin {
@@ -129,7 +129,7 @@ extension SparseAssignment {
     }
 
     /// Exchanges that the row might have instead, the likeliest first: those whose own cost alone does not rule it out.
-    package func alternatives(of row: Int32, limit: Int64, count: Int) -> [Int32] {
+    func alternatives(of row: Int32, limit: Int64, count: Int) -> [Int32] {
         let own = callOfRow[Int(row)]
         var found: [(cost: Int64, call: Int32)] = []
         for edge in edges[edgeRange(row)] where edge.call != own {

@@ -6,9 +6,9 @@
 /// every pair, how much the next best assignment without that pair costs: `SparseAssignment+Margins`.
 struct SparseAssignment {
     struct Edge {
-        package var call: Int32
+        var call: Int32
         /// Thousandths of a natural logarithm of odds; smaller is more likely.
-        package var cost: Int32
+        var cost: Int32
     }
 
     /// Invariant: for every edge, cost ≥ rowPotential + callPotential, with equality for pairs; potentials of
@@ -23,13 +23,13 @@ struct SparseAssignment {
     private(set) var givenUp: Set<Int32> = []
     /// By row that repeats another and has an exchange, what the pair costs if it is no repetition, see `takeAlike`.
     private(set) var alikeCosts: [Int32: Int64] = [:]
-    package let starts: [Int32]
+    let starts: [Int32]
     private(set) var edges: [Edge]
     /// By row: what it costs to leave it without an exchange.
     let leaveCosts: [Int32]
     /// By row: the same were it no repetition of another row.
     let leaveLimits: [Int32]
-    package var work = MatchingWork()
+    var work = MatchingWork()
     /// Edges looked at when all rows were assigned.
     private(set) var edgesBeforeMargins = 0
 
@@ -59,7 +59,7 @@ struct SparseAssignment {
     func edgeRange(_ row: Int32) -> Range<Int> { Int(starts[Int(row)])..<Int(starts[Int(row) + 1]) }
 
     /// So many edges were looked at that searches are kept short from now on.
-    package func isSpent(_ edges: Int) -> Bool {
+    func isSpent(_ edges: Int) -> Bool {
         edges > max(SparseAssignment.leastBudget, SparseAssignment.edgesPerRow * leaveCosts.count)
     }
 
@@ -176,11 +176,11 @@ struct SparseAssignment {
 
 /// A shortest path search over exchanges, reset in no time.
 struct PathSearch {
-    package struct End {
-        package var cost: Int64
+    struct End {
+        var cost: Int64
         /// The row that goes without an exchange, and the exchange it had; -1 for none.
-        package var row: Int32
-        package var call: Int32
+        var row: Int32
+        var call: Int32
     }
 
     private struct Entry {
@@ -204,7 +204,7 @@ struct PathSearch {
         isSettled = Array(repeating: false, count: calls)
     }
 
-    package mutating func begin() {
+    mutating func begin() {
         heap.removeAll(keepingCapacity: true)
         settled.removeAll(keepingCapacity: true)
         stamp &+= 1
@@ -212,7 +212,7 @@ struct PathSearch {
 
     func previousRow(_ call: Int32) -> Int32 { previous[Int(call)] }
 
-    package mutating func offer(_ call: Int32, _ cost: Int64, from row: Int32) {
+    mutating func offer(_ call: Int32, _ cost: Int64, from row: Int32) {
         let place = Int(call)
         if stamps[place] == stamp {
             if isSettled[place] || costs[place] <= cost { return }
@@ -226,7 +226,7 @@ struct PathSearch {
     }
 
     /// The nearest exchange that is not settled yet.
-    package mutating func popFirst() -> (call: Int32, cost: Int64)? {
+    mutating func popFirst() -> (call: Int32, cost: Int64)? {
         while let first = heap.first {
             removeFirst()
             if !isSettled[Int(first.call)], costs[Int(first.call)] == first.cost { return (first.call, first.cost) }
@@ -234,7 +234,7 @@ struct PathSearch {
         return nil
     }
 
-    package mutating func settle(_ call: Int32, _ cost: Int64) {
+    mutating func settle(_ call: Int32, _ cost: Int64) {
         isSettled[Int(call)] = true
         settled.append((call, cost))
     }

@@ -2,8 +2,8 @@ import WireLogs
 
 /// A time of a row or of an exchange, and whose it is (an index).
 struct TimedEntry {
-    package var time: Int64
-    package var index: Int32
+    var time: Int64
+    var index: Int32
 }
 
 /// Times that arithmetic can be done with: about 146 years before and after 1970.
@@ -45,13 +45,13 @@ extension Int64 {
 /// Which exchanges could be those of the rows of one class, time apart: rows and exchanges of one group agree in all
 /// columns that the rows know.
 struct MatchingGroups {
-    package let kind: LogRow.Kind
-    package let rows: [Int32]
+    let kind: LogRow.Kind
+    let rows: [Int32]
     /// By place in `rows`.
     let rowGroups: [Int32]
     /// By exchange; -1 for none.
     let callGroups: [Int32]
-    package let count: Int
+    let count: Int
 
     /// - Parameter isCandidate: whether an exchange (by index) is to be had.
     init(
@@ -78,8 +78,8 @@ struct MatchingGroups {
 /// Rows and exchanges by group, each group in the order of times. Those without a usable time are not in it.
 struct TimeTable {
     let channel: TimeChannel
-    package let rows: [TimedEntry]
-    package let calls: [TimedEntry]
+    let rows: [TimedEntry]
+    let calls: [TimedEntry]
     private let rowStarts: [Int32]
     private let callStarts: [Int32]
 

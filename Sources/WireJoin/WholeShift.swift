@@ -1,8 +1,8 @@
 /// The offset of a log that was written within moments: its events stand so close together that their pattern tells
 /// little, but all of them stand apart from the capture by the same time.
 struct WholeShift {
-    package let tables: [TimeTable]
-    package let resolution: Int64
+    let tables: [TimeTable]
+    let resolution: Int64
 
     /// A clock farther off than this must show itself by its pattern.
     private static let reach: Int64 = 60_000_000_000
@@ -18,7 +18,7 @@ struct WholeShift {
     private static let mostRows = 4096
 
     /// Offset of the log's clock; nil where there is none that nearly all rows agree on, or where the clocks are equal.
-    package func offset(_ work: inout MatchingWork) -> Int64? {
+    func offset(_ work: inout MatchingWork) -> Int64? {
         var rows = 0
         var rare: [(rows: Range<Int>, calls: Range<Int>, table: Int)] = []
         for (index, table) in tables.enumerated() {

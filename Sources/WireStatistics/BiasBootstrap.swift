@@ -9,7 +9,7 @@
 /// than 32 different errors of many calls are first joined to 32 groups, each with its mean; deviations are stretched
 /// so that the variance stays what it was.
 struct BiasBootstrap {
-    package static let resamples = 1000
+    static let resamples = 1000
     private static let groupLimit = 32
     /// Up to so many draws cost less than the tree.
     private static let drawsPerGroup = 32
@@ -25,7 +25,7 @@ struct BiasBootstrap {
         self.bias = bias
     }
 
-    package func interval(seed: UInt64) -> (low: Double, high: Double) {
+    func interval(seed: UInt64) -> (low: Double, high: Double) {
         guard groups.count > 1 else { return (bias, bias) }
         let rank = BiasBootstrap.resamples / 40
         var lowest = SmallestValues(count: rank)

@@ -1,12 +1,12 @@
 /// Calls whose errors are the same, or lie in the same bucket.
 struct ErrorGroup: Equatable {
     /// The error or, with buckets, the number of its bucket. Groups of opposite keys have the same |error|.
-    package var key: Int
+    var key: Int
     /// Sum of the errors.
-    package var sum: Int128
-    package var count: Int
+    var sum: Int128
+    var count: Int
 
-    package var mean: Double { Double(sum) / Double(count) }
+    var mean: Double { Double(sum) / Double(count) }
 }
 
 extension ErrorAccumulator {

@@ -21,9 +21,9 @@ public struct ErrorAccumulator: Sendable {
         /// Most different errors that are kept one by one.
         var exactLimit: Int
         /// Each doubling of |error| has 2 to this power buckets.
-        package var bits: Int
+        var bits: Int
 
-        package static let finest = Resolution(exactLimit: ErrorAccumulator.exactLimit, bits: 6)
+        static let finest = Resolution(exactLimit: ErrorAccumulator.exactLimit, bits: 6)
     }
 
     /// Most different errors that are kept one by one.

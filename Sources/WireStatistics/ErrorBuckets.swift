@@ -5,10 +5,10 @@
 package struct ErrorBuckets: Sendable, Equatable {
     struct Bucket: KeyedCount, Sendable, Equatable {
         /// Sum of the errors.
-        package var sum: Int128
-        package var count: Int
+        var sum: Int128
+        var count: Int
         /// Number of the bucket of |error|, with the error's sign.
-        package var key: Int32
+        var key: Int32
 
         mutating func absorb(_ other: Bucket) {
             sum &+= other.sum

@@ -18,7 +18,7 @@ struct MultinomialTree {
     }
 
     /// Sum of the deviations of so many draws.
-    package func sum(draws: Int, _ random: inout RandomWords) -> Double { sum(node: 0, draws: draws, &random) }
+    func sum(draws: Int, _ random: inout RandomWords) -> Double { sum(node: 0, draws: draws, &random) }
 
     private func sum(node index: Int, draws: Int, _ random: inout RandomWords) -> Double {
         let node = nodes[index]

@@ -4,16 +4,16 @@ struct SquareSum: Sendable, Equatable {
     private var low: UInt128 = 0
     private var high: UInt64 = 0
 
-    package mutating func add(_ error: Int, count: Int) {
+    mutating func add(_ error: Int, count: Int) {
         let square = UInt128(error.magnitude) &* UInt128(error.magnitude)
         let product = square.multipliedFullWidth(by: UInt128(count.magnitude))
         add(low: product.low, high: UInt64(truncatingIfNeeded: product.high))
     }
 
-    package static func += (left: inout SquareSum, right: SquareSum) { left.add(low: right.low, high: right.high) }
+    static func += (left: inout SquareSum, right: SquareSum) { left.add(low: right.low, high: right.high) }
 
     /// The double next to the sum, or its neighbour.
-    package var value: Double { Double(high) * 0x1p128 + Double(low) }
+    var value: Double { Double(high) * 0x1p128 + Double(low) }
 
     private mutating func add(low moreLow: UInt128, high moreHigh: UInt64) {
         let (sum, isOver) = low.addingReportingOverflow(moreLow)
@@ -24,7 +24,7 @@ struct SquareSum: Sendable, Equatable {
 
 extension SquareSum {
     /// The sum in three words of 64 bits, the lowest first.
-    package var words: [Int128] {
+    var words: [Int128] {
         [Int128(UInt64(truncatingIfNeeded: low)), Int128(UInt64(truncatingIfNeeded: low >> 64)), Int128(high)]
     }
 

@@ -59,7 +59,7 @@ struct CalibrationCorrection {
     }
 
     /// The figure as an estimate of the message, and of the wire bytes. Other sources stay as they are.
-    package mutating func correct(
+    mutating func correct(
         _ estimate: Int, _ causes: CauseLedger = CauseLedger(), source: Int, api: Int, _ direction: Direction,
         _ truth: DirectionTruth
     ) -> (message: Int, wire: Int) {
@@ -77,7 +77,7 @@ struct CalibrationCorrection {
     }
 
     /// By how much each API's error in total may miss by chance, and what the calibration expected of it.
-    package func expectations(_ apis: [String]) -> [CalibrationExpectation] {
+    func expectations(_ apis: [String]) -> [CalibrationExpectation] {
         var found: [CalibrationExpectation] = []
         for (api, sides) in cells.enumerated() {
             for (direction, cell) in zip(Direction.allCases, sides) {

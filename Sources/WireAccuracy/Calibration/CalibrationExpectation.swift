@@ -38,19 +38,19 @@ struct CalibrationUncertainty {
         self.hasOwnFailed = hasOwnFailed
     }
 
-    package mutating func count(isFailed: Bool) {
+    mutating func count(isFailed: Bool) {
         if isFailed { failed += 1 } else { completed += 1 }
     }
 
-    package var calls: Int { Int(completed + failed) }
+    var calls: Int { Int(completed + failed) }
 
-    package func variance(_ message: Calibration.Constant, _ failure: Calibration.Constant?) -> Double {
+    func variance(_ message: Calibration.Constant, _ failure: Calibration.Constant?) -> Double {
         // Without any constant for failed calls nothing is known of them but that they lack something.
         part(completed, message, hasOwn) + (failure.map { part(failed, $0, hasOwnFailed) } ?? 0)
     }
 
     /// A fallback's spread is that between APIs, of which there are many.
-    package func freedom(_ message: Calibration.Constant) -> Double { hasOwn ? Double(max(message.count, 2)) : 30 }
+    func freedom(_ message: Calibration.Constant) -> Double { hasOwn ? Double(max(message.count, 2)) : 30 }
 
     private func part(_ calls: Double, _ constant: Calibration.Constant, _ hasOwn: Bool) -> Double {
         // Sizes are whole bytes, and a header field more or less makes a byte.

@@ -1,14 +1,14 @@
 /// The constants of one direction, and what they are worth on later calls.
 struct CalibrationFit {
-    package typealias Figure = CalibrationRecorder.Figure
+    typealias Figure = CalibrationRecorder.Figure
 
     /// Calls that were fitted to.
-    package let fitted: Int
-    package let total: Calibration.Total
+    let fitted: Int
+    let total: Calibration.Total
     /// By API; nil where it has no call in this direction.
-    package let sides: [Calibration.Side?]
+    let sides: [Calibration.Side?]
     /// Why the direction gets no calibration: the constants make later calls worse.
-    package let refusal: String?
+    let refusal: String?
 
     /// - Parameter split: calls before it are fitted to.
     init(_ figures: [Figure], split: Int64, apis: Int) {
@@ -203,13 +203,13 @@ struct ConstantSums {
     private var sum: Int128 = 0
     private var squares: Int128 = 0
 
-    package mutating func add(_ value: Int) {
+    mutating func add(_ value: Int) {
         count += 1
         sum &+= Int128(value)
         squares &+= Int128(value) &* Int128(value)
     }
 
-    package var constant: Calibration.Constant? {
+    var constant: Calibration.Constant? {
         guard count > 0 else { return nil }
         let calls = Double(count)
         let inner = max(0, Double(Int128(count) &* squares &- sum &* sum)) / calls

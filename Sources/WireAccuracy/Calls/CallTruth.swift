@@ -5,25 +5,25 @@ import WireLogs
 /// What one direction of an exchange really cost.
 struct DirectionTruth: Sendable {
     /// start line + headers + framing + body.
-    package var message: Int
+    var message: Int
     /// What the user pays for: `message` and all that lies below.
-    package var wire: Int
+    var wire: Int
     /// By how much the message alone falls short of the wire, by cause: sums to message − wire.
-    package var transport: CauseLedger
+    var transport: CauseLedger
     /// Opening and closing of the connection, with name resolution: part of `wire`.
-    package var setup: Int { -(transport[.handshake] &+ transport[.dns]) }
+    var setup: Int { -(transport[.handshake] &+ transport[.dns]) }
     /// The part of `message` that is the body with its framing.
-    package var body: Int
+    var body: Int
     /// The message came to its end.
-    package var isComplete: Bool
+    var isComplete: Bool
     /// `message` with the TLS records around it; nil where TLS did not carry it.
-    package var encrypted: Int?
+    var encrypted: Int?
     /// When the exchange began, nanoseconds since the epoch.
-    package var time: Int64 = 0
+    var time: Int64 = 0
 
     /// Calls like this are compared apart from completed ones: the message was cut off, or the source recorded the call
     /// as failed.
-    package func isFailed(_ causes: CauseLedger) -> Bool { !isComplete || causes[.failure] != 0 }
+    func isFailed(_ causes: CauseLedger) -> Bool { !isComplete || causes[.failure] != 0 }
 
     /// - Parameters:
     ///   - frames: of a message in frames; without them all framing is the body's.
@@ -54,8 +54,8 @@ struct DirectionTruth: Sendable {
 
 /// Both directions of an exchange: `up` carried the request.
 struct CallTruth: Sendable {
-    package var up: DirectionTruth
-    package var down: DirectionTruth
+    var up: DirectionTruth
+    var down: DirectionTruth
 
     init(_ record: ExchangeRecord, _ options: AccuracyOptions) {
         up = DirectionTruth(

@@ -81,14 +81,14 @@ struct AccuracyTable {
     }
 
     /// A call, whatever the sources have of it.
-    package mutating func count(api: Int, _ direction: Direction, _ truth: DirectionTruth) {
+    mutating func count(api: Int, _ direction: Direction, _ truth: DirectionTruth) {
         for cell in [cell(sources, api, direction), totals[sources * 2 + (direction == .up ? 0 : 1)]] {
             cells[cell].coverage.count(truth, isRecorded: false)
         }
     }
 
     /// A recorded figure; no figure counts as nothing.
-    package mutating func add(
+    mutating func add(
         _ estimate: Int, _ causes: CauseLedger, source: Int, api: Int, _ direction: Direction, _ truth: DirectionTruth
     ) {
         let corrected = correction?.correct(estimate, causes, source: source, api: api, direction, truth)
@@ -121,7 +121,7 @@ struct AccuracyTable {
     }
 
     /// Rows of parts and of encryption that have calls, by source, direction and part.
-    package var questionRows: (parts: [PartRow], encryption: [EncryptionRow]) {
+    var questionRows: (parts: [PartRow], encryption: [EncryptionRow]) {
         (parts.filter { $0.calls > 0 }, encryption.filter { $0.calls > 0 })
     }
 
@@ -145,7 +145,7 @@ struct AccuracyTable {
 
     /// Rows by source, API and direction, and rows of all APIs together. Sources that make no statement about a
     /// direction have no row for it.
-    package func rows(seed: UInt64, jobs: Int) -> (rows: [AccuracyRow], totals: [AccuracyRow]) {
+    func rows(seed: UInt64, jobs: Int) -> (rows: [AccuracyRow], totals: [AccuracyRow]) {
         var wanted: [(row: AccuracyRow, cell: Int)] = []
         var all: [(row: AccuracyRow, cell: Int)] = []
         for source in 0..<sources {
@@ -169,7 +169,7 @@ struct AccuracyTable {
     }
 
     /// The exact sums of all rows, with those over all APIs: what results of several sessions are merged from.
-    package func sums(_ sources: [AccuracySource], _ apis: [String]) -> [CallKey: CallSums] {
+    func sums(_ sources: [AccuracySource], _ apis: [String]) -> [CallKey: CallSums] {
         var sums: [CallKey: CallSums] = [:]
         for (source, id) in (sources.map(\.id) + [CallKey.packets]).enumerated() {
             for (side, direction) in Direction.allCases.enumerated() {

@@ -16,7 +16,7 @@ struct BodySizes {
     private var misfits: [(place: Int, key: Key, coincidence: Int32)] = []
     private var given: Set<Key> = []
 
-    package mutating func add(_ place: Int, _ row: Int32, _ direction: Direction, _ misfit: FigureMisfit) {
+    mutating func add(_ place: Int, _ row: Int32, _ direction: Direction, _ misfit: FigureMisfit) {
         let key = Key(row: row, direction: direction)
         if misfit.cost == 0, misfit.hasBody {
             given.insert(key)
@@ -26,7 +26,7 @@ struct BodySizes {
         }
     }
 
-    package func add(to costs: inout [Int32?]) {
+    func add(to costs: inout [Int32?]) {
         for item in misfits where given.contains(item.key) {
             costs[item.place] = (costs[item.place] ?? 0) + item.coincidence
         }

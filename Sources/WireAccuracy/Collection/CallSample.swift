@@ -13,7 +13,7 @@ struct CallSample {
         state = seed
     }
 
-    package mutating func add(_ point: ScatterPoint) {
+    mutating func add(_ point: ScatterPoint) {
         let place = point.source * 2 + (point.direction == .up ? 0 : 1)
         seen[place] += 1
         if points[place].count < CallSample.size {
@@ -24,7 +24,7 @@ struct CallSample {
         if chosen < CallSample.size { points[place][chosen] = point }
     }
 
-    package var all: [ScatterPoint] { Array(points.joined()) }
+    var all: [ScatterPoint] { Array(points.joined()) }
 
     /// SplitMix64.
     private mutating func next() -> UInt64 {

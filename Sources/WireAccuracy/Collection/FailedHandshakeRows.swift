@@ -4,10 +4,10 @@ import WireLogs
 /// A TLS connection whose handshake failed.
 struct FailedConnection {
     /// As in `HostTotal`.
-    package var host: [UInt8]
-    package var port: UInt16
+    var host: [UInt8]
+    var port: UInt16
     /// From the first to the last packet, nanoseconds since the epoch.
-    package var time: ClosedRange<Int64>
+    var time: ClosedRange<Int64>
 }
 
 /// The rows of a log that speak of calls whose TLS handshake failed: they have no exchange, say nothing of a response,
@@ -16,7 +16,7 @@ struct FailedConnection {
 /// A handshake is one call. Where more rows lie at the time of failed handshakes than there were such handshakes, it is
 /// not known which of them failed so: these rows are contested, and none of them is named.
 struct FailedHandshakeRows {
-    package enum Place: UInt8 {
+    enum Place: UInt8 {
         case elsewhere
         case failed
         case contested

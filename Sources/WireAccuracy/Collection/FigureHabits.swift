@@ -10,7 +10,7 @@ struct FigureHabits {
     enum Base: Int, CaseIterable {
         case message, content, decoded
 
-        package func value(_ exchange: ObservedExchange, _ direction: Direction) -> Int? {
+        func value(_ exchange: ObservedExchange, _ direction: Direction) -> Int? {
             let body = direction == .up ? exchange.request?.body : exchange.response?.body
             switch self {
             case .message: return direction == .up ? exchange.request?.message : exchange.response?.message
@@ -42,7 +42,7 @@ struct FigureHabits {
     private static let leastFigures = 5
     private var habits: [Key: Habit] = [:]
 
-    package mutating func learn(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) {
+    mutating func learn(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) {
         for base in Base.allCases {
             guard let size = base.value(exchange, direction) else { continue }
             habits[Key(api: api, direction: direction, base: base), default: Habit()].counts[
@@ -52,7 +52,7 @@ struct FigureHabits {
     }
 
     /// Whether a figure is as usual for an exchange; nil where nothing is usual.
-    package func fits(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) -> Bool? {
+    func fits(_ total: Int, _ exchange: ObservedExchange, _ direction: Direction, api: Int) -> Bool? {
         var isKnown = false
         for base in Base.allCases {
             guard let usual = habits[Key(api: api, direction: direction, base: base)]?.usual, !usual.isEmpty,

@@ -30,7 +30,7 @@ struct FigureJudge {
     }
 
     /// Shows rows whose exchange times alone tell, with their calls.
-    package static func learn(
+    static func learn(
         _ log: SDKLog, _ calls: KeptCalls, _ matching: LogMatching,
         _ show: (_ call: KeptCall, _ row: LogRow, _ exchange: ObservedExchange, _ direction: Direction) -> Void
     ) {
@@ -50,7 +50,7 @@ struct FigureJudge {
     }
 
     /// Nil where no row needs it.
-    package var test: LogMatcher.FigureTest? { isNeeded ? { misfits($0) } : nil }
+    var test: LogMatcher.FigureTest? { isNeeded ? { misfits($0) } : nil }
 
     /// By pair, −ln of how likely the figures are, against figures that fit; nil where nothing is known.
     private func misfits(_ pairs: [(row: Int32, call: Int32)]) -> [Int32?] {

@@ -24,7 +24,7 @@ struct FigureSets {
     private var groups: [Key: FigureGroup] = [:]
     private var pairs = 0
 
-    package mutating func add(
+    mutating func add(
         _ place: Int, _ pair: (row: Int32, call: Int32), _ total: Int, _ exchange: ObservedExchange,
         _ direction: Direction, api: Int
     ) {
@@ -36,7 +36,7 @@ struct FigureSets {
     }
 
     /// Adds what the sets tell to the costs of pairs.
-    package func add(to costs: inout [Int32?]) {
+    func add(to costs: inout [Int32?]) {
         for group in groups.values {
             guard let fitting = FigureSets.fitting(group) else { continue }
             for (number, pair) in group.pairs.enumerated() {
@@ -63,24 +63,24 @@ struct FigureSets {
 
 /// The open pairs of an API in one direction.
 struct FigureGroup {
-    package struct Pair {
-        package var place: Int
-        package var row: Int32
-        package var call: Int32
-        package var total: Int
+    struct Pair {
+        var place: Int
+        var row: Int32
+        var call: Int32
+        var total: Int
     }
 
     /// Rows that have an exchange each by one constant.
     struct Agreement {
-        package var rows: [Int32] = []
-        package var calls: [Int32] = []
+        var rows: [Int32] = []
+        var calls: [Int32] = []
         /// Different figures of these rows.
-        package var totals = 0
+        var totals = 0
     }
 
     /// A constant with the pairs that it fits.
-    package struct Constant {
-        package var pairs: [Int]
+    struct Constant {
+        var pairs: [Int]
         var agreement: Agreement
     }
 
@@ -89,12 +89,12 @@ struct FigureGroup {
         private var rows: Set<Int32> = []
         private var calls: Set<Int32> = []
 
-        package mutating func take(_ agreement: Agreement) {
+        mutating func take(_ agreement: Agreement) {
             rows.formUnion(agreement.rows)
             calls.formUnion(agreement.calls)
         }
 
-        package func holds(_ pair: Pair) -> Bool { !rows.contains(pair.row) && !calls.contains(pair.call) }
+        func holds(_ pair: Pair) -> Bool { !rows.contains(pair.row) && !calls.contains(pair.call) }
     }
 
     /// Another constant that explains all but one of the rows by other exchanges is as likely.
@@ -105,7 +105,7 @@ struct FigureGroup {
     /// By base, then by difference of figure and size: numbers of the pairs.
     private var differences: [[Int: [Int]]] = FigureHabits.Base.allCases.map { _ in [:] }
 
-    package mutating func add(_ pair: Pair, sizes: [Int?]) {
+    mutating func add(_ pair: Pair, sizes: [Int?]) {
         rows.insert(pair.row)
         for (base, size) in sizes.enumerated() {
             guard let size else { continue }
@@ -116,7 +116,7 @@ struct FigureGroup {
 
     /// The constant that explains most open rows. Of several as large, the first by base and the least: the same in
     /// every run.
-    package func largest(_ rest: Rest, least: Int) -> Constant? {
+    func largest(_ rest: Rest, least: Int) -> Constant? {
         var best: (base: Int, difference: Int, agreement: Agreement)?
         for (base, numbers) in differences.enumerated() {
             for (difference, numbers) in numbers where numbers.count >= least {

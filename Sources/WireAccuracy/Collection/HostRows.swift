@@ -11,7 +11,7 @@ struct HostRows {
 
     /// One for each host, in their order.
     private(set) var totals: [HostLogTotal]
-    package enum Place: UInt8 {
+    enum Place: UInt8 {
         /// The row is of no such host, or speaks of a call that was read.
         case elsewhere
         /// In one of the totals.

@@ -6,28 +6,28 @@ import WireNative
 /// An exchange that is kept until logs are compared with it.
 struct KeptCall {
     /// Number among the report's APIs; -1 where the report is not about it.
-    package var api: Int
+    var api: Int
     /// The same for exchanges of one API, whatever the report is about.
-    package var apiName: Int32
+    var apiName: Int32
     /// Nothing of it is missing: its bytes can be compared with estimates.
-    package var isWhole: Bool
+    var isWhole: Bool
     /// The report is about it.
-    package var isSelected: Bool
+    var isSelected: Bool
     /// It is in the report's figures.
-    package var isCounted: Bool { isSelected && isWhole }
-    package var host: Int32
-    package var method: Int32
+    var isCounted: Bool { isSelected && isWhole }
+    var host: Int32
+    var method: Int32
     /// The record, without the texts that its heads hold too. Of exchanges beyond the limit without heads.
-    package var record: ExchangeRecord
+    var record: ExchangeRecord
     /// The request whose redirection led to it.
-    package var redirectedFrom: ObservedRequest?
+    var redirectedFrom: ObservedRequest?
     /// Its place among the calls; -1 for none.
     var redirectedFromPlace: Int32 = -1
     /// Place of the call that may have followed this one's redirection, and this one its; -1 for none.
     var redirectRivalPlace: Int32 = -1
 
     /// What estimators see of it.
-    package var exchange: ObservedExchange {
+    var exchange: ObservedExchange {
         var exchange = ObservedExchange(record)
         exchange.redirectedFrom = redirectedFrom
         return exchange
@@ -51,7 +51,7 @@ struct KeptCalls {
 
     init(headLimit: Int) { self.headLimit = headLimit }
 
-    package mutating func append(
+    mutating func append(
         _ record: ExchangeRecord, api: Int, isWhole: Bool, isSelected: Bool, keepsHead: Bool,
         redirect: RedirectLinks.Finding
     ) {
@@ -82,12 +82,12 @@ struct KeptCalls {
     }
 
     /// Remembers when a connection with exchanges was opened.
-    package mutating func note(_ record: ConnectionRecord) {
+    mutating func note(_ record: ConnectionRecord) {
         if record.exchanges > 0, !record.flags.contains(.noStart) { openings[record.connection] = record.time }
     }
 
     /// Logs write hosts without their ports; those are compared on their own.
-    package static func withoutPort(_ host: [UInt8]) -> [UInt8] { Authority(host).host }
+    static func withoutPort(_ host: [UInt8]) -> [UInt8] { Authority(host).host }
 }
 
 extension SDKLog.PathForm {

@@ -4,7 +4,7 @@ import WireLogs
 
 extension LogComparison {
     /// What became of the rows, and of the exchanges that the report is about.
-    package func summary() -> LogSummary {
+    func summary() -> LogSummary {
         var summary = LogSummary(source: source, path: log.path, format: log.format)
         summary.rows = log.rows.count + log.rejectedRows
         summary.rejected = log.rejectedRows
@@ -50,7 +50,7 @@ extension LogComparison {
     }
 
     /// The row is of a host of which no call, or not all, could be read, so that nobody knows whether it has one.
-    package func isUnread(_ row: Int) -> Bool {
+    func isUnread(_ row: Int) -> Bool {
         if hostRows.places[row] == .taken { return true }
         switch matching.fates[row] {
         case .foreignHost: return failedRows.places[row] != .failed
@@ -60,7 +60,7 @@ extension LogComparison {
     }
 
     /// The row's host has TLS connections that were decrypted in part.
-    package func isPartlyRead(_ row: Int) -> Bool {
+    func isPartlyRead(_ row: Int) -> Bool {
         let host = log.rows[row].host
         return host >= 0 && partlyRead.contains(UnreadHosts.plain(log.texts[host]))
     }
@@ -110,7 +110,7 @@ extension LogComparison {
 
     /// The report is about the row's exchange or, of an ambiguous row, about one that it may have. Nil where it has
     /// none.
-    package func isSelected(_ row: Int) -> Bool? {
+    func isSelected(_ row: Int) -> Bool? {
         let own = matching.exchanges[row]
         if own >= 0 { return calls.calls[Int(own)].isSelected }
         guard matching.fates[row] == .ambiguous,
@@ -120,7 +120,7 @@ extension LogComparison {
     }
 
     /// Whether the log may be of another session than the capture.
-    package func sessionDoubt(_ figures: FigureTally) -> SessionDoubt? {
+    func sessionDoubt(_ figures: FigureTally) -> SessionDoubt? {
         var ports = Set<UInt16>()
         for (row, fate) in matching.fates.enumerated() where fate == .matched && log.rows[row].clientPort != 0 {
             ports.insert(log.rows[row].clientPort)
@@ -158,7 +158,7 @@ struct FigureTally {
     private(set) var sizes: Set<Int> = []
     private static let sizeLimit = 100_000
 
-    package mutating func add(_ counts: (explained: Int, compared: Int), total: Int?) {
+    mutating func add(_ counts: (explained: Int, compared: Int), total: Int?) {
         explained &+= counts.explained
         compared &+= counts.compared
         guard counts.compared > 0, counts.explained == counts.compared, let total, total > 0,

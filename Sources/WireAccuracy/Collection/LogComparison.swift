@@ -5,28 +5,28 @@ import WireLogs
 
 /// One log held against the exchanges of the capture.
 struct LogComparison {
-    package let log: SDKLog
-    package let source: Int
+    let log: SDKLog
+    let source: Int
     /// Name of the source in outputs.
-    package let id: String
-    package let calls: KeptCalls
-    package let options: AccuracyOptions
-    package let matching: LogMatching
-    package let hostRows: HostRows
+    let id: String
+    let calls: KeptCalls
+    let options: AccuracyOptions
+    let matching: LogMatching
+    let hostRows: HostRows
     let failedRows: FailedHandshakeRows
     /// Hosts with TLS connections that were decrypted in part.
-    package let partlyRead: Set<[UInt8]>
+    let partlyRead: Set<[UInt8]>
     /// The exchanges as matching knows them.
     let wires: [WireCall]
     private var model: LogModel
     /// Exchanges of which a row may speak that might also be of another: nothing is said of them. By direction, up
     /// first.
-    package let openCalls: [Set<Int32>]
+    let openCalls: [Set<Int32>]
     /// Exchanges that were redirected to another of the capture.
     private let mergedHops: Set<Int32>
 
     /// Rows of hosts that nobody could read.
-    package var hostTotals: [HostLogTotal] { hostRows.totals }
+    var hostTotals: [HostLogTotal] { hostRows.totals }
 
     /// - Parameters:
     ///   - hosts: those that nobody could read, in the order of the result.
@@ -53,7 +53,7 @@ struct LogComparison {
 
     /// Books every counted exchange into the table, and shows every figure. Returns the log's summary and what explains
     /// it.
-    package mutating func book(
+    mutating func book(
         into table: inout AccuracyTable, sample: inout CallSample, apis: [String], onCall: ((AccuracyCall) -> Void)?
     ) -> (LogSummary, AccuracySource) {
         FigureJudge.learn(log, calls, matching) { _, row, exchange, direction in

@@ -6,7 +6,7 @@ import WireLogs
 /// kinds, unpaired, beside the messages of the capture.
 struct LogScreens {
     /// The largest by rows first, ties by host and path.
-    package let rows: [ScreenRow]
+    let rows: [ScreenRow]
 
     /// Empty for logs whose rows are whole exchanges.
     ///

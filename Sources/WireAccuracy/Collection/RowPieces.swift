@@ -6,7 +6,7 @@ final class RowPieces: Sendable {
 
     init(count: Int) { pieces = Guarded(Array(repeating: [], count: count)) }
 
-    package func set(_ piece: Int, _ rows: [AccuracyRow]) { pieces.withLock { $0[piece] = rows } }
+    func set(_ piece: Int, _ rows: [AccuracyRow]) { pieces.withLock { $0[piece] = rows } }
 
-    package var joined: [AccuracyRow] { pieces.withLock { Array($0.joined()) } }
+    var joined: [AccuracyRow] { pieces.withLock { Array($0.joined()) } }
 }

@@ -10,7 +10,7 @@ struct UnreadHosts {
 
     private static let others = Array("(other hosts)".utf8)
 
-    package let options: AccuracyOptions
+    let options: AccuracyOptions
     private var places: [[UInt8]: Int] = [:]
     private var totals: [HostTotal] = []
     private var failed: [[UInt8]: FailedHandshakes] = [:]
@@ -23,7 +23,7 @@ struct UnreadHosts {
 
     init(_ options: AccuracyOptions) { self.options = options }
 
-    package mutating func take(_ record: ConnectionRecord) {
+    mutating func take(_ record: ConnectionRecord) {
         let end = record.time.saturatingAdd(max(record.duration, 0))
         span = span.map { min($0.lowerBound, record.time)...max($0.upperBound, end) } ?? record.time...end
         // Calls before TLS began, such as CONNECT, do not make the rest readable.
@@ -89,7 +89,7 @@ struct UnreadHosts {
     }
 
     /// Lower case, without the dot that may end a full name.
-    package static func plain(_ name: some Sequence<UInt8>) -> [UInt8] {
+    static func plain(_ name: some Sequence<UInt8>) -> [UInt8] {
         var plain = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
         if plain.count > 1, plain.last == 0x2E { plain.removeLast() }
         return plain
@@ -101,7 +101,7 @@ struct UnreadHosts {
     }
 
     /// The hosts that nobody could read, what cost most first.
-    package func finish() -> [HostTotal] {
+    func finish() -> [HostTotal] {
         totals.map { total in
             var total = total
             total.ports.sort()

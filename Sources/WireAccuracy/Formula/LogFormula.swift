@@ -43,7 +43,7 @@ extension LogFormula {
 extension LogModel {
     /// The published formula of each direction, and the fitted one where it gives more figures or is the same: what
     /// gives no more than the published formula is fitted to nothing.
-    package var formulas: [LogFormula] {
+    var formulas: [LogFormula] {
         Direction.allCases.flatMap { direction -> [LogFormula] in
             guard let fit = fit(direction) else { return [] }
             let isFitted =

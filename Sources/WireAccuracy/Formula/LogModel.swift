@@ -7,7 +7,7 @@ import WireLogs
 struct LogModel {
     /// Estimators that may have made the figures of a side, the published one first.
     private let families: [MessageSide: [FormulaFamily]]
-    package let parts: [FigurePart]
+    let parts: [FigurePart]
     private var rows: [MessageSide: [RecordedRow]] = [:]
     private var fits: [MessageSide: FormulaFit] = [:]
     /// Sides of which the formula gives nearly all figures.
@@ -35,7 +35,7 @@ struct LogModel {
     var hasParts: Bool { parts != [.total] }
 
     /// What the formulas want to know of bodies.
-    package var needs: ContentNeeds { families.values.joined().reduce([]) { $0.union($1.needs) } }
+    var needs: ContentNeeds { families.values.joined().reduce([]) { $0.union($1.needs) } }
 
     /// Estimators that may have written a log of the format, the published one first. What is fixed no figure of a row
     /// can tell: a row is there or not.
@@ -67,7 +67,7 @@ struct LogModel {
     // MARK: Learning
 
     /// Takes a matched row. Rows must come in the order of time: the first half is fitted, the second confirms.
-    package mutating func learn(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) {
+    mutating func learn(_ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction) {
         let figures = RecordedFigures(logged)
         guard parts.contains(where: { figures[$0] != nil }), exchange.request != nil else { return }
         // A call that failed for the SDK says nothing of how it counts.
@@ -76,7 +76,7 @@ struct LogModel {
     }
 
     /// Ends the learning: fits the formulas. Rows that are learned later count only after the next call.
-    package mutating func settle() {
+    mutating func settle() {
         for side in MessageSide.allCases {
             fits[side] = FormulaFit(families[side] ?? [], side, parts, rows[side] ?? [])
         }
@@ -91,7 +91,7 @@ struct LogModel {
     }
 
     /// The published formula and the fitted one, by direction.
-    package func fit(_ direction: Direction) -> FormulaFit? { fits[direction.side] }
+    func fit(_ direction: Direction) -> FormulaFit? { fits[direction.side] }
 
     // MARK: Judging
 
@@ -149,7 +149,7 @@ struct LogModel {
     /// compared with a formula, and how many are explained to the byte.
     ///
     /// - Parameter tellsFailure: by the row, the app saw no response.
-    package func explain(
+    func explain(
         _ logged: LoggedBytes, _ exchange: ObservedExchange, _ direction: Direction, _ message: Int, tellsFailure: Bool,
         _ counts: inout (explained: Int, compared: Int)
     ) -> CauseLedger {
@@ -176,7 +176,7 @@ struct LogModel {
     }
 
     /// The formulas for a reader: `dmurlprotocol (135 of 135 figures)`, or by direction where they differ.
-    package var text: String {
+    var text: String {
         let known = MessageSide.allCases.compactMap { fits[$0] }.filter { $0.fitted.score.exact > 0 }
         guard let first = known.first else { return "" }
         let isOne = known.count > 1 && known.allSatisfy { $0.fitted.formula.id == first.fitted.formula.id }

@@ -3,7 +3,7 @@ import WireEstimates
 /// One row's figures held against a formula: which parts it gives, and why the others differ where that is known.
 struct RowExplanation {
     /// Parts of the row that are given or whose difference is known.
-    package var explained: Int { compared - unexplained.count }
+    var explained: Int { compared - unexplained.count }
     /// The others.
     private(set) var unexplained: [FigurePart]
     /// Parts that the row has.
@@ -16,11 +16,11 @@ struct RowExplanation {
     private(set) var causes = CauseLedger()
 
     /// Every part of the row is explained.
-    package var isWhole: Bool { compared > 0 && unexplained.isEmpty }
+    var isWhole: Bool { compared > 0 && unexplained.isEmpty }
 
     /// The explanation of a row. Some versions of an SDK measure each hop of a redirection by itself, where the formula has a task
     /// and its redirections in one: the reading that explains more is right.
-    package static func best(
+    static func best(
         _ figures: RecordedFigures, _ exchange: ObservedExchange, _ fit: FormulaFit, established: Bool
     ) -> RowExplanation {
         let row = RowExplanation(figures, exchange, fit, established: established)

@@ -34,7 +34,7 @@ struct ContentMemory {
     /// Places count from the first body ever; so many have been taken from the front of `entries`.
     private var removed = 0
 
-    package mutating func remember(_ content: ExaminedContent, _ bytes: [UInt8]) {
+    mutating func remember(_ content: ExaminedContent, _ bytes: [UInt8]) {
         guard bytes.count <= ContentMemory.limit / 8 else { return }
         let hash = hash(content, bytes)
         byHash[hash, default: []].append(removed + entries.count)

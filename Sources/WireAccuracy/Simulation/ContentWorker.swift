@@ -3,7 +3,7 @@ import WireNative
 
 /// What all workers have done.
 final class WorkCount: Sendable {
-    package let sum = Guarded(ContentWork())
+    let sum = Guarded(ContentWork())
 }
 
 /// Examines bodies on one thread, several at a time when long ones come in pieces. Its thread alone calls it.
@@ -18,7 +18,7 @@ final class ContentWorker: @unchecked Sendable {
         self.outputLimit = outputLimit
     }
 
-    package func forget(_ content: ExaminedContent) { open[ObjectIdentifier(content)] = nil }
+    func forget(_ content: ExaminedContent) { open[ObjectIdentifier(content)] = nil }
 
     func examine(_ content: ExaminedContent, _ bytes: [UInt8], isFirst: Bool, isLast: Bool, isWhole: Bool) {
         let start = threadProcessorTime()

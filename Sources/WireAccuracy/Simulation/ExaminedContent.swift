@@ -6,8 +6,8 @@ import WireNative
 /// `buffer` and `handedOver` belong to the engine's thread; everything else is constant or locked.
 final class ExaminedContent: ExaminedBody, @unchecked Sendable {
     /// What is to be done with a body.
-    package struct Task: Sendable, Hashable {
-        package var codings: [ContentCoding] = []
+    struct Task: Sendable, Hashable {
+        var codings: [ContentCoding] = []
         /// Undo the codings: for the decoded size, text, or a response's gzip.
         var decodes = false
         /// Gzip the decoded content.
@@ -18,23 +18,23 @@ final class ExaminedContent: ExaminedBody, @unchecked Sendable {
         /// Gzip the content, which has no coding, to see what it would save.
         var gzips = false
         /// Make a digest of the content as it was sent.
-        package var digests = false
+        var digests = false
 
-        package var isEmpty: Bool { !decodes && !compressesContent && !checksText && !gzips && !digests }
+        var isEmpty: Bool { !decodes && !compressesContent && !checksText && !gzips && !digests }
     }
 
-    package enum Outcome: Sendable {
+    enum Outcome: Sendable {
         case pending
         case known(BodyFacts)
         /// An equal body has, or will have, the facts.
         case same(ExaminedContent)
     }
 
-    package let task: Task
+    let task: Task
     /// Worker that takes all pieces.
     let worker: Int
     /// Coded bytes not yet handed over.
-    package var buffer: [UInt8] = []
+    var buffer: [UInt8] = []
     var handedOver = 0
     private let outcome = Guarded(Outcome.pending)
     private let pool: WorkerPool
@@ -45,10 +45,10 @@ final class ExaminedContent: ExaminedBody, @unchecked Sendable {
         self.pool = pool
     }
 
-    package func settle(_ result: Outcome) { outcome.withLock { $0 = result } }
+    func settle(_ result: Outcome) { outcome.withLock { $0 = result } }
 
     /// Waits for the worker where it must.
-    package var facts: BodyFacts {
+    var facts: BodyFacts {
         switch outcome.withLock({ $0 }) {
         case .known(let facts): return facts
         case .same(let other): return other.facts
@@ -87,7 +87,7 @@ final class ContentAnalysis {
         if task.digests { digest = ContentDigest() }
     }
 
-    package func take(_ bytes: [UInt8]) {
+    func take(_ bytes: [UInt8]) {
         let span = unsafe bytes.span.bytes
         if task.compressesContent { compress(span) }
         gzip?.consume(span)
@@ -110,7 +110,7 @@ final class ContentAnalysis {
         compressionTime += threadProcessorTime() - start
     }
 
-    package func finish(isWhole: Bool) -> BodyFacts {
+    func finish(isWhole: Bool) -> BodyFacts {
         var facts = BodyFacts()
         if let decoder {
             facts.limitReached = decoder.state == .limitReached
@@ -145,13 +145,13 @@ final class ContentTools {
     private var decoders: [BodyDecoder] = []
     private var compressors: [GzipMeasure] = []
 
-    package func decoder(_ codings: [ContentCoding], outputLimit: Int) -> BodyDecoder {
+    func decoder(_ codings: [ContentCoding], outputLimit: Int) -> BodyDecoder {
         guard let used = decoders.popLast() else { return BodyDecoder(codings: codings, outputLimit: outputLimit) }
         used.reset(codings: codings, outputLimit: outputLimit)
         return used
     }
 
-    package func compressor() -> GzipMeasure {
+    func compressor() -> GzipMeasure {
         guard let used = compressors.popLast() else { return GzipMeasure() }
         used.reset()
         return used

@@ -4,8 +4,8 @@ import WireJoin
 
 /// Where an exchange stands in the capture.
 struct ExchangePlace: Hashable {
-    package var connection: Int
-    package var exchange: Int
+    var connection: Int
+    var exchange: Int
 
     init(_ record: ExchangeRecord) { (connection, exchange) = (record.connection, record.exchange) }
 }
@@ -15,8 +15,8 @@ struct ExchangePlace: Hashable {
 package struct RedirectLinks {
     /// A request that was redirected.
     struct Origin {
-        package var request: ObservedRequest
-        package var place: ExchangePlace
+        var request: ObservedRequest
+        var place: ExchangePlace
     }
 
     /// What is known of where a request came from.

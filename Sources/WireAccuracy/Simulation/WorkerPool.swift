@@ -11,15 +11,15 @@ final class WorkerPool: Sendable {
     }
 
     /// Numbers of workers are below this; there is one at least, the caller itself.
-    package var count: Int { max(queues.count, 1) }
+    var count: Int { max(queues.count, 1) }
 
-    package func run(on worker: Int, _ work: @escaping @Sendable () -> Void) {
+    func run(on worker: Int, _ work: @escaping @Sendable () -> Void) {
         guard !queues.isEmpty else { return work() }
         queues[worker].async(execute: work)
     }
 
     /// Returns when all that was given to the worker so far is done.
-    package func wait(_ worker: Int) {
+    func wait(_ worker: Int) {
         guard !queues.isEmpty else { return }
         queues[worker].sync {}
     }

@@ -4,8 +4,8 @@ import WireStatistics
 
 /// Both runs' calls of one API, one by one.
 struct CallPart {
-    package var now: CallErrors
-    package var then: CallErrors
+    var now: CallErrors
+    var then: CallErrors
     /// Bytes of both runs.
     var weight: Double
     var sessions: RunChange.Sessions
@@ -85,7 +85,7 @@ extension BaselineComparison {
     }
 
     /// Failed calls of an API: how many there are, and the error of those.
-    package func failures(_ parts: [CallPart], _ place: CheckPlace) -> [BaselineFigure] {
+    func failures(_ parts: [CallPart], _ place: CheckPlace) -> [BaselineFigure] {
         guard place.api != nil, let part = parts.first else { return [] }
         let (now, then) = (part.now.failed.calls, part.then.failed.calls)
         let (allNow, allThen) = (now &+ part.now.completed.calls, then &+ part.then.completed.calls)
@@ -116,7 +116,7 @@ extension BaselineComparison {
 extension BaselineComparison {
     /// Calls of an API that no figure of a log is about, because its rows are ambiguous or state no size. Without it a change
     /// that makes rows fit no exchange any more would be seen by nobody. Nil where the baseline has no figure either.
-    package func openCalls(
+    func openCalls(
         _ source: Int, _ api: Int?, _ direction: Direction, _ place: CheckPlace
     ) -> BaselineFigure? {
         guard let api, evaluation.result.sources[source].kind == .log, rule.truth == .message,

@@ -6,24 +6,24 @@ import WireStatistics
 /// Finds the figures that a rule compares with a baseline.
 struct BaselineComparison {
     /// A figure, or why there is none.
-    package struct Entry {
-        package var figure: BaselineFigure?
-        package var nothing: CheckOutcome?
+    struct Entry {
+        var figure: BaselineFigure?
+        var nothing: CheckOutcome?
 
-        package func outcome(_ level: ChanceLevel, _ path: String, _ tolerance: Double) -> CheckOutcome {
+        func outcome(_ level: ChanceLevel, _ path: String, _ tolerance: Double) -> CheckOutcome {
             if let figure { return level.outcome(figure, path, tolerance) }
             return nothing ?? CheckPlace(rule: 0).outcome(.notApplicable, .nothing("nothing to compare"))
         }
     }
 
     let evaluation: PolicyEvaluation
-    package let rule: PolicyRule
-    package let baseline: AccuracyBaseline
+    let rule: PolicyRule
+    let baseline: AccuracyBaseline
     private let path: String
     /// What the baseline calls each source.
-    package let names: [String]
+    let names: [String]
 
-    package typealias Pair = (now: AccuracyRow, then: AccuracyBaseline.Row)
+    typealias Pair = (now: AccuracyRow, then: AccuracyBaseline.Row)
 
     init(
         _ evaluation: PolicyEvaluation, _ rule: PolicyRule, _ baseline: AccuracyBaseline, _ path: String,
@@ -52,7 +52,7 @@ struct BaselineComparison {
     }
 
     /// Both runs' rows of all APIs that both have: what a total is judged by.
-    package func parts(_ source: Int, _ direction: Direction) -> [Pair] {
+    func parts(_ source: Int, _ direction: Direction) -> [Pair] {
         result.apis.indices.compactMap { pair(source, $0, direction) }
     }
 }
@@ -60,7 +60,7 @@ struct BaselineComparison {
 // MARK: Errors and coverage
 
 extension BaselineComparison {
-    package func errors(_ source: Int, _ apis: [Int?], _ place: CheckPlace) -> [Entry] {
+    func errors(_ source: Int, _ apis: [Int?], _ place: CheckPlace) -> [Entry] {
         var entries: [Entry] = []
         for api in apis {
             for direction in directions {
@@ -166,12 +166,12 @@ extension BaselineComparison {
         return blocks.scaled(by: (change.variance / errors.variance).squareRoot())
     }
 
-    package func sessions(_ pair: Pair) -> RunChange.Sessions {
+    func sessions(_ pair: Pair) -> RunChange.Sessions {
         RunChange.Sessions(now: pair.now.spread?.sessions, before: pair.then.spread?.sessions)
     }
 
     /// Bytes of both runs.
-    package func weight(_ pair: Pair) -> Double {
+    func weight(_ pair: Pair) -> Double {
         rule.truth == .message
             ? Double(pair.now.message.truthTotal) + Double(pair.then.message.truthTotal)
             : Double(pair.now.wire.truthTotal) + Double(pair.then.wire.truthTotal)
@@ -189,7 +189,7 @@ extension BaselineComparison {
 
 extension BaselineComparison {
     /// Wire bytes per call do not depend on the source: those of the first one that has them.
-    package func wire(_ sources: [Int], _ apis: [Int?], _ place: CheckPlace) -> [Entry] {
+    func wire(_ sources: [Int], _ apis: [Int?], _ place: CheckPlace) -> [Entry] {
         var entries: [Entry] = []
         var common: [Direction: Double] = [:]
         for direction in directions { common[direction] = sources.first.map { commonChange($0, direction) } }

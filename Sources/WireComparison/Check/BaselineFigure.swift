@@ -16,12 +16,12 @@ struct BaselineFigure {
         case tooFew(Int, Int)
     }
 
-    package var place: CheckPlace
-    package var figure: CheckFigure
-    package var before: Double
-    package var test: Test
+    var place: CheckPlace
+    var figure: CheckFigure
+    var before: Double
+    var test: Test
     /// Of the row that it was measured in.
-    package var explanation: CheckExplanation?
+    var explanation: CheckExplanation?
 
     /// It can be violated by chance.
     var isByChance: Bool {
@@ -51,7 +51,7 @@ struct ChanceLevel {
     init(figures: Int, rules: Int) { ofFigure = ChanceLevel.ofRun / Double(max(figures, 1)) / Double(max(rules, 1)) }
 
     /// The outcome of a figure with a tolerance in percentage points.
-    package func outcome(_ compared: BaselineFigure, _ baseline: String, _ tolerance: Double) -> CheckOutcome {
+    func outcome(_ compared: BaselineFigure, _ baseline: String, _ tolerance: Double) -> CheckOutcome {
         let run = allowance(compared.test)
         let isWorse: Bool
         switch compared.test {

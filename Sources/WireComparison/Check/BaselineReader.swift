@@ -3,9 +3,9 @@ import WireLogs
 /// Reads the values of a result front to back and keeps nothing: a result of many APIs is large, and little of it is
 /// needed.
 struct BaselineReader {
-    package struct Problem: Error {
+    struct Problem: Error {
         /// With the place.
-        package var what: String
+        var what: String
     }
 
     private var json: JSONReader
@@ -14,10 +14,10 @@ struct BaselineReader {
 
     init(_ json: JSONReader) { self.json = json }
 
-    package func problem(_ what: String) -> Problem { Problem(what: "\(what) at byte \(json.offset)") }
+    func problem(_ what: String) -> Problem { Problem(what: "\(what) at byte \(json.offset)") }
 
     /// Gives the name of each member; the body must read its value.
-    package mutating func object(_ body: (inout BaselineReader, String) throws(Problem) -> Void) throws(Problem) {
+    mutating func object(_ body: (inout BaselineReader, String) throws(Problem) -> Void) throws(Problem) {
         guard try next() == .beginObject else { throw problem("expected an object") }
         // The reader gives nothing but names and the end at this place.
         while case .key(let name) = try next() { try body(&self, String(decoding: name, as: UTF8.self)) }
@@ -32,7 +32,7 @@ struct BaselineReader {
     }
 
     /// The body must read an element.
-    package mutating func array(_ body: (inout BaselineReader) throws(Problem) -> Void) throws(Problem) {
+    mutating func array(_ body: (inout BaselineReader) throws(Problem) -> Void) throws(Problem) {
         guard try next() == .beginArray else { throw problem("expected an array") }
         while true {
             let first = try next()
@@ -42,12 +42,12 @@ struct BaselineReader {
         }
     }
 
-    package mutating func string() throws(Problem) -> String {
+    mutating func string() throws(Problem) -> String {
         guard case .string(let text) = try next() else { throw problem("expected a string") }
         return String(decoding: text, as: UTF8.self)
     }
 
-    package mutating func strings() throws(Problem) -> [String] {
+    mutating func strings() throws(Problem) -> [String] {
         var strings: [String] = []
         try array { (reader) throws(Problem) in strings.append(try reader.string()) }
         return strings
@@ -61,7 +61,7 @@ struct BaselineReader {
         return try string()
     }
 
-    package mutating func integer() throws(Problem) -> Int {
+    mutating func integer() throws(Problem) -> Int {
         guard case .number(let digits) = try next(), let value = Int(String(decoding: digits, as: UTF8.self)) else {
             throw problem("expected a whole number")
         }
@@ -78,13 +78,13 @@ struct BaselineReader {
         return value
     }
 
-    package mutating func boolean() throws(Problem) -> Bool {
+    mutating func boolean() throws(Problem) -> Bool {
         guard case .boolean(let value) = try next() else { throw problem("expected true or false") }
         return value
     }
 
     /// Nil for null.
-    package mutating func number() throws(Problem) -> Double? {
+    mutating func number() throws(Problem) -> Double? {
         let token = try next()
         if token == .null { return nil }
         guard case .number(let digits) = token, let value = Double(String(decoding: digits, as: UTF8.self)),
@@ -94,12 +94,12 @@ struct BaselineReader {
     }
 
     /// A value of any kind, which must not have been read ahead: the value of a member.
-    package mutating func skip() throws(Problem) {
+    mutating func skip() throws(Problem) {
         do { try json.skipValue() } catch { throw Problem(what: error.message) }
     }
 
     /// Nothing but blanks may follow the value.
-    package mutating func end() throws(Problem) {
+    mutating func end() throws(Problem) {
         guard try next() == .end else { throw problem("there is data after the JSON value") }
     }
 

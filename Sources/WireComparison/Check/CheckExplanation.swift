@@ -86,7 +86,7 @@ public struct CheckExplanation: Sendable, Equatable {
 
 extension PolicyEvaluation {
     /// Why the figure of a row is what it is. Nil where the causes are not known, as after a calibration.
-    package func explanation(_ figure: CheckFigure, _ row: AccuracyRow) -> CheckExplanation? {
+    func explanation(_ figure: CheckFigure, _ row: AccuracyRow) -> CheckExplanation? {
         let isCoverage = figure.metric == .coverage
         let statistics = figure.truth == .message ? row.message : row.wire
         let causes = figure.truth == .message ? row.messageCauses : row.causes
@@ -127,7 +127,7 @@ extension PolicyEvaluation {
     }
 
     /// What a figure's change since the baseline is made of: by how much each cause's share of the truth changed.
-    package func explanation(_ figure: CheckFigure, _ now: AccuracyRow, before: AccuracyBaseline.Row)
+    func explanation(_ figure: CheckFigure, _ now: AccuracyRow, before: AccuracyBaseline.Row)
         -> CheckExplanation?
     {
         if figure.metric == .coverage { return explanation(figure, now) }

@@ -60,7 +60,7 @@ extension PolicyEvaluation {
     }
 
     /// The outcome, or that there is none because of an obstacle.
-    package func obstructed(_ outcome: CheckOutcome) -> CheckOutcome {
+    func obstructed(_ outcome: CheckOutcome) -> CheckOutcome {
         if case .reading = outcome.finding { return outcome }
         guard outcome.verdict != .notApplicable, let obstacle = obstacle(outcome),
             outcome.api == nil || obstacle.isOfAPIs

@@ -5,8 +5,8 @@ import WireStatistics
 struct LostCalls: Equatable {
     /// Calls of a run, and those of them that were not recorded.
     struct Run: Equatable {
-        package var calls: Int
-        package var lost: Int
+        var calls: Int
+        var lost: Int
 
         init(_ coverage: Coverage) {
             // A baseline is a file: whatever it says, sums must not overflow.
@@ -19,23 +19,23 @@ struct LostCalls: Equatable {
             self.lost = max(0, min(lost, self.calls))
         }
 
-        package var complement: Run { Run(calls: calls, lost: calls - lost) }
+        var complement: Run { Run(calls: calls, lost: calls - lost) }
     }
 
     /// One element for each API.
-    package var now: [Run]
-    package var before: [Run]
+    var now: [Run]
+    var before: [Run]
 
-    package var callsNow: Int { now.reduce(0) { $0 &+ $1.calls } }
-    package var callsBefore: Int { before.reduce(0) { $0 &+ $1.calls } }
+    var callsNow: Int { now.reduce(0) { $0 &+ $1.calls } }
+    var callsBefore: Int { before.reduce(0) { $0 &+ $1.calls } }
     var lostNow: Int { now.reduce(0) { $0 &+ $1.lost } }
     /// The same with the others counted.
-    package var complement: LostCalls { LostCalls(now: now.map(\.complement), before: before.map(\.complement)) }
+    var complement: LostCalls { LostCalls(now: now.map(\.complement), before: before.map(\.complement)) }
     /// There is something to compare: else no chance is spent on it.
     var isComparable: Bool { callsNow > 0 && callsBefore > 0 && lostNow + before.reduce(0) { $0 &+ $1.lost } > 0 }
 
     /// Lost calls of this run that the earlier one leads to expect.
-    package var expected: Double {
+    var expected: Double {
         zip(now, before).reduce(0) { sum, pair in
             let all = pair.0.calls &+ pair.1.calls
             return all == 0 ? sum : sum + Double(pair.0.calls) * Double(pair.0.lost &+ pair.1.lost) / Double(all)
@@ -43,7 +43,7 @@ struct LostCalls: Equatable {
     }
 
     /// The most lost calls of this run that chance makes at least this often.
-    package func allowed(oneTail probability: Double) -> Int {
+    func allowed(oneTail probability: Double) -> Int {
         if now.count == 1, before.count == 1 { return exact(probability) }
         // Mantel and Haenszel: the hypergeometric distributions of the APIs added up, about normal.
         let variance = zip(now, before).reduce(0.0) { sum, pair in

@@ -11,7 +11,7 @@ import WireCore
 ///
 /// Where the baseline holds no spread, "worse" is further from zero by more than the tolerance.
 extension PolicyEvaluation {
-    package mutating func compare(_ index: Int, _ rule: PolicyRule, _ path: String, _ tolerance: Double) {
+    mutating func compare(_ index: Int, _ rule: PolicyRule, _ path: String, _ tolerance: Double) {
         var place = CheckPlace(rule: index, direction: rule.direction)
         guard let baseline = baselines[path] else {
             return addNothing("the baseline \(quoted(path)) was not read", place, .violated)

@@ -26,7 +26,7 @@ public struct CalibrationFinding: Sendable, Equatable {
 /// half of the calls, the calibration says too little of all.
 extension PolicyEvaluation {
     /// Nil where the calibration has no constant for the API, or of all for less than half of the calls.
-    package func calibrated(
+    func calibrated(
         _ metric: PolicyRule.Metric, _ bound: PolicyRule.Bound, _ row: AccuracyRow, _ place: CheckPlace
     ) -> CheckOutcome? {
         let parts = calibratedParts(row)

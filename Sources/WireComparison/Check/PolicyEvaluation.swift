@@ -51,9 +51,9 @@ public struct CheckContext {
 
 /// The evaluation of a policy while it goes on.
 struct PolicyEvaluation {
-    package let result: AccuracyResult
-    package let audit: AuditResult
-    package let baselines: [String: AccuracyBaseline]
+    let result: AccuracyResult
+    let audit: AuditResult
+    let baselines: [String: AccuracyBaseline]
     fileprivate(set) var context = CheckContext()
     /// Why figures of all calls, and by source why those of a log, must not be judged.
     var trafficObstacle: CheckObstacle?
@@ -74,7 +74,7 @@ struct PolicyEvaluation {
         }
     }
 
-    package mutating func judge(rule index: Int) {
+    mutating func judge(rule index: Int) {
         let rule = report.rules[index]
         switch rule.demand {
         case .baseline(let path, let tolerance): compare(index, rule, path, tolerance)
@@ -85,11 +85,11 @@ struct PolicyEvaluation {
         }
     }
 
-    package func row(_ source: Int, _ api: Int?, _ direction: Direction) -> AccuracyRow? {
+    func row(_ source: Int, _ api: Int?, _ direction: Direction) -> AccuracyRow? {
         rows[AccuracyRowKey(source: source, api: api, direction: direction)]
     }
 
-    package mutating func add(_ outcome: CheckOutcome) { report.outcomes.append(obstructed(outcome)) }
+    mutating func add(_ outcome: CheckOutcome) { report.outcomes.append(obstructed(outcome)) }
 
     private mutating func add(
         _ place: CheckPlace, _ figure: CheckFigure, _ bound: PolicyRule.Bound,
@@ -102,7 +102,7 @@ struct PolicyEvaluation {
     }
 
     /// Of what was found nowhere nobody can say that it is not there, where little was read.
-    package var lacking: CheckOutcome.Verdict { trafficObstacle == nil ? .violated : .unjudged }
+    var lacking: CheckOutcome.Verdict { trafficObstacle == nil ? .violated : .unjudged }
 
     mutating func addNothing(_ why: String, _ place: CheckPlace, _ verdict: CheckOutcome.Verdict) {
         add(place.outcome(verdict, .nothing(why)))
@@ -110,19 +110,19 @@ struct PolicyEvaluation {
 }
 
 struct AccuracyRowKey: Hashable {
-    package var source: Int
-    package var api: Int?
-    package var direction: Direction
+    var source: Int
+    var api: Int?
+    var direction: Direction
 }
 
 /// What a rule is asked of.
 struct CheckPlace {
-    package var rule: Int
-    package var source: String?
-    package var api: String?
-    package var direction: Direction?
+    var rule: Int
+    var source: String?
+    var api: String?
+    var direction: Direction?
 
-    package func outcome(_ verdict: CheckOutcome.Verdict, _ finding: CheckOutcome.Finding) -> CheckOutcome {
+    func outcome(_ verdict: CheckOutcome.Verdict, _ finding: CheckOutcome.Finding) -> CheckOutcome {
         CheckOutcome(
             rule: rule, source: source, api: api, direction: direction, verdict: verdict, finding: finding)
     }
@@ -282,11 +282,11 @@ extension PolicyEvaluation {
     }
 
     /// Indices of the names that fit, in the order of the names.
-    package func matching(_ pattern: TextPattern, _ names: [String]) -> [Int?] {
+    func matching(_ pattern: TextPattern, _ names: [String]) -> [Int?] {
         names.indices.filter { pattern.matches(names[$0]) }.sorted { names[$0] < names[$1] }
     }
 
-    package func tooFewCalls(_ calls: Int, _ rule: PolicyRule) -> String {
+    func tooFewCalls(_ calls: Int, _ rule: PolicyRule) -> String {
         calls == 0 ? "no calls" : "\(calls) of the \(rule.minimumCalls) calls that the rule needs"
     }
 

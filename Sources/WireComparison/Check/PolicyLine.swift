@@ -1,16 +1,16 @@
 /// A word of a policy's line.
 struct PolicyWord: Equatable {
-    package var text: String
+    var text: String
     /// Character in the line, from 1.
-    package var column: Int
+    var column: Int
     /// Quoted words are never keywords.
-    package var isQuoted = false
+    var isQuoted = false
 
     /// The keyword it may be, in lower case.
-    package var keyword: String? { isQuoted ? nil : text.lowercased() }
+    var keyword: String? { isQuoted ? nil : text.lowercased() }
 
     /// As it may be written in a policy.
-    package var source: String {
+    var source: String {
         guard isQuoted else { return text }
         return "\"" + text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
     }

@@ -4,7 +4,7 @@ import WireEstimates
 
 /// Makes a rule of the words of a line.
 struct PolicyRuleParser {
-    package static let example = "write one such as bias <= 5%"
+    static let example = "write one such as bias <= 5%"
     private static let keywords = [
         "api", "source", "up", "down", "against", "min-calls", "baseline", "within", "except",
     ]
@@ -20,7 +20,7 @@ struct PolicyRuleParser {
     init(_ words: [PolicyWord]) { self.words = words }
 
     /// Nil for a line without words.
-    package mutating func rule() throws(PolicyError) -> PolicyRule? {
+    mutating func rule() throws(PolicyError) -> PolicyRule? {
         guard let first = words.first else { return nil }
         while let word = next() { try take(word) }
         guard let (demand, word) = demand else {

@@ -35,7 +35,7 @@ public struct ResultChoices: Sendable, Equatable {
 
 extension BaselineReader {
     /// The member `options` of a result.
-    package mutating func choices() throws(Problem) -> ResultChoices {
+    mutating func choices() throws(Problem) -> ResultChoices {
         var choices = ResultChoices()
         try object { (reader, name) throws(Problem) in
             switch name {

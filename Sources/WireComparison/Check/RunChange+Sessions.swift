@@ -10,9 +10,9 @@ public struct ComparedSessions: Equatable, Sendable {
 extension RunChange {
     /// What sessions of both runs leave open. A run that is one session has no spread of its own: it may lie as far away
     /// as one of the other run's.
-    package struct Sessions {
-        package var now: SessionSpread?
-        package var before: SessionSpread?
+    struct Sessions {
+        var now: SessionSpread?
+        var before: SessionSpread?
 
         fileprivate var counts: ComparedSessions? {
             now == nil && before == nil
@@ -32,7 +32,7 @@ extension RunChange {
     }
 
     /// A change of errors.
-    package func between(_ runs: Sessions, _ effect: KeyPath<SessionSpread, Double>) -> RunChange {
+    func between(_ runs: Sessions, _ effect: KeyPath<SessionSpread, Double>) -> RunChange {
         guard let counts = runs.counts else { return self }
         var change = self
         change.sessions = counts

@@ -3,15 +3,15 @@ import WireStatistics
 /// By how much the calls of two runs differ, apart from their sizes, and how much they may differ by chance.
 struct RunChange: Equatable {
     /// This run less the earlier one: a share of the truth, or steps on the scale of `SizeSums`.
-    package var change: Double
+    var change: Double
     /// Squared standard error of the change.
-    package var variance: Double
-    package var freedom: Double
+    var variance: Double
+    var freedom: Double
     /// Calls that were compared, in this run and in the earlier one.
-    package var callsNow: Int
-    package var callsBefore: Int
+    var callsNow: Int
+    var callsBefore: Int
     /// A change so small is none, whatever the spread: part of the allowance.
-    package var resolution = 0.0
+    var resolution = 0.0
 
     /// Sessions behind the two; nil where each run is one.
     var sessions: ComparedSessions?
@@ -19,7 +19,7 @@ struct RunChange: Equatable {
     var blocks = Blocks()
 
     /// Fewer calls in one of the runs are too few to be judged by themselves.
-    package static let fewestCalls = 3
+    static let fewestCalls = 3
 
     var hasEnoughCalls: Bool { min(callsNow, callsBefore) >= RunChange.fewestCalls }
 
@@ -50,7 +50,7 @@ extension RunChange {
     ///   - center: nil: the earlier run's median.
     ///   - isAbsolute: the distances count without their signs.
     /// Nil where both runs together have too few calls for a spread.
-    package static func errors(
+    static func errors(
         _ now: ErrorSeries, _ then: ErrorSeries, center: Double? = nil, isAbsolute: Bool = false
     ) -> RunChange? {
         let center = center ?? then.median
@@ -77,7 +77,7 @@ extension RunChange {
     /// together give the spread.
     ///
     /// Nil where both runs together have too few calls for a spread.
-    package static func errors(_ now: ErrorSpread, _ then: ErrorSpread, _ line: KeyPath<ErrorSpread, ErrorSpread.Line>)
+    static func errors(_ now: ErrorSpread, _ then: ErrorSpread, _ line: KeyPath<ErrorSpread, ErrorSpread.Line>)
         -> RunChange?
     {
         let (nowLine, thenLine) = (now[keyPath: line], then[keyPath: line])
@@ -113,7 +113,7 @@ extension RunChange {
     private static let fewestForSlope = 8.0
 
     /// The change of a typical size.
-    package static func sizes(_ now: SizeSpread, _ then: SizeSpread) -> RunChange? {
+    static func sizes(_ now: SizeSpread, _ then: SizeSpread) -> RunChange? {
         let (nowCalls, thenCalls) = (Double(now.calls), Double(then.calls))
         let freedom = nowCalls + thenCalls - 2
         guard freedom >= 2 else { return nil }
@@ -130,7 +130,7 @@ extension RunChange {
 extension RunChange {
     /// The mean of the changes of single APIs, by weight, so that another mix of APIs is no change. Degrees of freedom
     /// by Welch and Satterthwaite. Nil without a change that has a weight.
-    package static func mean(_ parts: [(weight: Double, change: RunChange)]) -> RunChange? {
+    static func mean(_ parts: [(weight: Double, change: RunChange)]) -> RunChange? {
         let parts = parts.filter { $0.weight > 0 }
         let whole = parts.reduce(0) { $0 + $1.weight }
         guard whole > 0 else { return nil }

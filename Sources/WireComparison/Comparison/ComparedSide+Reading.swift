@@ -98,23 +98,23 @@ extension ComparedSide {
 
 /// What is needed of an audit.
 struct ReadAudit {
-    package struct Row {
-        package var name = ""
-        package var calls = 0
-        package var connections = 0
-        package var isEncrypted = false
+    struct Row {
+        var name = ""
+        var calls = 0
+        var connections = 0
+        var isEncrypted = false
         var hasUnread = false
         var isUDP = false
-        package var costs = Directions<CostVector>()
+        var costs = Directions<CostVector>()
     }
 
-    package var schema: String?
-    package var choices = ResultChoices()
-    package var bytes = 0
-    package var packets = 0
-    package var apis: [Row] = []
-    package var hosts: [Row] = []
-    package var doubts: Set<String> = []
+    var schema: String?
+    var choices = ResultChoices()
+    var bytes = 0
+    var packets = 0
+    var apis: [Row] = []
+    var hosts: [Row] = []
+    var doubts: Set<String> = []
 }
 
 extension BaselineReader {

@@ -5,10 +5,10 @@ import WireStatistics
 struct SampledCall: Sendable {
     /// Calls with lower keys are kept rather than others.
     fileprivate var key: UInt64
-    package var connection: Int
-    package var client: IPAddress
+    var connection: Int
+    var client: IPAddress
     /// Bytes by cell.
-    package var values: [Int32]
+    var values: [Int32]
 }
 
 /// Some of an API's calls with all their costs, in bounded memory: all calls up to a limit, beyond it a random part of

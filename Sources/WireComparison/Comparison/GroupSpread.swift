@@ -6,7 +6,7 @@ struct GroupSpread {
     /// Groups without one for each side.
     private(set) var freedom: Double
     /// By this the variance of group means makes the variance of the difference of the sides' means.
-    package let share: Double
+    let share: Double
 
     init<Group: Hashable>(_ sides: [[SampledCall]], columns: Int, by group: (SampledCall) -> Group) {
         squares = Array(repeating: 0, count: columns)
@@ -30,10 +30,10 @@ struct GroupSpread {
     }
 
     /// Squared standard error of the difference of the sides' means; nil with too few groups.
-    package func variance(_ column: Int) -> Double? { freedom >= 2 ? squares[column] / freedom * share : nil }
+    func variance(_ column: Int) -> Double? { freedom >= 2 ? squares[column] / freedom * share : nil }
 
     /// Takes the spread of another API's groups in.
-    package mutating func pool(_ other: GroupSpread) {
+    mutating func pool(_ other: GroupSpread) {
         for column in squares.indices { squares[column] += other.squares[column] }
         freedom += other.freedom
     }

@@ -3,24 +3,24 @@ import WireStatistics
 
 /// An API that both sides call.
 struct MixPart {
-    package var before: ComparedAPI
-    package var after: ComparedAPI
+    var before: ComparedAPI
+    var after: ComparedAPI
     /// Nil where single calls are not known, or are too few.
-    package var spread: CallSpread?
+    var spread: CallSpread?
 
     /// Weight of the API: as if both sides had made this many calls.
-    package var weight: Double { (Double(before.calls) + Double(after.calls)) / 2 }
+    var weight: Double { (Double(before.calls) + Double(after.calls)) / 2 }
 }
 
 /// How single calls of an API spread, both sides together.
 struct CallSpread {
     /// Squared standard error of the difference of the sides' means, by column: the cells, and behind them the wire bytes.
     var variances: [Double]
-    package var freedom: Double
+    var freedom: Double
     /// How many standard errors the means of resampled calls differ by at most, except by the chance of one API.
-    package var resampled: Double
+    var resampled: Double
     /// Calls grouped by connection and by client.
-    package var groups: [GroupSpread]
+    var groups: [GroupSpread]
 }
 
 /// Says what of a difference may be chance.
@@ -64,7 +64,7 @@ struct NoiseJudge {
     // MARK: Spread
 
     /// Nil where there are too few calls.
-    package mutating func spread(_ before: ComparedAPI, _ after: ComparedAPI) -> CallSpread? {
+    mutating func spread(_ before: ComparedAPI, _ after: ComparedAPI) -> CallSpread? {
         let most = max(NoiseJudge.callsInAll / apis / 2, NoiseJudge.fewestDrawn)
         let sides = [before, after].map { $0.sample.calls(limit: most) }
         let groups = [
@@ -98,7 +98,7 @@ struct NoiseJudge {
 
     // MARK: One API
 
-    package func compare(_ before: ComparedAPI, _ after: ComparedAPI, _ spread: CallSpread?) -> (
+    func compare(_ before: ComparedAPI, _ after: ComparedAPI, _ spread: CallSpread?) -> (
         CostChange, [CellChange]
     ) {
         let changes = cells.enumerated().map { index, cell in
@@ -139,7 +139,7 @@ struct NoiseJudge {
 
     // MARK: All APIs together
 
-    package func mix(_ parts: [MixPart]) -> (CostChange, [CellChange]) {
+    func mix(_ parts: [MixPart]) -> (CostChange, [CellChange]) {
         let changes = cells.enumerated().map { index, cell in
             CellChange(cell: cell, change: mix(parts, index) { cell.bytes(in: $0.costs) })
         }

@@ -3,7 +3,7 @@ import WireStatistics
 /// Calls of both sides, each as its distance from the mean of its side, in standard deviations: what they would be if
 /// nothing had changed.
 struct Residuals {
-    package let count: Int
+    let count: Int
     /// Sums of squares by cell, in bytes; the last is that of the sums of all cells.
     private(set) var squares: [Double]
     private let sides: (Int, Int)

@@ -5,7 +5,7 @@ struct CFNetworkLog {
     private static let lineLimit = 1 << 16
     /// Tasks whose URL waits for their summary.
     private static let taskLimit = 1 << 20
-    package static let mark = Array("summary for task".utf8)
+    static let mark = Array("summary for task".utf8)
     private static let taskMark = Array("Task <".utf8)
     private static let secureMark = Array("https://".utf8)
     private static let plainMark = Array("http://".utf8)
@@ -28,7 +28,7 @@ struct CFNetworkLog {
         self.builder = builder
     }
 
-    package mutating func read() {
+    mutating func read() {
         builder.coarsestResolution = 1_000_000
         var line: [UInt8] = []
         while lines.next(into: &line) {

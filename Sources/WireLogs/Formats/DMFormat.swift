@@ -5,7 +5,7 @@ struct DMFormat: RowFormat {
         static let method = 9, status = 10
     }
 
-    package static let columns = RecordColumns(
+    static let columns = RecordColumns(
         [
             "path", "host", "type", "lineLength", "headerLength", "bodyLength", "length", "occurTime",
             "emptyLineLength",
@@ -15,7 +15,7 @@ struct DMFormat: RowFormat {
         significant: ["path", "host", "lineLength", "headerLength", "bodyLength", "length", "occurTime"], atLeast: 3,
         others: [("statusCode", "status"), ("httpMethod", "method"), ("headersLength", "headerLength")])
 
-    package func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
+    func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
         guard let kind = DMFormat.kind(values[Place.type]) else {
             builder.reject("is neither request nor response", column: "type", row: number)
             return

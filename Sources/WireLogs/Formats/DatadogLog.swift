@@ -9,7 +9,7 @@ struct DatadogLog: NestedFormat {
         static let eventType = 13, timestamp = 14
     }
 
-    package static let columns = RecordColumns(
+    static let columns = RecordColumns(
         [
             "type", "date", "resource.url", "resource.method", "resource.status_code", "resource.duration",
             "resource.size", "resource.encoded_body_size", "resource.decoded_body_size", "resource.transfer_size",
@@ -35,10 +35,10 @@ struct DatadogLog: NestedFormat {
         ].map { ("attributes.attributes.\($0)", $0) }
         + errorNames.map { ("attributes.attributes.\($0.0)", $0.1) }
 
-    package static let lists = Set(["data"].map { Array($0.utf8) })
+    static let lists = Set(["data"].map { Array($0.utf8) })
 
     /// Names that tell such a log.
-    package static let marks = RecordColumns(
+    static let marks = RecordColumns(
         ["resource", "date", "application", "session", "view", "_dd"], needed: ["resource", "date"],
         significant: ["application", "session", "view", "_dd"], atLeast: 2, others: [("timestamp", "date")])
 
@@ -48,7 +48,7 @@ struct DatadogLog: NestedFormat {
 
     private var calls = TwiceToldCalls()
 
-    package mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
+    mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
         // That of an answer is `rum` for all events; the event's own stands within.
         let type = record[record[Place.eventType].isNothing ? Place.type : Place.eventType]
         let isError = type.text == DatadogLog.error
@@ -61,7 +61,7 @@ struct DatadogLog: NestedFormat {
         return true
     }
 
-    package func finish(_ builder: LogBuilder) {
+    func finish(_ builder: LogBuilder) {
         var calls = calls
         calls.join()
         calls.add(to: builder, joined: "errors of requests that have a resource event are one row with it")

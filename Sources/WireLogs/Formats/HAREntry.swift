@@ -1,28 +1,28 @@
 /// What is read of an entry of HAR.
 struct HAREntry {
-    package var started = LogValue.absent
-    package var time = LogValue.absent
-    package var connection = LogValue.absent
+    var started = LogValue.absent
+    var time = LogValue.absent
+    var connection = LogValue.absent
     var isFromCache = false
     /// The entry of the cache after the request, which Firefox names where that answered.
     var hasCacheEntry = false
-    package var url = LogValue.absent
-    package var method = LogValue.absent
-    package var status = LogValue.absent
+    var url = LogValue.absent
+    var method = LogValue.absent
+    var status = LogValue.absent
     var contentSize = LogValue.absent
     var transferSize = LogValue.absent
     var requestHeaders = LogValue.absent
-    package var requestBody = LogValue.absent
+    var requestBody = LogValue.absent
     var responseHeaders = LogValue.absent
-    package var responseBody = LogValue.absent
+    var responseBody = LogValue.absent
     /// What of the time passed before the request was sent, milliseconds.
-    package var blocked = LogValue.absent
-    package var dns = LogValue.absent
+    var blocked = LogValue.absent
+    var dns = LogValue.absent
     var connect = LogValue.absent
     /// What passed until the request was sent, until the response began, and until it ended.
-    package var send = LogValue.absent
-    package var wait = LogValue.absent
-    package var receive = LogValue.absent
+    var send = LogValue.absent
+    var wait = LogValue.absent
+    var receive = LogValue.absent
 
     /// Reads the object that has begun.
     init(_ reader: inout JSONReader) throws(JSONError) {

@@ -18,7 +18,7 @@ struct HARLog {
     }
 
     /// Throws where the JSON goes wrong; the entries before are read.
-    package mutating func read() throws(JSONError) {
+    mutating func read() throws(JSONError) {
         defer { applyWriter() }
         guard try reader.enterObject() else { return }
         while try reader.advance() == .key {

@@ -15,7 +15,7 @@ final class LogBytes {
     /// So much is looked at to recognise a log, bytes.
     static let windowSize = 1 << 20
 
-    package let source: any LogByteSource
+    let source: any LogByteSource
     private(set) var window: [UInt8] = []
     /// The window is the whole log.
     private(set) var isWhole = false
@@ -33,7 +33,7 @@ final class LogBytes {
     }
 
     /// The next bytes from the beginning of the log.
-    package func next() -> [UInt8]? {
+    func next() -> [UInt8]? {
         guard isWindowGiven else {
             isWindowGiven = true
             let first = window

@@ -2,7 +2,7 @@ import WireNative
 
 /// Why a log is none of its format, in one clause.
 struct LogRefusal: Error {
-    package var reason: String
+    var reason: String
     var isOpening = false
 
     init(_ reason: String, isOpening: Bool = false) {
@@ -13,14 +13,14 @@ struct LogRefusal: Error {
 
 /// Reads a log in the format it has, or should have.
 struct LogFormatReader {
-    package let path: String
-    package let bytes: LogBytes
-    package let rowLimit: Int
-    package let textBudget: Int
+    let path: String
+    let bytes: LogBytes
+    let rowLimit: Int
+    let textBudget: Int
 
     private static let databaseMark = Array("SQLite format 3\0".utf8)
 
-    package func read(_ format: SDKLogFormat?) throws(LogRefusal) -> SDKLog {
+    func read(_ format: SDKLogFormat?) throws(LogRefusal) -> SDKLog {
         if bytes.window.starts(with: LogFormatReader.databaseMark) { return try readDatabase(format) }
         let sniffer = LogSniffer(window: SentryEnvelopes.lines(of: bytes.window), isWhole: bytes.isWhole)
         guard let format else {

@@ -12,7 +12,7 @@ struct LogLineClock {
     private static let firstDay =
         Int64(CalendarTime.daysSinceEpoch(CalendarTime.anyYear, 1, 1)) * LogLineClock.dayLength
 
-    package mutating func time(_ line: [UInt8]) -> Int64? {
+    mutating func time(_ line: [UInt8]) -> Int64? {
         var text = line[...].trimmingSpaces
         if let full = CalendarTime.take(from: &text) { return full.time }
         if let short = CalendarTime.takeWithoutYear(from: &text) {

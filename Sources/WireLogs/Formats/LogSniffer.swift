@@ -1,6 +1,6 @@
 /// Tells from its beginning what kind of log a text is.
 struct LogSniffer {
-    package enum Finding: Equatable {
+    enum Finding: Equatable {
         case json(SDKLogFormat, JSONReader.Layout)
         case csv(SDKLogFormat)
         case lines
@@ -8,10 +8,10 @@ struct LogSniffer {
         case unknown(String)
     }
 
-    package let window: [UInt8]
-    package let isWhole: Bool
+    let window: [UInt8]
+    let isWhole: Bool
 
-    package func find() -> Finding {
+    func find() -> Finding {
         if let reason = binaryReason { return .unknown(reason) }
         let text = start
         guard let first = text.first else { return .unknown("it is empty") }
@@ -142,7 +142,7 @@ struct LogSniffer {
     // MARK: CSV
 
     /// The first line.
-    package var header: [UInt8] { Array(start.prefix { $0 != 0x0A && $0 != 0x0D }) }
+    var header: [UInt8] { Array(start.prefix { $0 != 0x0A && $0 != 0x0D }) }
 
     private var csvFormat: SDKLogFormat? {
         if hasHeader(of: DMFormat.columns) { return .dmCSV }

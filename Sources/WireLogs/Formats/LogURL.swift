@@ -3,13 +3,13 @@ import WireNative
 /// A URL of a log, taken apart as far as matching needs it.
 struct LogURL: Equatable {
     /// Lower case, without the colon; empty where the text has none.
-    package var scheme: [UInt8] = []
+    var scheme: [UInt8] = []
     /// Lower case, without port; an IPv6 address has its brackets.
-    package var host: [UInt8]
+    var host: [UInt8]
     /// 0: none is named.
-    package var port: UInt16
+    var port: UInt16
     /// Path and query as a client sends them; "/" where the URL has no path.
-    package var target: [UInt8]
+    var target: [UInt8]
 
     private static let separator = Array("://".utf8)
 

@@ -1,6 +1,6 @@
 /// Names in dumps of URLSessionTaskMetrics, as Apple's properties, as Pulse and as usual spellings of both.
 enum MetricsNames {
-    package enum Field: Int, CaseIterable {
+    enum Field: Int, CaseIterable {
         // In the order of Pulse's array of sizes.
         case requestHeader, requestBodyBefore, requestBody, responseHeader, responseBody, responseBodyAfter
         case transferSize, timing, fetchStart, requestStart, responseEnd, fetchType
@@ -33,7 +33,7 @@ enum MetricsNames {
     ]
 
     /// As Pulse writes it.
-    package static func name(_ field: Field) -> String { spellings[field.rawValue].1[0] }
+    static func name(_ field: Field) -> String { spellings[field.rawValue].1[0] }
 
     private static let fields: [[UInt8]: Field] = {
         var fields: [[UInt8]: Field] = [:]
@@ -45,7 +45,7 @@ enum MetricsNames {
 
     private static let countPrefix = Array("countof".utf8)
 
-    package static func field(_ name: [UInt8]) -> Field? {
+    static func field(_ name: [UInt8]) -> Field? {
         let plain = RecordColumns.plain(name)
         if let field = fields[plain] { return field }
         return plain.starts(with: countPrefix) ? fields[Array(plain.dropFirst(countPrefix.count))] : nil

@@ -12,17 +12,17 @@ protocol NestedFormat {
 }
 
 extension NestedFormat {
-    package mutating func finish(_ builder: LogBuilder) {}
+    mutating func finish(_ builder: LogBuilder) {}
 }
 
 /// An object with the members that its format knows.
 struct NestedRecord {
     /// One for each column of the format.
-    package let values: [LogValue]
+    let values: [LogValue]
     /// Which record it is in the log, from 1.
-    package let number: Int
+    let number: Int
     /// The list that holds it, from 1; 0 outside of lists.
-    package let list: Int
+    let list: Int
 
     subscript(place: Int) -> LogValue { values[place] }
 }

@@ -32,7 +32,7 @@ struct NetLog {
     }
 
     /// Throws where the JSON goes wrong; the requests before are read.
-    package mutating func read() throws(JSONError) {
+    mutating func read() throws(JSONError) {
         defer { finish() }
         guard try reader.enterObject() else { return }
         while try reader.advance() == .key {

@@ -1,7 +1,7 @@
 /// The numbers that a NetLog uses for its events and phases, which differ by version of Chromium, and its clock.
 struct NetLogConstants {
     /// Events of which something is read.
-    package enum Kind: String, CaseIterable {
+    enum Kind: String, CaseIterable {
         case startJob = "URL_REQUEST_START_JOB"
         case alive = "REQUEST_ALIVE"
         case failed = "FAILED"
@@ -40,12 +40,12 @@ struct NetLogConstants {
     var tellsBytes: Bool { numbers.values.contains(.decodedBytes) && numbers.values.contains(.encodedBytes) }
 
     /// The events that make rows have numbers.
-    package var isUsable: Bool { !numbers.isEmpty }
+    var isUsable: Bool { !numbers.isEmpty }
 
-    package func kind(_ number: Int) -> Kind? { numbers[number] }
+    func kind(_ number: Int) -> Kind? { numbers[number] }
 
     /// Nanoseconds since the epoch of a time of events, which is in milliseconds; nil where it is none.
-    package func time(_ value: LogValue) -> Int64? {
+    func time(_ value: LogValue) -> Int64? {
         guard let time = value.number?.scaled(by: 6), let offset = offset.number?.scaled(by: 6), time >= 0 else {
             return nil
         }
@@ -53,7 +53,7 @@ struct NetLogConstants {
         return overflow || sum <= 0 ? nil : sum
     }
 
-    package mutating func read(_ reader: inout JSONReader) throws(JSONError) {
+    mutating func read(_ reader: inout JSONReader) throws(JSONError) {
         guard try reader.enterObject() else { return }
         while try reader.advance() == .key {
             switch reader.text {
@@ -82,46 +82,46 @@ struct NetLogConstants {
         }
     }
 
-    package enum Name {
-        package static let events = Array("logEventTypes".utf8)
-        package static let sources = Array("logSourceType".utf8)
-        package static let phases = Array("logEventPhase".utf8)
-        package static let offset = Array("timeTickOffset".utf8)
-        package static let begin = Array("PHASE_BEGIN".utf8)
-        package static let end = Array("PHASE_END".utf8)
+    enum Name {
+        static let events = Array("logEventTypes".utf8)
+        static let sources = Array("logSourceType".utf8)
+        static let phases = Array("logEventPhase".utf8)
+        static let offset = Array("timeTickOffset".utf8)
+        static let begin = Array("PHASE_BEGIN".utf8)
+        static let end = Array("PHASE_END".utf8)
     }
 }
 
 /// One event, with what is read of its parameters. They stand before the type in the file.
 struct NetLogEvent {
-    package var source = -1
-    package var type = -1
-    package var phase = 0
+    var source = -1
+    var type = -1
+    var phase = 0
     /// Milliseconds by the clock of the log.
-    package var time = LogValue.absent
+    var time = LogValue.absent
     var params = NetLogParameters()
 }
 
 struct NetLogParameters {
-    package var url = LogValue.absent
-    package var method = LogValue.absent
-    package var byteCount = LogValue.absent
-    package var length = LogValue.absent
+    var url = LogValue.absent
+    var method = LogValue.absent
+    var byteCount = LogValue.absent
+    var length = LogValue.absent
     var totalSize = LogValue.absent
     var isChunked = LogValue.absent
     var localAddress = LogValue.absent
     /// The source that an event names.
     var dependency = -1
     /// Bytes of the request line with its line end; nil where there is none.
-    package var line: Int?
+    var line: Int?
     /// Bytes of the lines of a head with their line ends; nil where there is no head.
-    package var head: Int?
+    var head: Int?
     /// The first of these lines.
     var firstLine: [UInt8] = []
     /// A line says that content follows.
     var announcesContent = false
 
-    package mutating func read(_ reader: inout JSONReader) throws(JSONError) {
+    mutating func read(_ reader: inout JSONReader) throws(JSONError) {
         guard try reader.enterObject() else { return }
         while try reader.advance() == .key {
             switch reader.text {

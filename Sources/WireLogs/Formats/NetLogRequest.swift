@@ -1,8 +1,8 @@
 /// What a NetLog tells of one transaction of a request.
 struct NetLogRequest {
-    package let source: Int
-    package let url: LogValue
-    package let method: LogValue
+    let source: Int
+    let url: LogValue
+    let method: LogValue
     private(set) var start = LogValue.absent
     /// Of the last event that is of the transaction.
     private(set) var last = LogValue.absent
@@ -40,12 +40,12 @@ struct NetLogRequest {
         isChunked = request.isChunked
     }
 
-    package mutating func begin(at time: LogValue) {
+    mutating func begin(at time: LogValue) {
         isSent = true
         (start, last) = (time, time)
     }
 
-    package mutating func receive(_ event: NetLogEvent, _ kind: NetLogConstants.Kind, isEnd: Bool) {
+    mutating func receive(_ event: NetLogEvent, _ kind: NetLogConstants.Kind, isEnd: Bool) {
         let params = event.params
         switch kind {
         case .boundToJob: job = params.dependency
@@ -132,7 +132,7 @@ struct NetLogCount {
     /// Nil: an event does not tell its count, or they are too many.
     private(set) var size: Int? = 0
 
-    package mutating func add(_ value: LogValue) {
+    mutating func add(_ value: LogValue) {
         isMet = true
         value.add(to: &size)
     }
@@ -150,7 +150,7 @@ struct NetLogRoutes {
     init(limit: Int) { self.limit = limit }
 
     /// True where the event is of no request.
-    package mutating func receive(_ event: NetLogEvent, _ kind: NetLogConstants.Kind) -> Bool {
+    mutating func receive(_ event: NetLogEvent, _ kind: NetLogConstants.Kind) -> Bool {
         switch kind {
         case .boundToSocket, .foundSession, .importedSession, .session:
             if event.params.dependency >= 0, links.count < limit { links[event.source] = event.params.dependency }
@@ -166,7 +166,7 @@ struct NetLogRoutes {
         }
     }
 
-    package func port(of job: Int) -> UInt16? {
+    func port(of job: Int) -> UInt16? {
         guard let first = links[job] else { return nil }
         if let port = ports[first] { return port }
         return links[first].flatMap { ports[$0] }

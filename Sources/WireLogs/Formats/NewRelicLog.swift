@@ -7,7 +7,7 @@ struct NewRelicLog: NestedFormat {
         static let sent = 8, received = 9, errorCode = 10
     }
 
-    package static let columns = RecordColumns(
+    static let columns = RecordColumns(
         [
             "eventType", "timestamp", "requestUrl", "requestDomain", "requestPath", "requestMethod", "statusCode",
             "responseTime", "bytesSent", "bytesReceived", "networkErrorCode",
@@ -16,10 +16,10 @@ struct NewRelicLog: NestedFormat {
         significant: ["requestUrl", "requestDomain", "eventType", "responseTime", "bytesSent", "bytesReceived"],
         atLeast: 2)
 
-    package static let lists = Set(["results", "events"].map { Array($0.utf8) })
+    static let lists = Set(["results", "events"].map { Array($0.utf8) })
 
     /// Names that tell such a log.
-    package static let marks = RecordColumns(
+    static let marks = RecordColumns(
         ["requestUrl", "bytesSent", "bytesReceived", "responseTime", "eventType"], needed: ["requestUrl"],
         significant: ["bytesSent", "bytesReceived", "responseTime", "eventType"], atLeast: 1)
 
@@ -30,7 +30,7 @@ struct NewRelicLog: NestedFormat {
     private var sizeless: [Direction: Set<Int>] = [:]
     private var hasSizes: Set<Direction> = []
 
-    package mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
+    mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
         let type = record[Place.type]
         guard type.isNothing || type.text == NewRelicLog.request || type.text == NewRelicLog.error else { return false }
         addRow(record, to: builder)
@@ -53,7 +53,7 @@ struct NewRelicLog: NestedFormat {
         builder.append(row, unit: end?.unit ?? .none, written: end?.time)
     }
 
-    package func finish(_ builder: LogBuilder) {
+    func finish(_ builder: LogBuilder) {
         builder.change(from: 0) { row in
             if hasSizes.contains(.up), sizeless[.up]?.contains(row.number) == true { row.up.set(body: 0) }
             if hasSizes.contains(.down), sizeless[.down]?.contains(row.number) == true { row.down.set(body: 0) }

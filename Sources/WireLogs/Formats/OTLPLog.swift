@@ -216,7 +216,7 @@ enum OTLPAttribute: Int, CaseIterable {
     case requestSize, responseSize, requestBody, responseBody, responseDecoded
 
     /// By the names of the attributes, today's and those before 2023.
-    package static let names: [[UInt8]: OTLPAttribute] = {
+    static let names: [[UInt8]: OTLPAttribute] = {
         let names: [(String, OTLPAttribute)] = [
             ("url.full", .url), ("http.url", .url), ("server.address", .host), ("net.peer.name", .host),
             ("server.port", .port), ("net.peer.port", .port), ("url.path", .path), ("http.target", .path),

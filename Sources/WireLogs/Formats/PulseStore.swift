@@ -4,11 +4,11 @@ import WireNative
 /// network is a row. Without transactions each task is one, with the sizes of its bodies; beside transactions a task
 /// without metrics is one whose sizes are not known.
 struct PulseStore {
-    package let database: SQLiteDatabase
+    let database: SQLiteDatabase
     let builder: LogBuilder
 
     /// Whether the database has Pulse's tables.
-    package static func has(_ database: SQLiteDatabase) -> Bool {
+    static func has(_ database: SQLiteDatabase) -> Bool {
         PulseStore.tables(database, PulseTransactionFormat.self).count > 0
             || PulseStore.tables(database, PulseTaskFormat.self).count > 0
     }
@@ -18,7 +18,7 @@ struct PulseStore {
         database.tables.contains { $0.name.lowercased() == "zpulseblobentity" }
     }
 
-    package func read() {
+    func read() {
         let names = PulseNames(limit: 4 * builder.rowLimit)
         let records = SQLiteRecords(database: database, builder: builder)
         records.read(PulseStore.tables(database, PulseRequestFormat.self), PulseRequestFormat(names: names))

@@ -22,7 +22,7 @@ struct QLog {
     /// Events are arrays, whose members `event_fields` names: the form before draft 02, which is not read.
     private(set) var isEarlyDraft = false
 
-    package static let separator: UInt8 = 0x1E
+    static let separator: UInt8 = 0x1E
 
     init(_ reader: JSONReader, _ builder: LogBuilder) {
         self.reader = reader
@@ -34,7 +34,7 @@ struct QLog {
 
     /// The pieces of a text. In a sequence each text, which may have white space in it, becomes one line: separators, which
     /// stand in no JSON string, end it. Elsewhere separators are white space.
-    package static func pieces(_ next: @escaping () -> [UInt8]?) -> () -> [UInt8]? {
+    static func pieces(_ next: @escaping () -> [UInt8]?) -> () -> [UInt8]? {
         var isSequence: Bool?
         var isFirst = true
         return {

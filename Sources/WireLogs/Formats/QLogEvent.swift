@@ -3,9 +3,9 @@ struct QLogEvent {
     /// Frames that a packet can have: a datagram has fewer bytes than twice as many.
     private static let frameLimit = 32_768
 
-    package var name: [UInt8] = []
-    package var time = LogValue.absent
-    package var stream = LogValue.absent
+    var name: [UInt8] = []
+    var time = LogValue.absent
+    var stream = LogValue.absent
     var localPort = LogValue.absent
     var remotePort = LogValue.absent
     private var frameType: [UInt8] = []
@@ -31,7 +31,7 @@ struct QLogEvent {
     var isHeaders: Bool { frameType == Name.headers }
     var isData: Bool { frameType == Name.data }
     /// Bytes of the frame behind its header.
-    package var payload: LogValue { payloadLength == .absent ? length : payloadLength }
+    var payload: LogValue { payloadLength == .absent ? length : payloadLength }
 
     /// Bytes of the names of a request.
     var nameBytes: Int { (method?.count ?? 0) + (authority?.count ?? 0) + (path?.count ?? 0) }

@@ -1,6 +1,6 @@
 /// What frames of HTTP/3 told of a stream.
 struct QLogStream {
-    package let number: Int
+    let number: Int
     private var created = QLogMessage()
     private var parsed = QLogMessage()
 
@@ -11,12 +11,12 @@ struct QLogStream {
     /// The trace's writer read them.
     var readsRequest: Bool { parsed.method != nil }
 
-    package mutating func receive(_ event: QLogEvent, isCreated: Bool, at time: QLogTime?) {
+    mutating func receive(_ event: QLogEvent, isCreated: Bool, at time: QLogTime?) {
         if isCreated { created.add(event, at: time) } else { parsed.add(event, at: time) }
     }
 
     /// Fills a row; false where there is no request.
-    package func fill(_ row: inout LogRow, of trace: QLogTrace, _ builder: LogBuilder) -> Bool {
+    func fill(_ row: inout LogRow, of trace: QLogTrace, _ builder: LogBuilder) -> Bool {
         let (request, response) = trace.isServer ? (parsed, created) : (created, parsed)
         guard request.hasHead, let authority = request.authority, let path = request.path, !authority.isEmpty else {
             builder.note("streams without a request's fields are no rows", row: row.number)
@@ -85,7 +85,7 @@ struct QLogMessage {
     /// There was a second request, which no stream can have.
     private(set) var isRepeated = false
 
-    package mutating func add(_ event: QLogEvent, at time: QLogTime?) {
+    mutating func add(_ event: QLogEvent, at time: QLogTime?) {
         if event.isHeaders {
             hasHead = true
             event.payload.add(to: &fields)
@@ -110,7 +110,7 @@ struct QLogMessage {
         return content != nil && contentLength.number?.integer == content
     }
 
-    package func fill(_ bytes: inout LoggedBytes) {
+    func fill(_ bytes: inout LoggedBytes) {
         bytes.headers = fields
         bytes.body = content
         if let fields, let content { bytes.total = fields + content }

@@ -1,9 +1,9 @@
 /// A STREAM or RESET_STREAM frame of a packet (draft-ietf-quic-qlog-quic-events, `packet_sent` and `packet_received`).
 struct QLogStreamFrame {
-    package let stream: Int
+    let stream: Int
     /// Of the stream's bytes that it carries; nil where the log does not tell.
-    package let bytes: Range<Int>?
-    package let isLast: Bool
+    let bytes: Range<Int>?
+    let isLast: Bool
     let isReset: Bool
 
     /// Reads the object that has begun; nil where it is another frame, or one of a stream that carries no request.
@@ -74,13 +74,13 @@ struct QLogStreamEnd {
     private(set) var size: Int?
 
     /// The end was reached with all bytes before it, and the stream was not reset before.
-    package var isWhole: Bool {
+    var isWhole: Bool {
         guard hasEnd, !wasReset else { return false }
         guard !hasUnknownBytes, let size else { return true }
         return size == 0 || ranges == [0..<size]
     }
 
-    package mutating func add(_ frame: QLogStreamFrame) {
+    mutating func add(_ frame: QLogStreamFrame) {
         if frame.isReset {
             // A reset behind the last byte takes nothing back.
             if !isWhole { wasReset = true }

@@ -1,7 +1,7 @@
 /// The requests of one connection, as the trace of one endpoint tells them. Who wrote it may stand behind the events.
 struct QLogTrace {
     /// Streams of which something is kept.
-    package static let streamLimit = 262_144
+    static let streamLimit = 262_144
 
     var vantagePoint: [UInt8] = []
     var timeFormat: [UInt8] = []
@@ -22,7 +22,7 @@ struct QLogTrace {
     var isServer: Bool { vantagePoint == Name.server }
     /// The vantage point is an endpoint, so that it is known which frames are requests.
     var isOfEndpoint: Bool { isServer || vantagePoint == Name.client }
-    package var clientPort: UInt16 { isServer ? remotePort : localPort }
+    var clientPort: UInt16 { isServer ? remotePort : localPort }
 
     /// Who wrote the trace. Where it does not say so, as one that ends before it would, its requests do: a client makes
     /// them, and a server reads them (RFC 9114 §4.1).
@@ -52,10 +52,10 @@ struct QLogTrace {
     var tellsEnds: Bool { !ends.isEmpty }
 
     /// What packets tell of a stream's directions.
-    package func ends(of stream: Int) -> QLogStreamEnds { ends[stream] ?? QLogStreamEnds() }
+    func ends(of stream: Int) -> QLogStreamEnds { ends[stream] ?? QLogStreamEnds() }
 
     /// Takes an event; false where its stream is beyond the limit.
-    package mutating func receive(_ event: QLogEvent) -> Bool {
+    mutating func receive(_ event: QLogEvent) -> Bool {
         let time = time(of: event)
         if QLogEvent.isStart(event.name) {
             func port(_ value: LogValue) -> UInt16? { value.number?.integer.flatMap { UInt16(exactly: $0) } }
@@ -110,7 +110,7 @@ struct QLogTrace {
     }
 
     /// Nanoseconds since the epoch; `Int64.min` where that is not known.
-    package func absolute(_ time: QLogTime?) -> Int64 {
+    func absolute(_ time: QLogTime?) -> Int64 {
         guard let time, let reference else { return .min }
         let isDifference = timeFormat == Name.delta || timeFormat == Name.toPrevious
         let (sum, overflow) = reference.addingReportingOverflow(isDifference ? time.summed : time.written)
@@ -131,13 +131,13 @@ struct QLogTrace {
 /// events.
 struct QLogTime {
     /// As it is written.
-    package let written: Int64
+    let written: Int64
     /// With the times of all events before it: each is written as the difference to the one before.
-    package let summed: Int64
+    let summed: Int64
 }
 
 /// The ends of a stream, of what the trace's writer sent and of what it received.
 struct QLogStreamEnds {
-    package var sent = QLogStreamEnd()
-    package var received = QLogStreamEnd()
+    var sent = QLogStreamEnd()
+    var received = QLogStreamEnd()
 }

@@ -75,7 +75,7 @@ package struct RecordColumns: Sendable {
 
 /// Places of columns, up to 64.
 struct ColumnSet: OptionSet, Sendable {
-    package var rawValue: UInt64
+    var rawValue: UInt64
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -83,9 +83,9 @@ struct ColumnSet: OptionSet, Sendable {
         rawValue = places.reduce(0) { $0 | 1 << UInt64($1) }
     }
 
-    package var count: Int { rawValue.nonzeroBitCount }
+    var count: Int { rawValue.nonzeroBitCount }
 
-    package func contains(_ place: Int) -> Bool { rawValue >> UInt64(place) & 1 == 1 }
+    func contains(_ place: Int) -> Bool { rawValue >> UInt64(place) & 1 == 1 }
 
-    package mutating func insert(_ place: Int) { rawValue |= 1 << UInt64(place) }
+    mutating func insert(_ place: Int) { rawValue |= 1 << UInt64(place) }
 }

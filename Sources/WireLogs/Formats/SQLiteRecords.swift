@@ -5,16 +5,16 @@ struct SQLiteRecords {
     /// Of so many tables at most it is said which one lacks what.
     private static let namedTables = 8
 
-    package let database: SQLiteDatabase
+    let database: SQLiteDatabase
     let builder: LogBuilder
 
     /// Tables whose columns are the format's.
-    package static func tables(_ database: SQLiteDatabase, _ columns: RecordColumns) -> [SQLiteTable] {
+    static func tables(_ database: SQLiteDatabase, _ columns: RecordColumns) -> [SQLiteTable] {
         database.tables.filter { columns.fit(ColumnSet($0.columns.compactMap(columns.place))) }
     }
 
     /// Reads all rows of the tables.
-    package func read<Format: RowFormat>(_ tables: [SQLiteTable], _ format: Format) {
+    func read<Format: RowFormat>(_ tables: [SQLiteTable], _ format: Format) {
         if let (expected, actual) = database.shortfall {
             builder.noteIncomplete("the database is truncated: \(actual) of \(expected) bytes")
         }

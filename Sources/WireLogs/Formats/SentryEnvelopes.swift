@@ -30,7 +30,7 @@ final class SentryEnvelopes {
     init(pieces: @escaping () -> [UInt8]?) { input = pieces }
 
     /// The lines of a text that is there whole.
-    package static func lines(of text: [UInt8]) -> [UInt8] {
+    static func lines(of text: [UInt8]) -> [UInt8] {
         // Envelopes begin with an object on a line of its own.
         guard text.first == 0x7B else { return text }
         var pieces = [text]
@@ -41,7 +41,7 @@ final class SentryEnvelopes {
     }
 
     /// The next bytes; nil at the end.
-    package func next() -> [UInt8]? {
+    func next() -> [UInt8]? {
         guard fill(1) else {
             if case .passing(let count) = state, count > 0 { isCut = true }
             return nil
@@ -154,9 +154,9 @@ final class SentryEnvelopes {
 struct SentryHeader {
     struct Item {
         /// It can tell of requests.
-        package var isRead: Bool
+        var isRead: Bool
         /// Nil: the payload ends with its line.
-        package var length: Int?
+        var length: Int?
     }
 
     /// Nil where the line is no header of an item.

@@ -10,7 +10,7 @@ struct SentryLog: NestedFormat {
         static let decoded = 14, transferred = 15, requestLength = 16, responseLength = 17
     }
 
-    package static let columns = RecordColumns(
+    static let columns = RecordColumns(
         [
             "type", "category", "op", "description", "timestamp", "start_timestamp", "data.url", "data.http.query",
             "data.method", "data.status_code", "data.request_start", "data.http.end_timestamp",
@@ -50,10 +50,10 @@ struct SentryLog: NestedFormat {
             ("http.response_content_length", "data.http.response.body.size"),
         ].map { ("attributes.\($0.0).value", $0.1) }
 
-    package static let lists = Set(["breadcrumbs", "values", "spans", "items"].map { Array($0.utf8) })
+    static let lists = Set(["breadcrumbs", "values", "spans", "items"].map { Array($0.utf8) })
 
     /// Names that tell such a log.
-    package static let marks = RecordColumns(
+    static let marks = RecordColumns(
         ["event_id", "sent_at", "dsn", "sdk", "breadcrumbs", "spans", "platform", "contexts"], needed: ["event_id"],
         significant: ["sent_at", "dsn", "sdk", "breadcrumbs", "spans", "platform", "contexts"], atLeast: 1)
 
@@ -66,7 +66,7 @@ struct SentryLog: NestedFormat {
     private var calls = TwiceToldCalls()
     private var repetitions = SentryRepetitions()
 
-    package mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
+    mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool {
         let isBreadcrumb =
             record[Place.type].text == SentryLog.http
             || record[Place.category].text.map(SentryLog.categories.contains) == true
@@ -98,7 +98,7 @@ struct SentryLog: NestedFormat {
         }
     }
 
-    package mutating func finish(_ builder: LogBuilder) {
+    mutating func finish(_ builder: LogBuilder) {
         repetitions = SentryRepetitions()
         calls.join()
         calls.add(to: builder, joined: "breadcrumbs of requests that have a span are one row with it")

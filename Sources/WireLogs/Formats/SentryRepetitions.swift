@@ -21,7 +21,7 @@ struct SentryRepetitions {
     private var repetitions: [Content: Repetition] = [:]
 
     /// True for a breadcrumb that an event repeats: each event has its own list, and in one list nothing is repeated.
-    package mutating func repeats(_ row: LogRow, list: Int) -> Bool {
+    mutating func repeats(_ row: LogRow, list: Int) -> Bool {
         let content = Content(
             target: TwiceToldCalls.Target(row), status: row.status, time: row.time, end: row.end, up: row.up,
             down: row.down)

@@ -1,11 +1,11 @@
 /// Calls that a log may tell twice: in full, with a start and an end, and by a note that was made when the call ended, such
 /// as a breadcrumb beside a span. The two are joined to one row.
 struct TwiceToldCalls {
-    package struct Call {
-        package var row: LogRow
-        package let unit: LogTime.Unit
-        package let written: Int64?
-        package var figures: LogFigures
+    struct Call {
+        var row: LogRow
+        let unit: LogTime.Unit
+        let written: Int64?
+        var figures: LogFigures
         let isNote: Bool
         /// A note whose call is told in full.
         var isJoined = false
@@ -13,10 +13,10 @@ struct TwiceToldCalls {
 
     /// What a call and its note agree in.
     struct Target: Hashable {
-        package let host: Int32
-        package let path: Int32
-        package let port: UInt16
-        package let method: Int32
+        let host: Int32
+        let path: Int32
+        let port: UInt16
+        let method: Int32
 
         init(_ row: LogRow) { (host, path, port, method) = (row.host, row.path, row.serverPort, row.method) }
     }
@@ -38,7 +38,7 @@ struct TwiceToldCalls {
 
     private(set) var calls: [Call] = []
 
-    package mutating func append(
+    mutating func append(
         _ row: LogRow, _ unit: LogTime.Unit, _ written: Int64?, _ figures: LogFigures, isNote: Bool
     ) {
         calls.append(Call(row: row, unit: unit, written: written, figures: figures, isNote: isNote))
@@ -46,7 +46,7 @@ struct TwiceToldCalls {
 
     /// Joins notes with calls: the same URL, method and status, and a time within the call. Of several the nearest in time
     /// are one. The row has the call's times, and the note's sizes where the call has none.
-    package mutating func join() {
+    mutating func join() {
         let groups = callsByTarget()
         guard !groups.isEmpty else { return }
         var owners: [Int: Rank] = [:]
@@ -122,7 +122,7 @@ struct TwiceToldCalls {
     }
 
     /// Adds the rows to a log, and notes which were joined.
-    package func add(to builder: LogBuilder, joined what: String) {
+    func add(to builder: LogBuilder, joined what: String) {
         for call in calls {
             if call.isJoined {
                 builder.note(what, row: call.row.number)

@@ -4,8 +4,8 @@ struct NetworkEyeFormat: RowFormat {
         static let identifier = 0, start = 1, end = 2, url = 3, method = 4, length = 5, status = 6
     }
 
-    package static let table = "nenetworkhttpeyes"
-    package static let columns = RecordColumns(
+    static let table = "nenetworkhttpeyes"
+    static let columns = RecordColumns(
         [
             "myID", "startDateString", "endDateString", "requestURLString", "requestHTTPMethod",
             "responseExpectedContentLength", "responseStatusCode",
@@ -13,7 +13,7 @@ struct NetworkEyeFormat: RowFormat {
     /// The identifier is the start with a random number of up to 9.9 ms added.
     private static let identifierSpread: Int64 = 10_000_000
 
-    package func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
+    func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
         guard var row = makeRow(values[Place.url], number, builder) else { return }
         row.method = builder.method(values[Place.method], row: number)
         row.status = builder.status(values[Place.status], "responseStatusCode", row: number)
@@ -34,12 +34,12 @@ struct GodEyeFormat: RowFormat {
         static let url = 0, method = 1, length = 2, status = 3
     }
 
-    package static let table = "t_natwork"
-    package static let columns = RecordColumns(
+    static let table = "t_natwork"
+    static let columns = RecordColumns(
         ["requestURLString", "requestHTTPMethod", "responseExpectedContentLength", "responseStatusCode"],
         needed: ["requestURLString", "responseExpectedContentLength"])
 
-    package func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
+    func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
         guard var row = makeRow(values[Place.url], number, builder) else { return }
         row.method = builder.method(values[Place.method], row: number)
         row.status = builder.status(values[Place.status], "responseStatusCode", row: number)
@@ -54,11 +54,11 @@ struct DoKitFormat: RowFormat {
         static let url = 0, method = 1, status = 2, start = 3, end = 4, up = 5, down = 6
     }
 
-    package static let columns = RecordColumns(
+    static let columns = RecordColumns(
         ["url", "method", "statusCode", "startTime", "endTime", "uploadFlow", "downFlow"],
         needed: ["url", "uploadFlow", "downFlow"])
 
-    package func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
+    func add(_ values: [LogValue], number: Int, to builder: LogBuilder) {
         guard var row = makeRow(values[Place.url], number, builder, column: "url") else { return }
         row.method = builder.method(values[Place.method], row: number)
         row.status = builder.status(values[Place.status], "statusCode", row: number)
