@@ -28,10 +28,10 @@ struct AccuracyMarkdownTests {
         let text = markdown()
         #expect(text.ranges(of: "<details>").count == 4)
         #expect(text.ranges(of: "</details>").count == 4)
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false).split(separator: "<details>") {
-            guard let first = line.first, first.hasPrefix("<summary>") else { continue }
-            #expect(first.hasSuffix("</summary>"))
-        }
+        let folds = text.split(separator: "\n", omittingEmptySubsequences: false).split(separator: "<details>")
+        let summaries = folds.compactMap(\.first).filter { $0.hasPrefix("<summary>") }
+        #expect(summaries.count == 4)
+        #expect(summaries.allSatisfy { $0.hasSuffix("</summary>") })
     }
 
     @Test("all rows of a table have as many cells as its heading", arguments: [false, true])

@@ -178,6 +178,7 @@ struct AccuracyVerdictTests {
     @Test("any causes: shares lie between 0 and 100 %, and the chief is the largest", arguments: [UInt64(5), 6, 7])
     func random(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
+        var chiefs = 0
         for _ in 0..<500 {
             var verdict = VerdictCase(testDescription: "", calls: 1 + random.below(50), text: "")
             for _ in 0..<random.below(6) {
@@ -194,7 +195,9 @@ struct AccuracyVerdictTests {
             }
             if let chief = errors.chief, errors.missing != errors.surplus {
                 #expect(text.contains(chief.cause.inSentence), "seed \(seed): \(text)")
+                chiefs += 1
             }
         }
+        #expect(chiefs > 0, "seed \(seed)")
     }
 }

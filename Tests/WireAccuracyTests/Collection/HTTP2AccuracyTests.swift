@@ -81,14 +81,15 @@ struct HTTP2AccuracyTests {
     @Test("causes sum to the error against both truths, for every estimator and every single call", arguments: 1...12)
     func balance(seed: UInt64) throws {
         let records = HTTP2Records(seed: seed)
-        var unbalanced: [String] = []
+        var (unbalanced, compared) = ([String](), 0)
         let result = try records.collect("all,dm:gate=both,mtnm:h2HeaderFraming=excluded,okhttp:total=all") { call in
             guard !call.isUnknown, call.unseen == nil, let message = call.message else { return }
+            compared += 1
             if call.causes.sum != (call.estimate ?? 0) - message {
                 unbalanced.append("\(call.source) \(call.direction)")
             }
         }
-        #expect(unbalanced.isEmpty, "seed \(seed)")
+        #expect(unbalanced.isEmpty && compared > 48 * result.sources.count, "seed \(seed)")
         #expect(result.counted == 48)
         for row in result.rows + result.totals {
             let place = "seed \(seed), \(result.sources[row.source].id) \(row.direction)"

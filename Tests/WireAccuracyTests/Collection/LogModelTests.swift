@@ -88,7 +88,10 @@ struct LogModelTests {
         var model = LogModel(.dokit)
         var last = LoggedBytes()
         for number in 0..<40 {
-            guard case .recorded(_, let down) = estimator.estimate(exchange(number)) else { continue }
+            guard case .recorded(_, let down) = estimator.estimate(exchange(number)) else {
+                Issue.record("exchange \(number) is not recorded")
+                return
+            }
             last.total = try #require(down?.total)
             var bytes = last
             if number % 8 < 1, number / 8 < wrong { bytes.total = 7 }
