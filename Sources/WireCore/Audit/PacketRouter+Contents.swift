@@ -157,6 +157,7 @@ extension PacketRouter {
         routed.segment.cost = HeaderCost(internet: packet.network + packet.transport, link: packet.linkBytes)
         routed.segment.frames = frames
         routed.segment.frameBytes = frameBytes
+        routed.segment.headerLength = packet.transport
         routed.transportOffset = packet.payloadOffset
         routed.transportCaptured = packet.payloadCaptured
         (routed.pseudo, routed.tunnel) = (packet.pseudo, packet.tunnel)

@@ -157,7 +157,7 @@ struct PacketRouter: ~Copyable {
         routed.mayBeCopy = false
         let judgment = duplicates.judge(packet, bytes, frame)
         if judgment != .first, !duplicates.isContradicted(by: packet, bytes) {
-            if judgment == .otherInterface || packet.kind != .tcp {
+            if judgment == .otherInterface || judgment == .sameIdentification && packet.kind != .tcp {
                 ledger.layers.duplicate += frame.originalLength
                 return route
             }

@@ -77,6 +77,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case tunnelFragment
     case sampledFrames
     case clockSkew
+    case repeatUnproved
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -167,6 +168,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("tunnel-fragment", .dataLoss, "Fragments of frames in a CAPWAP tunnel; they are not joined and count as UDP."),
         ("sampled-frames", .info, "sFlow samples: beginnings of frames seen elsewhere; they count as UDP only."),
         ("clock-skew", .info, "A connection's directions have different clocks; times across them are intervals."),
+        (
+            "repeats-unproved", .info,
+            "Packets equal earlier ones; nothing proves them copies of the capture, so they count as sent."
+        ),
     ]
 }
 

@@ -15,8 +15,8 @@ struct RoutedSegment: Sendable {
     }
 
     var kind = Kind.segment
-    /// The segment equals an earlier one that has the same IP identification: its second capture, if the sender numbers
-    /// its packets.
+    /// A segment equals an earlier one that has the same IP identification: its second capture, if the sender numbers its
+    /// packets. A datagram equals an earlier one: its second capture, if it is one of QUIC that cannot be sent twice.
     var mayBeCopy = false
     /// Index of the file, and the frame's number in it.
     var file = 0

@@ -2,12 +2,12 @@
 ///
 /// Proof is demanded (ByteLedger.md §2.4): equal from the IP header on, but for the hop limit and the checksum of IP,
 /// within 5 ms, and either the same non-zero IPv4 identification or another capture interface. Equal content alone proves
-/// nothing. The content is compared by a digest of the header fields and of up to eight words spread over the payload, and
-/// by the checksum of TCP, which depends on all of it.
+/// nothing, except of a datagram of QUIC, of which its connection decides. The content is compared by a digest of the header
+/// fields and of up to eight words spread over the payload, and by the checksum of TCP, which depends on all of it.
 struct DuplicateDetector: ~Copyable {
     /// A packet, and the one before it in its bucket.
     struct Entry {
-        /// The lowest 16 bits are the checksum of TCP, low byte first; 0 where there is none.
+        /// The lowest 16 bits are the checksum of TCP, low byte first, or the identification of UDP; else 0.
         var digest: UInt64 = 0
         var time: Int64 = .min
         var interface: UInt64 = 0
@@ -18,6 +18,8 @@ struct DuplicateDetector: ~Copyable {
     private static let window: UInt64 = 5_000_000
     /// Packets remembered. Each stays until so many others came.
     private static let memory = 4096
+    /// Equal datagrams that are looked at: senders may repeat one without end.
+    private static let mostEquals = 4
     private static let bucketCount = 16_384
     /// The packet of number n stands at n modulo `memory`.
     private var entries = UnsafeSlab<Entry>(capacity: memory)
@@ -49,6 +51,8 @@ struct DuplicateDetector: ~Copyable {
         case otherInterface
         /// Equal, with the same non-zero identification: proof if its sender numbers its packets.
         case sameIdentification
+        /// A datagram of UDP that is equal but for what is proof.
+        case equal
     }
 
     /// Judges a packet; remembers it if it is no copy.
@@ -59,18 +63,20 @@ struct DuplicateDetector: ~Copyable {
         let bucket = Int(truncatingIfNeeded: digest >> 50)
         let head = latest[bucket]
         var candidate = head
+        var equals = 0
         while number &- candidate <= DuplicateDetector.memory {
             let place = candidate & (DuplicateDetector.memory - 1)
             if entries[place].digest ^ digest <= 0xFFFF {
                 match = place
                 let time = entries[place].time
                 // Unsigned: times of a damaged file may lie further apart than a signed number holds.
-                guard frame.time >= time, UInt64(bitPattern: frame.time &- time) <= DuplicateDetector.window else {
-                    break
+                if frame.time >= time, UInt64(bitPattern: frame.time &- time) <= DuplicateDetector.window {
+                    let isSame = packet.kind != .udp || entries[place].digest == digest
+                    if isSame, entries[place].interface != interface { return .otherInterface }
+                    if isSame, packet.identification != 0, !packet.source.isVersion6 { return .sameIdentification }
                 }
-                if entries[place].interface != interface { return .otherInterface }
-                if packet.identification != 0, !packet.source.isVersion6 { return .sameIdentification }
-                break
+                equals += 1
+                guard packet.kind == .udp, equals < DuplicateDetector.mostEquals else { break }
             }
             candidate = entries[place].previous
         }
@@ -78,7 +84,7 @@ struct DuplicateDetector: ~Copyable {
             digest: digest, time: frame.time, interface: interface, previous: head)
         latest[bucket] = number
         number &+= 1
-        return .first
+        return equals > 0 && packet.kind == .udp ? .equal : .first
     }
 
     /// Whether a packet that was judged to be a copy has other content where the digest does not look: another checksum
@@ -109,7 +115,7 @@ struct DuplicateDetector: ~Copyable {
         // Window and flags are 0 where it is not TCP.
         let control = UInt64(packet.window) << 16 | UInt64(packet.flags.rawValue) << 8 | UInt64(packet.protocolNumber)
         var hash = mix(packet.source.low, packet.destination.low, secret)
-        let datagram = UInt64(packet.identification) << 32 | ports
+        let datagram = UInt64(packet.kind == .udp ? 0 : packet.identification) << 32 | ports
         hash = hash << 7 &+ UInt64.fold(datagram ^ secret.one, length << 32 | control)
         if packet.source.isVersion6 { hash = hash << 7 &+ mix(packet.source.high, packet.destination.high, secret) }
         var checksum: UInt64 = 0
@@ -121,6 +127,8 @@ struct DuplicateDetector: ~Copyable {
                 if packet.transport >= 32 { options = bytes.le64(packet.payloadOffset &- 8) }
             }
             hash = hash << 7 &+ mix(UInt64(packet.sequence) << 32 | UInt64(packet.acknowledgment), options, secret)
+        } else if packet.kind == .udp {
+            checksum = UInt64(truncatingIfNeeded: packet.identification & 0xFFFF)
         } else if packet.kind == .fragment {
             hash = hash << 7 &+ UInt64(truncatingIfNeeded: packet.fragmentOffset)
         }
