@@ -63,7 +63,7 @@ extension PacketRouter {
         if start < end {
             routed.segment.maximumSegmentSize = TCPOptions.parse(bytes.extracting(start..<end)).maximumSegmentSize
         }
-        guard !lookups.isEmpty, !routed.mayBeCopy else { return }
+        guard !lookups.isEmpty, routed.resemblance == nil else { return }
         let isAnswer = packet.flags.contains(.ack)
         let initial = isAnswer ? packet.acknowledgment &- 1 : packet.sequence
         guard openings.isFirst(routed.key.hash(seed: openings.seed ^ UInt64(initial))) else { return }

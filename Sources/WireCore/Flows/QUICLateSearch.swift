@@ -136,7 +136,7 @@ struct QUICLateSearch {
 
 extension QUICLateSearch.Held {
     /// It was captured whole, equals none before, and is long enough for a packet with a short header (RFC 9001 §5.4.2).
-    var isTelling: Bool { bytes.count == routed.segment.payload && bytes.count > 20 && !routed.mayBeCopy }
+    var isTelling: Bool { bytes.count == routed.segment.payload && bytes.count > 20 && routed.resemblance == nil }
 }
 
 extension QUICLateSearch.Candidate {

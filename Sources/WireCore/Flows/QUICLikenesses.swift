@@ -8,11 +8,16 @@ struct QUICLikenesses {
         var isClosing: Bool
         /// Datagrams that its sender had sent before.
         var sentBefore: Int
+        /// Place of the earlier one in the order of the audit, where its bytes are the same.
+        var original: Int? { routed.resemblance?.ordinal }
     }
 
     private(set) var entries: [Entry] = []
     /// Datagrams of each direction that were captured before, and are in no count.
     private(set) var copies = DirectionPair(repeating: 0)
+
+    /// Places of the latest of the earlier ones, by direction, the latest first.
+    private var originals = DirectionPair(repeating: [Int]())
 
     /// Datagrams behind one that prove it no packet that closes: packets that were sent earlier may come later.
     private static let proofCount = 3
@@ -21,7 +26,20 @@ struct QUICLikenesses {
 
     mutating func noteCopy(_ direction: Direction) { copies[direction] += 1 }
 
-    mutating func hold(_ entry: Entry) { entries.append(entry) }
+    mutating func hold(_ entry: Entry) {
+        entries.append(entry)
+        let direction = entry.datagram.direction
+        guard let original = entry.original, !originals[direction].contains(original) else { return }
+        originals[direction] = Array((originals[direction] + [original]).sorted(by: >).prefix(Self.proofCount))
+    }
+
+    /// Its sender has sent so much behind it, or behind the one it is like, that it closes nothing.
+    private func isFollowed(_ entry: Entry, _ sent: DirectionPair<Int>) -> Bool {
+        let direction = entry.datagram.direction
+        if sent[direction] >= entry.sentBefore + Self.proofCount { return true }
+        guard let original = entry.original, originals[direction].count == Self.proofCount else { return false }
+        return originals[direction].allSatisfy { $0 > original }
+    }
 
     /// Takes out what is decided by now. `sent`: datagrams of each direction that count as sent. `isLast`: nothing more comes.
     /// `isFull`: no more may be kept.
@@ -29,8 +47,7 @@ struct QUICLikenesses {
         var proved: [Entry] = []
         var open: [Entry] = []
         for entry in entries {
-            let isProved = sent[entry.datagram.direction] >= entry.sentBefore + Self.proofCount
-            if isProved, !entry.isClosing { proved.append(entry) } else { open.append(entry) }
+            if isFollowed(entry, sent), !entry.isClosing { proved.append(entry) } else { open.append(entry) }
         }
         for entry in proved { copies[entry.datagram.direction] += 1 }
         entries = open

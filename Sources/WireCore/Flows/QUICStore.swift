@@ -84,7 +84,7 @@ struct QUICStore: ~Copyable {
             time: routed.time, direction: direction, length: routed.segment.payload, cost: routed.segment.cost,
             frames: routed.segment.frames, frameBytes: routed.segment.frameBytes,
             shortIDLength: found.shortIDLength ?? (isLong ? nil : connection[direction.opposite].idLength),
-            likeness: routed.mayBeCopy ? .equal : .none)
+            likeness: routed.resemblance == nil ? .none : .equal)
         let receipt = connection.receive(datagram, payload, &shard.streams)
         if receipt != .settled { registerNew(of: connection, found.place, &shard) }
         if receipt != .settled, receipt != .open {

@@ -22,7 +22,11 @@ struct Shard: ~Copyable {
     mutating func receive(_ routed: inout RoutedSegment, _ bytes: RawSpan) {
         place(routed)
         if routed.time < context.streams.timers.earliestTime { connections.pass(routed.time, &context) }
-        if routed.mayBeCopy, connections.identificationIsTelling(routed.key) { return context.bookCopy(routed) }
+        if routed.resemblance != nil || connections.holdingCount > 0,
+            connections.takeRepeated(routed, bytes, &context)
+        {
+            return
+        }
         let transport = bytes.extracting(
             routed.transportOffset..<routed.transportOffset + routed.transportCaptured)
         let (index, isNew) = connections.receive(&routed, transport, &context)

@@ -25,43 +25,13 @@ struct QUICCopyTests {
         return (peers, datagrams)
     }
 
-    /// How a capture point repeats what it sees.
-    struct Repetition: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var delays: [Int64]
-        /// Bytes of the IPv4 header that a copy has, by their offset in the frame: identification, TTL, checksum.
-        var changes: [Int: UInt8] = [:]
-    }
-
-    static let repetitions: [Repetition] = [
-        Repetition(testDescription: "at once, without identification", delays: [30_000], changes: [18: 0, 19: 0]),
-        Repetition(testDescription: "at once, with another", delays: [30_000], changes: [18: 7, 19: 9]),
-        Repetition(testDescription: "20 ms later", delays: [20_000_000]),
-        Repetition(testDescription: "half a second later", delays: [500_000_000], changes: [22: 3, 24: 1, 25: 1]),
-        Repetition(testDescription: "three times", delays: [12_000, 21_000], changes: [18: 1, 19: 1]),
-        Repetition(testDescription: "three times, far apart", delays: [10_000_000, 250_000_000], changes: [22: 9]),
-    ]
-
-    private func repeated(_ frames: [CapturedFrame], _ repetition: Repetition) -> [CapturedFrame] {
-        let copies = repetition.delays.flatMap { delay in
-            frames.map { frame in
-                var copy = frame
-                copy.time += delay
-                for (offset, byte) in repetition.changes { copy.bytes[offset] = byte }
-                return copy
-            }
-        }
-        return (frames + copies).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element)
-    }
-
-    @Test("a copy is in no figure of the calls, with keys and without", arguments: repetitions)
-    func countsOnce(repetition: Repetition) {
+    @Test("a copy is in no figure of the calls, with keys and without", arguments: CaptureRepetition.all)
+    func countsOnce(repetition: CaptureRepetition) {
         let (peers, datagrams) = conversation()
         let frames = peers.frames(datagrams)
         for keys in [peers.keyLog, ""] {
             let once = audit(frames, keys: keys)
-            let all = audit(repeated(frames, repetition), keys: keys)
+            let all = audit(repetition.applied(to: frames), keys: keys)
             #expect(all.contradictions == [])
             #expect(all.result.ledger.causes.up == once.result.ledger.causes.up)
             #expect(all.result.ledger.causes.down == once.result.ledger.causes.down)
