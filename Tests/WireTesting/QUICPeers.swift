@@ -16,6 +16,8 @@ public struct QUICPeers: Sendable {
 
     public private(set) var keyLog = ""
     public var clientPort: UInt16 = 40_000
+    /// Short headers have the fixed bit; without it they are greased (RFC 9287).
+    public var hasFixedBit = true
     /// Connection IDs that the sides chose for themselves.
     public var ids: [[UInt8]]
     /// What a stateless reset of the server ends with.
@@ -73,7 +75,8 @@ public struct QUICPeers: Sendable {
         // A packet is long enough for the sample of header protection.
         let filled = frames + [UInt8](repeating: 0, count: max(0, 4 - frames.count))
         return sealer.seal(
-            header: [0x40 | sealer.phase << 2] + ids[side.other.rawValue], number: own, numberLength: numberLength,
+            header: [(hasFixedBit ? 0x40 : 0) | sealer.phase << 2] + ids[side.other.rawValue], number: own,
+            numberLength: numberLength,
             filled)
     }
 

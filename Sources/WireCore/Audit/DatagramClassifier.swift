@@ -42,7 +42,7 @@ struct DatagramClassifier {
         }
         if quicPairs.contains(pair) { return .quic(begins: false) }
         guard !quicPairs.isEmpty || mayOpen() else { return .other }
-        return payload.byteCount > 20 && payload.u8(0) & 0xC0 == 0x40 ? .unknown : .other
+        return payload.byteCount > 20 && payload.u8(0) & 0x80 == 0 ? .unknown : .other
     }
 
     /// Returns whether all others were forgotten for it.

@@ -63,7 +63,7 @@ extension PacketRouter {
         if start < end {
             routed.segment.maximumSegmentSize = TCPOptions.parse(bytes.extracting(start..<end)).maximumSegmentSize
         }
-        guard !lookups.isEmpty, !routed.mayBeCopy else { return }
+        guard !lookups.isEmpty, routed.resemblance == nil else { return }
         let isAnswer = packet.flags.contains(.ack)
         let initial = isAnswer ? packet.acknowledgment &- 1 : packet.sequence
         guard openings.isFirst(routed.key.hash(seed: openings.seed ^ UInt64(initial))) else { return }
@@ -157,6 +157,7 @@ extension PacketRouter {
         routed.segment.cost = HeaderCost(internet: packet.network + packet.transport, link: packet.linkBytes)
         routed.segment.frames = frames
         routed.segment.frameBytes = frameBytes
+        routed.segment.headerLength = packet.transport
         routed.transportOffset = packet.payloadOffset
         routed.transportCaptured = packet.payloadCaptured
         (routed.pseudo, routed.tunnel) = (packet.pseudo, packet.tunnel)

@@ -154,14 +154,14 @@ struct PacketRouter: ~Copyable {
             return route
         }
         if !packet.oddities.isEmpty { noteOddLengths() }
-        routed.mayBeCopy = false
-        let judgment = duplicates.judge(packet, bytes, frame)
-        if judgment != .first, !duplicates.isContradicted(by: packet, bytes) {
-            if judgment == .otherInterface || packet.kind != .tcp {
+        routed.resemblance = nil
+        let judgment = duplicates.judge(packet, bytes, frame, at: routed.ordinal)
+        if judgment != .first {
+            if judgment == .otherInterface || judgment == .sameIdentification && packet.kind != .tcp {
                 ledger.layers.duplicate += frame.originalLength
                 return route
             }
-            routed.mayBeCopy = true
+            routed.resemblance = duplicates.resemblance
         }
         addLayers()
         return route.union(routeContents(bytes, frame, time))

@@ -147,6 +147,14 @@ extension RawSpan {
         return false
     }
 
+    /// Whether nothing but zeros stands from `start` on.
+    func isZero(from start: Int) -> Bool {
+        var offset = start
+        while offset + 8 <= byteCount, le64(offset) == 0 { offset += 8 }
+        while offset < byteCount, u8(offset) == 0 { offset += 1 }
+        return offset >= byteCount
+    }
+
     /// Whether both hold the same bytes.
     func isEqual(to other: RawSpan) -> Bool {
         let count = byteCount

@@ -83,6 +83,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case captureFollows
     case fractionWrong
     case multipath
+    case repeatUnproved
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -187,6 +188,11 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         (
             "multipath-tcp", .dataLoss,
             "Data of a connection went over several paths (MPTCP); they are not put together, and its calls are flagged."
+=======
+        (
+            "repeats-unproved", .info,
+            "Packets equal earlier ones; nothing proves them copies of the capture, so they count as sent."
+>>>>>>> h6
         ),
     ]
 }

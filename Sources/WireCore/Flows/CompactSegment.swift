@@ -1,7 +1,7 @@
 /// A routed segment while it waits for its shard, in less than half of the memory: what passes between threads comes out of
 /// the processor's nearest memory, and there most of its price lies.
 ///
-/// Only common segments fit in: those in one frame, with small headers, that open nothing and bring no name.
+/// Only common segments fit in: those in one frame, with small headers, that open nothing, bring no name and equal no other.
 struct CompactSegment: Sendable {
     private var ordinal: Int
     private var steadyTime: Int64
@@ -31,7 +31,6 @@ struct CompactSegment: Sendable {
     private var flags: TCPFlags
     private var hopLimit: UInt8
     private var direction: UInt8
-    private var mayBeCopy: Bool
 
     @inline(__always)
     var key: ConnectionKey {
@@ -43,7 +42,7 @@ struct CompactSegment: Sendable {
     init?(_ routed: inout RoutedSegment) {
         let segment = routed.segment
         guard routed.kind == .segment, routed.lookup == 0, routed.processNameLength == 0, segment.frames == 1,
-            segment.maximumSegmentSize == nil, segment.cost.hidden == 0,
+            segment.maximumSegmentSize == nil, segment.cost.hidden == 0, routed.resemblance == nil,
             let number = UInt32(exactly: routed.number), let payload = UInt32(exactly: segment.payload),
             let frameBytes = UInt32(exactly: segment.frameBytes),
             let captured = UInt32(exactly: routed.transportCaptured), let offset = UInt32(exactly: routed.offset),
@@ -65,7 +64,6 @@ struct CompactSegment: Sendable {
         (self.pseudo, self.tunnel, self.transportOffset) = (pseudo, tunnel, transportOffset)
         (flags, hopLimit) = (segment.flags, segment.hopLimit)
         direction = UInt8(truncatingIfNeeded: segment.direction.index)
-        mayBeCopy = routed.mayBeCopy
     }
 
     /// Writes it into a routed segment that was taken from another of these, or is new.
@@ -90,6 +88,5 @@ struct CompactSegment: Sendable {
         (routed.pseudo, routed.tunnel) = (Int(pseudo), Int(tunnel))
         routed.transportOffset = Int(transportOffset)
         (routed.segment.flags, routed.segment.hopLimit) = (flags, hopLimit)
-        routed.mayBeCopy = mayBeCopy
     }
 }

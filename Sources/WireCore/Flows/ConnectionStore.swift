@@ -15,6 +15,9 @@ struct ConnectionStore: ~Copyable {
     var lingeringCount: Int { lingering.count - lingeringHead }
     /// Connections whose ports were used again, in the order in which that happened.
     var superseded = SupersededConnections()
+    /// Of connections with segments that equal earlier ones, by their places; and how many of them hold some.
+    var repeated: [Int: RepeatedSegments] = [:]
+    var holdingCount = 0
     /// Where the search for idle connections goes on.
     private var hand = 0
     /// Connections looked at in each step of time.
@@ -76,15 +79,9 @@ struct ConnectionStore: ~Copyable {
     }
 
     @inline(__always)
-    private func find(_ key: ConnectionKey) -> Int {
+    func find(_ key: ConnectionKey) -> Int {
         if last >= 0, slots[last].facts.key == key, !slots[last].isVacant { return last }
         return table.find(key.hash(seed: table.seed)) { slots[$0].facts.key == key }
-    }
-
-    /// Whether the sender of the packet gives different packets different identifications, as far as was seen.
-    func identificationIsTelling(_ key: ConnectionKey) -> Bool {
-        let index = find(key)
-        return index < 0 || !slots[index].tcp.directions[key.sender].repeatsIdentification
     }
 
     private mutating func insert(_ routed: RoutedSegment) -> Int {
@@ -293,6 +290,7 @@ struct ConnectionStore: ~Copyable {
 
     /// `reason` says why where the connection was not closed.
     mutating func end(_ index: Int, _ reason: ConnectionClose, _ shard: inout ShardContext) {
+        endRepeated(at: index, &shard)
         slots[index].end(reason, &shard)
         table.remove(slots[index].facts.key.hash(seed: table.seed), index)
         slots[index].isVacant = true

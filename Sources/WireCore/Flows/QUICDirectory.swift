@@ -74,6 +74,37 @@ struct QUICDirectory: ~Copyable {
         byPair[pair].flatMap { Int($0.place) == place ? $0.zero : nil }
     }
 
+    /// The connection's direction that a datagram goes in. Addresses tell where they are known: endpoints may choose the same
+    /// connection ID, or send to one that their peer did not choose.
+    @inline(__always)
+    mutating func direction(of key: ConnectionKey, _ found: Found, _ connection: QUICConnection) -> Direction {
+        if let latest = connection.latestPair, latest.takeovers == takeovers, latest.pair.key == key {
+            return key.sender.index == 0 ? latest.zero : latest.zero.opposite
+        }
+        return note(key, found, connection)
+    }
+
+    @inline(never)
+    private mutating func note(_ key: ConnectionKey, _ found: Found, _ connection: QUICConnection) -> Direction {
+        let pair = QUICPair(key: key)
+        let (sender, receiver) = (key.sender(of: key.sender), key.sender(of: key.sender.opposite))
+        var direction = found.direction
+        if let zero = zero(of: pair, found.place) {
+            direction = key.sender.index == 0 ? zero : zero.opposite
+        } else {
+            // One endpoint of a path that was not met before is mostly where it was (RFC 9000 §9).
+            for known in Direction.both {
+                let endpoint = connection.facts.key.sender(of: known)
+                if endpoint == sender { direction = known }
+                if endpoint == receiver { direction = known.opposite }
+            }
+        }
+        let zero = key.sender.index == 0 ? direction : direction.opposite
+        remember(pair, of: connection, found.place, zero: zero)
+        connection.latestPair = (pair, takeovers, zero)
+        return direction
+    }
+
     // MARK: Entries
 
     /// `limit`: most IDs of one connection. Returns whether one that is still used had to be forgotten for it.

@@ -53,13 +53,13 @@ struct QUICLateSearch {
             return nil
         }
         var candidate = candidates[pair] ?? Candidate()
-        let before = candidate.held.last { $0.routed.key.sender == routed.key.sender && $0.isWhole }
+        let before = candidate.held.last { $0.routed.key.sender == routed.key.sender && $0.isTelling }
         candidate.held.append(held)
         byteCount += held.bytes.count
-        if held.isWhole { candidate.counts[routed.key.sender] += 1 }
+        if held.isTelling { candidate.counts[routed.key.sender] += 1 }
         candidates[pair] = candidate
         let count = candidate.counts[routed.key.sender]
-        if held.isWhole, let before, QUICLateSearch.tries.contains(count), let join = find(held, before, keys) {
+        if held.isTelling, let before, QUICLateSearch.tries.contains(count), let join = find(held, before, keys) {
             forget(pair)
             return (join, candidate.held)
         }
@@ -135,8 +135,8 @@ struct QUICLateSearch {
 }
 
 extension QUICLateSearch.Held {
-    /// It was captured whole, and is long enough for a packet with a short header (RFC 9001 §5.4.2).
-    var isWhole: Bool { bytes.count == routed.segment.payload && bytes.count > 20 }
+    /// It was captured whole, equals none before, and is long enough for a packet with a short header (RFC 9001 §5.4.2).
+    var isTelling: Bool { bytes.count == routed.segment.payload && bytes.count > 20 && routed.resemblance == nil }
 }
 
 extension QUICLateSearch.Candidate {

@@ -6,10 +6,12 @@ import WireNative
 /// endpoint may change its address and port (RFC 9000 §9), so one store has all connections, whichever shard they would be
 /// in.
 struct QUICStore: ~Copyable {
-    private var slots: [QUICConnection?] = []
+    private(set) var slots: [QUICConnection?] = []
     private var free: [Int] = []
     private var directory = QUICDirectory()
     private var late: QUICLateSearch
+    /// Of connections with datagrams that are like earlier ones, by their places.
+    var likenesses: [Int: QUICLikenesses] = [:]
     private let derivation = QUICInitialDerivation()
     var nextNumber = 0
     private var openCount = 0
@@ -77,21 +79,19 @@ struct QUICStore: ~Copyable {
         _ shard: inout ShardContext
     ) -> Bool {
         guard let connection = slots[found.place] else { return true }
-        let direction = found.direction
-        let pair = QUICPair(key: routed.key)
-        if connection.latestPair.map({ $0.pair != pair || $0.takeovers != directory.takeovers }) ?? true {
-            let zero = routed.key.sender.index == 0 ? direction : direction.opposite
-            directory.remember(pair, of: connection, found.place, zero: zero)
-            connection.latestPair = (pair, directory.takeovers)
+        let direction = directory.direction(of: routed.key, found, connection)
+        let datagram = QUICDatagram(
+            time: routed.time, direction: direction, length: routed.segment.payload, cost: routed.segment.cost,
+            frames: routed.segment.frames, frameBytes: routed.segment.frameBytes,
+            shortIDLength: found.shortIDLength ?? (isLong ? nil : connection[direction.opposite].idLength),
+            likeness: routed.resemblance == nil ? .none : .equal)
+        let receipt = connection.receive(datagram, payload, &shard.streams)
+        if receipt != .settled { registerNew(of: connection, found.place, &shard) }
+        if receipt != .settled, receipt != .open {
+            takeLike(routed, payload, datagram, receipt, at: found.place, &shard)
         }
-        let isSettled = connection.receive(
-            QUICDatagram(
-                time: routed.time, direction: direction, length: routed.segment.payload, cost: routed.segment.cost,
-                frames: routed.segment.frames, frameBytes: routed.segment.frameBytes,
-                shortIDLength: found.shortIDLength ?? (isLong ? nil : connection[direction.opposite].idLength)),
-            payload, &shard.streams)
-        if !isSettled { registerNew(of: connection, found.place, &shard) }
-        return isSettled
+        if !likenesses.isEmpty { settleLikenesses(at: found.place, &shard) }
+        return receipt == .settled
     }
 
     private mutating func registerNew(of connection: QUICConnection, _ place: Int, _ shard: inout ShardContext) {
@@ -320,6 +320,7 @@ struct QUICStore: ~Copyable {
     private mutating func end(_ place: Int, _ reason: ConnectionClose, _ shard: inout ShardContext) {
         guard let connection = slots[place] else { return }
         tryKeys(connection, place, &shard)
+        settleLikenesses(at: place, isLast: true, &shard)
         connection.end(reason, &shard)
         directory.remove(connection, place)
         slots[place] = nil

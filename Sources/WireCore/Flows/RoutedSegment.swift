@@ -1,3 +1,15 @@
+/// What a packet has in common with an earlier one, beside its content and headers.
+struct Resemblance: Sendable {
+    /// Nearly the time, and the IP identification, which is not 0: it was captured twice, if its sender numbers its packets.
+    var isNumbered = false
+    /// Place among the packets behind the first one that equal it, from 1.
+    var repeats = 0
+    /// Place of the first one in the order of the audit.
+    var ordinal = 0
+    /// How much later it came than the one before.
+    var delay: Int64 = 0
+}
+
 /// What the router hands to a shard: mostly a TCP segment with the place of its bytes.
 struct RoutedSegment: Sendable {
     enum Kind: UInt8, Sendable {
@@ -15,9 +27,8 @@ struct RoutedSegment: Sendable {
     }
 
     var kind = Kind.segment
-    /// The segment equals an earlier one that has the same IP identification: its second capture, if the sender numbers
-    /// its packets.
-    var mayBeCopy = false
+    /// Set where it equals an earlier packet. Whether it was captured twice or sent twice, its connection decides.
+    var resemblance: Resemblance?
     /// Index of the file, and the frame's number in it.
     var file = 0
     var number = 0

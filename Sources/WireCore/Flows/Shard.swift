@@ -22,7 +22,11 @@ struct Shard: ~Copyable {
     mutating func receive(_ routed: inout RoutedSegment, _ bytes: RawSpan) {
         place(routed)
         if routed.time < context.streams.timers.earliestTime { connections.pass(routed.time, &context) }
-        if routed.mayBeCopy, connections.identificationIsTelling(routed.key) { return bookCopy(routed) }
+        if routed.resemblance != nil || connections.holdingCount > 0,
+            connections.takeRepeated(routed, bytes, &context)
+        {
+            return
+        }
         let transport = bytes.extracting(
             routed.transportOffset..<routed.transportOffset + routed.transportCaptured)
         let (index, isNew) = connections.receive(&routed, transport, &context)
@@ -60,19 +64,6 @@ struct Shard: ~Copyable {
         context.streams.bytesSoFar = routed.bytesSoFar
         context.streams.findings.place = FindingPlace(file: routed.file, packet: routed.number)
         context.streams.findings.ordinal = routed.ordinal
-    }
-
-    /// The frame was captured twice: what was attributed to its layers is taken back.
-    private mutating func bookCopy(_ routed: RoutedSegment) {
-        let segment = routed.segment
-        context.ledger.layers.pseudo -= routed.pseudo
-        context.ledger.layers.tunnel -= routed.tunnel
-        context.ledger.layers.link -= segment.cost.link - routed.tunnel
-        context.ledger.layers.transport -= segment.headerLength
-        context.ledger.layers.network -= segment.cost.internet - segment.headerLength
-        context.ledger.layers.payload -= segment.payload
-        context.ledger.layers.duplicate += segment.frameBytes
-        context.streams.attribution.trace?.noteDuplicate(routed.number)
     }
 
     /// The next frame is in another step of time than the ones before.

@@ -1,4 +1,4 @@
-/// UDP that a shard books, and takes back.
+/// What a shard books beside its connections, and takes back.
 extension ShardContext {
     /// Where a packet of QUIC is counted that is no connection's.
     mutating func straySeat(_ routed: RoutedSegment, _ payload: RawSpan) -> DatagramTable.Seat {
@@ -27,6 +27,19 @@ extension ShardContext {
             let none = DatagramCounts()
             add(Directions(up: seat.isUp ? counts : none, down: seat.isUp ? none : counts), to: seat.row)
         }
+    }
+
+    /// The frame was captured twice: what was attributed to its layers is taken back.
+    mutating func bookCopy(_ routed: RoutedSegment) {
+        let segment = routed.segment
+        ledger.layers.pseudo -= routed.pseudo
+        ledger.layers.tunnel -= routed.tunnel
+        ledger.layers.link -= segment.cost.link - routed.tunnel
+        ledger.layers.transport -= segment.headerLength
+        ledger.layers.network -= segment.cost.internet - segment.headerLength
+        ledger.layers.payload -= segment.payload
+        ledger.layers.duplicate += segment.frameBytes
+        streams.attribution.trace?.noteDuplicate(routed.number)
     }
 
     /// A connection pays for lookups.

@@ -1,21 +1,30 @@
 /// Recognises a frame that was captured a second time: at another interface, on a bridge, at a mirror port.
 ///
 /// Proof is demanded (ByteLedger.md §2.4): equal from the IP header on, but for the hop limit and the checksum of IP,
-/// within 5 ms, and either the same non-zero IPv4 identification or another capture interface. Equal content alone proves
-/// nothing. The content is compared by a digest of the header fields and of up to eight words spread over the payload, and
-/// by the checksum of TCP, which depends on all of it.
+/// within 5 ms, and either the same non-zero IPv4 identification or another capture interface. Of other packets that are
+/// equal, their connection decides: no single one proves anything. The content is compared by a digest of the header fields
+/// and of up to eight words spread over the payload, and by the checksum of TCP, which depends on all of it.
 struct DuplicateDetector: ~Copyable {
     /// A packet, and the one before it in its bucket.
     struct Entry {
         /// The lowest 16 bits are the checksum of TCP, low byte first; 0 where there is none.
         var digest: UInt64 = 0
+        /// Place of the first packet in the order of the audit.
+        var ordinal = 0
+        /// Of the latest equal packet that was not proved a copy, as are the fields below.
         var time: Int64 = .min
         var interface: UInt64 = 0
+        var identification: UInt32 = 0
+        /// Equal packets behind the first.
+        var repeats: UInt32 = 0
         /// Number of the packet before it in the bucket.
         var previous = 0
     }
 
     private static let window: UInt64 = 5_000_000
+    /// An equal TCP segment that comes later than this is another one: senders repeat a SYN after a second at the earliest
+    /// (RFC 6298 §2.1). Of UDP only what a sender never repeats counts, whenever it comes.
+    private static let patience: UInt64 = 900_000_000
     /// Packets remembered. Each stays until so many others came.
     private static let memory = 4096
     private static let bucketCount = 16_384
@@ -23,8 +32,8 @@ struct DuplicateDetector: ~Copyable {
     private var entries = UnsafeSlab<Entry>(capacity: memory)
     /// By bucket the number of the latest packet in it; numbers that are too old mean none.
     private var latest = UnsafeSlab<Int>(capacity: bucketCount)
-    /// Place of the packet that the latest copy is one of.
-    private var match = 0
+    /// What the latest packet that equals an earlier one has in common with it.
+    private(set) var resemblance = Resemblance()
     /// Number of the next packet. The first has one so high that 0 is too old.
     private var number = memory + 1
     /// What words are mixed with, so that nobody can choose packets that share a bucket or a digest: with a constant in their
@@ -49,11 +58,15 @@ struct DuplicateDetector: ~Copyable {
         case otherInterface
         /// Equal, with the same non-zero identification: proof if its sender numbers its packets.
         case sameIdentification
+        /// A segment or datagram that is equal but for what is proof.
+        case equal
     }
 
-    /// Judges a packet; remembers it if it is no copy.
+    /// Judges a packet; remembers it if it equals none.
     @inline(__always)
-    mutating func judge(_ packet: DecodedPacket, _ bytes: RawSpan, _ frame: CaptureFrame) -> Judgment {
+    mutating func judge(
+        _ packet: DecodedPacket, _ bytes: RawSpan, _ frame: CaptureFrame, at ordinal: Int
+    ) -> Judgment {
         let digest = DuplicateDetector.digest(packet, bytes, secret)
         let interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
         let bucket = Int(truncatingIfNeeded: digest >> 50)
@@ -62,33 +75,49 @@ struct DuplicateDetector: ~Copyable {
         while number &- candidate <= DuplicateDetector.memory {
             let place = candidate & (DuplicateDetector.memory - 1)
             if entries[place].digest ^ digest <= 0xFFFF {
-                match = place
-                let time = entries[place].time
-                // Unsigned: times of a damaged file may lie further apart than a signed number holds.
-                guard frame.time >= time, UInt64(bitPattern: frame.time &- time) <= DuplicateDetector.window else {
-                    break
-                }
-                if entries[place].interface != interface { return .otherInterface }
-                if packet.identification != 0, !packet.source.isVersion6 { return .sameIdentification }
-                break
+                let judgment = compare(digest, interface, at: place, packet, bytes, frame.time)
+                if judgment != .first { return judgment }
             }
             candidate = entries[place].previous
         }
         entries[number & (DuplicateDetector.memory - 1)] = Entry(
-            digest: digest, time: frame.time, interface: interface, previous: head)
+            digest: digest, ordinal: ordinal, time: frame.time, interface: interface,
+            identification: packet.identification, previous: head)
         latest[bucket] = number
         number &+= 1
         return .first
     }
 
-    /// Whether a packet that was judged to be a copy has other content where the digest does not look: another checksum
-    /// than the first, and neither was captured before its sender's hardware filled it in. Such a packet is not remembered.
+    /// Judges a packet by an earlier one that has the same digest.
     @inline(never)
-    func isContradicted(by packet: DecodedPacket, _ bytes: RawSpan) -> Bool {
+    private mutating func compare(
+        _ digest: UInt64, _ interface: UInt64, at place: Int, _ packet: DecodedPacket, _ bytes: RawSpan, _ time: Int64
+    ) -> Judgment {
+        let earlier = entries[place]
+        // Unsigned: times of a damaged file may lie further apart than a signed number holds.
+        let delay = time >= earlier.time ? UInt64(bitPattern: time &- earlier.time) : .max
+        if digest != earlier.digest, isContradicted(earlier.digest, by: packet, bytes) { return .first }
+        let isNear = delay <= DuplicateDetector.window && packet.identification == earlier.identification
+        if isNear, interface != earlier.interface { return .otherInterface }
+        let isNumbered = isNear && packet.identification != 0 && !packet.source.isVersion6
+        let isConnected = packet.kind == .udp || packet.kind == .tcp && delay <= DuplicateDetector.patience
+        guard isNumbered || isConnected else { return .first }
+        entries[place].repeats &+= 1
+        resemblance = Resemblance(
+            isNumbered: isNumbered, repeats: Int(entries[place].repeats), ordinal: earlier.ordinal,
+            delay: Int64(truncatingIfNeeded: delay))
+        guard !isNumbered else { return .sameIdentification }
+        (entries[place].time, entries[place].interface) = (time, interface)
+        entries[place].identification = packet.identification
+        return .equal
+    }
+
+    /// Whether a packet has other content than an earlier one where the digest does not look: another checksum, and neither
+    /// was captured before its sender's hardware filled it in.
+    private func isContradicted(_ digest: UInt64, by packet: DecodedPacket, _ bytes: RawSpan) -> Bool {
         guard packet.kind == .tcp, packet.payloadOffset <= bytes.byteCount else { return false }
-        let one = UInt16(truncatingIfNeeded: entries[match].digest)
+        let one = UInt16(truncatingIfNeeded: digest)
         let other = bytes.le16(packet.transportOffset + 16)
-        guard one != other else { return false }
         let pseudoHeader = PseudoHeader(
             high: [packet.source.high, packet.destination.high], low: [packet.source.low, packet.destination.low],
             protocolNumber: packet.protocolNumber, length: packet.transport + packet.payload)
@@ -109,8 +138,7 @@ struct DuplicateDetector: ~Copyable {
         // Window and flags are 0 where it is not TCP.
         let control = UInt64(packet.window) << 16 | UInt64(packet.flags.rawValue) << 8 | UInt64(packet.protocolNumber)
         var hash = mix(packet.source.low, packet.destination.low, secret)
-        let datagram = UInt64(packet.identification) << 32 | ports
-        hash = hash << 7 &+ UInt64.fold(datagram ^ secret.one, length << 32 | control)
+        hash = hash << 7 &+ UInt64.fold(ports ^ secret.one, length << 32 | control)
         if packet.source.isVersion6 { hash = hash << 7 &+ mix(packet.source.high, packet.destination.high, secret) }
         var checksum: UInt64 = 0
         if packet.kind == .tcp {
@@ -121,8 +149,9 @@ struct DuplicateDetector: ~Copyable {
                 if packet.transport >= 32 { options = bytes.le64(packet.payloadOffset &- 8) }
             }
             hash = hash << 7 &+ mix(UInt64(packet.sequence) << 32 | UInt64(packet.acknowledgment), options, secret)
-        } else if packet.kind == .fragment {
-            hash = hash << 7 &+ UInt64(truncatingIfNeeded: packet.fragmentOffset)
+        } else if packet.kind != .udp {
+            let fragment = UInt64(truncatingIfNeeded: packet.fragmentOffset)
+            hash = hash << 7 &+ (UInt64(packet.identification) << 32 | fragment)
         }
         return UInt64.fold(hash, digestPayload(packet, bytes, secret) ^ secret.other) << 16 | checksum
     }

@@ -94,7 +94,7 @@ private struct Facts {
         }
     }
 
-    var losses: [Loss] { [dropped, damaged, gaps, snapped].compactMap(\.self) }
+    var losses: [Loss] { [dropped, damaged, gaps, snapped, repeated].compactMap(\.self) }
 
     private var dropped: Loss? {
         guard let dropped = loss.droppedPackets, dropped > 0 else { return nil }
@@ -130,6 +130,15 @@ private struct Facts {
         return Loss(
             clause: "\(share) of the packets are cut", effect: "sizes are exact, some content is unknown",
             reason: "\(counted(snapped, "packet")) were captured in part. Their lengths count in full.")
+    }
+
+    private var repeated: Loss? {
+        let count = result.findings.reduce(0) { $0 &+ ($1.code == .repeatUnproved ? $1.count : 0) }
+        guard count > 0 else { return nil }
+        return Loss(
+            clause: "\(counted(count, "packet")) may be \(count == 1 ? "a copy" : "copies") of earlier ones",
+            effect: "they count as sent",
+            reason: "\(counted(count, "packet")) may have been captured twice: nothing proves it.")
     }
 
     // MARK: What was not read

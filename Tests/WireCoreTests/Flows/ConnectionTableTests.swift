@@ -110,7 +110,7 @@ struct ConnectionTableTests {
             let payload = index == 0 ? long : Array(long[1...])
             #expect(
                 unsafe classifier.classify(key, payload.span.bytes, length: payload.count, mayOpen: false)
-                    == (index == 0 ? .quic(begins: true) : .other))
+                    == (index == 0 ? .quic(begins: true) : .unknown))
         }
     }
 }

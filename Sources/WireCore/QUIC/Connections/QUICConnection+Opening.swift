@@ -4,6 +4,8 @@ import WireNative
 struct QUICContent {
     var packet: QUICOpenedPacket
     var space: QUICSide.Space
+    /// A packet of the side and space had the same number before.
+    var isRepeated: Bool
 }
 
 /// Which keys open a packet, and what long headers tell about connection IDs.
@@ -21,7 +23,7 @@ extension QUICConnection {
                 newIDs.append(
                     QUICKnownID(id: source, to: direction.opposite, sequence: packet.kind == .retry ? nil : 0))
             }
-            if packet.kind != .retry { self[direction].idLength = source.count }
+            if packet.kind != .retry { self[direction].note(source: source) }
         }
         if let version = QUICVersion(packet.version), !versions.contains(version) { versions.append(version) }
         switch packet.kind {
@@ -103,13 +105,13 @@ extension QUICConnection {
     private func noteOpened(
         _ opened: QUICOpenedPacket, _ space: QUICSide.Space, _ direction: Direction
     ) -> QUICContent {
-        self[direction].note(opened.number, space)
+        let isRepeated = !self[direction].note(opened.number, space)
         if direction != client { isConfirmed = true }
         if space == .application {
             openedPackets += 1
             if openedPackets == 1 { tracker.security?.isDecrypted = true }
         }
-        return QUICContent(packet: opened, space: space)
+        return QUICContent(packet: opened, space: space, isRepeated: isRepeated)
     }
 
     private func openInitial(

@@ -69,7 +69,8 @@ extension QUICConnection {
                 if packet.kind == .initial { holdsInitial = true }
                 var tally = QUICDatagramTally()
                 tally.holdsInitial = holdsInitial
-                guard take(cutAnew(packet, bytes, held.datagram), bytes, direction, &tally, &context) else { continue }
+                let fate = take(cutAnew(packet, bytes, held.datagram), bytes, direction, &tally, &context)
+                guard fate == .booked else { continue }
                 parts[index] = .booked(tally)
                 isMoving = true
             }

@@ -25,14 +25,15 @@ final class QUICConnection {
     var knownIDs: [QUICKnownID] = []
     /// A packet of the server was opened: it answered, so the Initial was no invention.
     var isConfirmed = false
-    /// The server sent Retry or Version Negotiation and nothing else so far: the client begins anew.
-    var beginsAnew = false
+    /// The server sent Retry or Version Negotiation and nothing else so far: the client begins anew, some with packet number 0.
+    var beginsAnew = false { didSet { if beginsAnew { self[client].forgetNumbers() } } }
     /// Its secrets, where the capture lacks its beginning and they were found by trying.
     var join: QUICJoin?
     /// Pairs of addresses that lead or led here.
     var knownPairs: [QUICPair] = []
-    /// Addresses of the latest datagram, which lead here as long as no connection took over addresses of another.
-    var latestPair: (pair: QUICPair, takeovers: Int)?
+    /// Addresses of the latest datagram, which lead here as long as no connection took over addresses of another, and the
+    /// connection's direction that direction 0 of them is.
+    var latestPair: (pair: QUICPair, takeovers: Int, zero: Direction)?
     /// Datagrams with packets that wait for their keys.
     var waiting = QUICWaiting() { didSet { holdsWaiting = !waiting.isEmpty } }
     /// There are such. Every datagram asks; the whole of `waiting` is guarded against changes meanwhile.
@@ -78,8 +79,8 @@ final class QUICConnection {
 
     /// Takes a datagram of the connection. `bytes`: what was captured of its UDP payload.
     ///
-    /// - Returns: whether nothing follows from it: no connection ID to be registered, no packet that waits.
-    func receive(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) -> Bool {
+    /// - Returns: whether it is booked, and something follows from it.
+    func receive(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) -> QUICReceipt {
         context.attribution.connection = account
         context.attribution.packet = PacketContext(time: datagram.time)
         context.attribution.noteDatagram(context.findings.place.packet)
@@ -87,9 +88,8 @@ final class QUICConnection {
         if !holdsWaiting, isUnreadable(datagram, bytes, context) {
             sides.countUnread(datagram)
             datagram.bookUnreadable(&context.attribution)
-            return true
+            return .settled
         }
-        self[datagram.direction].count(datagram)
         if holdsWaiting {
             giveUpStale(at: datagram.time, &context)
             resumeWaiting(&context)
@@ -98,26 +98,41 @@ final class QUICConnection {
         if bytes.byteCount < datagram.length, context.keys.isInUse || bytes.byteCount == 0 || bytes.u8(0) & 0x80 != 0 {
             tracker.connection.flags.insert(.snapped)
         }
-        read(datagram, bytes, &context)
+        if let receipt = read(datagram, bytes, &context) { return receipt }
+        self[datagram.direction].count(datagram)
         if holdsWaiting { resumeWaiting(&context) }
-        return newIDs.isEmpty && !holdsWaiting
+        return newIDs.isEmpty && !holdsWaiting ? .settled : .open
     }
 
     /// Without keys nothing is read of a datagram that begins with a short header: all of it is one packet.
     private func isUnreadable(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: borrowing StreamContext) -> Bool {
-        guard bytes.byteCount > 0, bytes.u8(0) & 0x80 == 0, !context.keys.isInUse else { return false }
+        guard bytes.byteCount > 0, bytes.u8(0) & 0x80 == 0, !context.keys.isInUse, datagram.likeness == .none
+        else { return false }
         return datagram.length > datagram.shortIDLength ?? QUICConnectionID.longest
     }
 
-    private func read(_ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext) {
+    /// Books the packets, unless the datagram may be a copy: then returns what shows of that.
+    private func read(
+        _ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext
+    ) -> QUICReceipt? {
+        if datagram.likeness == .equal, let receipt = QUICRepetition.judge(datagram, bytes, self, context) {
+            return receipt
+        }
         var tally = QUICDatagramTally()
         var parts: [QUICWaitingDatagram.Part] = []
         var offset = 0
         while offset < datagram.length {
             guard let packet = nextPacket(bytes, at: offset, datagram) else { break }
             if packet.kind == .initial { tally.holdsInitial = true }
+            var fate = take(
+                packet, bytes, datagram.direction, mayRepeat: offset == 0 && datagram.likeness == .none, &tally,
+                &context)
+            if fate == .repeated {
+                if let receipt = QUICRepetition.judge(datagram, bytes, self, context) { return receipt }
+                fate = take(packet, bytes, datagram.direction, &tally, &context)
+            }
             offset = packet.range.upperBound
-            guard !take(packet, bytes, datagram.direction, &tally, &context) else { continue }
+            guard fate == .waiting else { continue }
             parts += [.booked(tally), .waiting(packet)]
             let holdsInitial = tally.holdsInitial
             tally = QUICDatagramTally()
@@ -128,9 +143,11 @@ final class QUICConnection {
             let held = QUICWaitingDatagram(
                 datagram: datagram, bytes: bytes.array(0..<bytes.byteCount), parts: parts,
                 rest: datagram.length - offset, place: context.findings.place)
-            return hold(held, &context)
+            hold(held, &context)
+            return nil
         }
         finish(datagram, rest: datagram.length - offset, tally, &context)
+        return nil
     }
 
     /// All packets of the datagram were booked.
@@ -143,59 +160,40 @@ final class QUICConnection {
     /// The packet that begins at `offset`; nil where none does, and what is left is no packet.
     func nextPacket(_ bytes: RawSpan, at offset: Int, _ datagram: QUICDatagram) -> QUICPacket? {
         guard offset < bytes.byteCount else { return nil }
-        if bytes.u8(offset) & 0x80 == 0, offset > 0 {
-            // Zeros behind the last packet, which other packets cannot begin with.
-            guard bytes.u8(offset) & 0x40 != 0 else { return nil }
-        }
+        // Zeros behind the last packet fill the datagram up. The fixed bit says nothing (RFC 9287).
+        if offset > 0, bytes.u8(offset) & 0xC0 == 0, bytes.isZero(from: offset) { return nil }
         let idLength = datagram.shortIDLength ?? self[datagram.direction.opposite].idLength ?? 0
         return QUICPacket(bytes, at: offset, length: datagram.length, shortIDLength: idLength)
     }
 
     // MARK: Packets
 
-    /// Books a packet; false, with nothing booked, where it waits for what opens it.
+    /// What became of a packet. It is booked, or it waits for what opens it, or its number was used before.
+    enum PacketFate { case booked, waiting, repeated }
+
+    /// Books a packet, unless it waits. `mayRepeat`: nor where its number was used before.
     func take(
-        _ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction, _ tally: inout QUICDatagramTally,
-        _ context: inout StreamContext
-    ) -> Bool {
+        _ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction, mayRepeat: Bool = false,
+        _ tally: inout QUICDatagramTally, _ context: inout StreamContext
+    ) -> PacketFate {
         note(packet, bytes, direction, &context)
         if let opened = open(packet, bytes, direction, context) {
+            if opened.isRepeated, mayRepeat { return .repeated }
             if opened.space == .initial { tally.holdsInitial = true }
             if packet.kind == .short { self[direction].note(size: packet.range.count) }
             tally.add(book(opened, packet, direction, tally.holdsInitial, &context))
         } else if packet.kind == .short, let size = self[direction].segmentSize(bytes, packet, &plain) {
             takeSegments(packet, size, bytes, direction, &tally, &context)
         } else if awaitsKeys(packet, captured: bytes.byteCount, direction, context) {
-            return false
+            return .waiting
         } else {
             tally.add(bookClosed(packet, bytes, direction, &context))
         }
-        return true
-    }
-
-    /// A frame holds several datagrams that the network card would have cut: each but the last of one size.
-    private func takeSegments(
-        _ packet: QUICPacket, _ size: Int, _ bytes: RawSpan, _ direction: Direction, _ tally: inout QUICDatagramTally,
-        _ context: inout StreamContext
-    ) {
-        self[direction].note(size: size)
-        var offset = packet.range.lowerBound
-        while offset < packet.range.upperBound {
-            var part = packet
-            part.range = offset..<min(offset + size, packet.range.upperBound)
-            part.numberOffset = offset + packet.numberOffset - packet.range.lowerBound
-            if offset > packet.range.lowerBound { tally.count += 1 }
-            if let opened = open(part, bytes, direction, context) {
-                tally.add(book(opened, part, direction, tally.holdsInitial, &context))
-            } else {
-                tally.add(bookClosed(part, bytes, direction, &context))
-            }
-            offset = part.range.upperBound
-        }
+        return .booked
     }
 
     /// A packet that nobody can open: its header says what it is, or nothing does.
-    private func bookClosed(
+    func bookClosed(
         _ packet: QUICPacket, _ bytes: RawSpan, _ direction: Direction, _ context: inout StreamContext
     ) -> QUICPacketVerdict {
         let cause: Cause

@@ -13,6 +13,29 @@ struct QUICDatagram {
     var frameBytes: Int
     /// Of a short header, how long its connection ID is; nil where that is not known.
     var shortIDLength: Int?
+    var likeness = Likeness.none
+
+    enum Likeness {
+        /// No earlier datagram is known to have had its bytes.
+        case none
+        /// An earlier one had the same bytes.
+        case equal
+        /// Nothing proves that it was captured twice: it was sent.
+        case refuted
+    }
+}
+
+/// What became of a datagram.
+enum QUICReceipt: Equatable {
+    /// It is booked, and nothing follows from it.
+    case settled
+    /// The same, but there may be connection IDs to be registered, or something waits.
+    case open
+    /// It was captured before. Nothing is booked.
+    case copy
+    /// It is like an earlier one, and what comes later decides whether it is a copy. Nothing is booked. `isClosing`: it may be
+    /// sent again as it is (RFC 9000 §10.2.1).
+    case undecided(isClosing: Bool)
 }
 
 /// What a datagram's headers go with: the best content of its packets, in this order (ByteLedger.md §7.3).

@@ -29,14 +29,18 @@ struct QUICSide {
     private(set) var held: [UInt64: Owner] = [:]
     /// Numbers of this side's packets of 1-RTT that the other side acknowledged.
     private var acknowledged = QUICRanges()
-    /// Numbers of this side's packets of 1-RTT and 0-RTT that were opened.
-    private(set) var seen = QUICRanges()
+    /// Numbers of this side's packets that were opened, by space.
+    private var numbers: InlineArray<3, QUICRanges> = [QUICRanges(), QUICRanges(), QUICRanges()]
+    /// By space the first packet that closed the connection.
+    private var closing: InlineArray<3, UInt64> = [.max, .max, .max]
     /// ACK frames of this side that wait for packets of the other.
     var waitingACKs = QUICWaitingACKs()
     /// By space.
     var crypto: InlineArray<3, QUICCryptoStream> = [QUICCryptoStream(), QUICCryptoStream(), QUICCryptoStream()]
     /// Handshake messages on their way to TLS.
     var messages = QUICMessageOrder()
+    /// By its latest long header. Another one is another endpoint's, which counts its packets anew.
+    private var source: QUICConnectionID?
     /// Length of the connection IDs that the side chose, by which packets to it are cut; nil where it chose none yet.
     var idLength: Int?
     /// Packets of the side that did not open with any length of the other's connection ID.
@@ -45,6 +49,8 @@ struct QUICSide {
     var resetTokens = QUICResetTokens()
     /// Sizes of datagrams in which a packet was opened, the latest first.
     private(set) var sizes: [Int] = []
+    /// Packets in a row in frames of which no size of a datagram was found.
+    var failedSearches = 0
 
     /// Most packets that wait for their acknowledgment.
     private static let heldLimit = 1 << 16
@@ -68,10 +74,32 @@ struct QUICSide {
         counts.payload += datagram.length
     }
 
-    mutating func note(_ number: UInt64, _ space: Space) {
-        if space == .application { seen.add(number..<number + 1) { _ in } }
+    /// Numbers of this side's packets of 1-RTT and 0-RTT that were opened.
+    var seen: QUICRanges { numbers[Space.application.rawValue] }
+
+    /// Returns whether no packet that was opened is known to have had the number.
+    mutating func note(_ number: UInt64, _ space: Space) -> Bool {
+        var isNew = false
+        numbers[space.rawValue].add(number..<number + 1) { _ in isNew = true }
         if self[space].map({ number > $0 }) ?? true { self[space] = number }
+        return isNew || numbers[space.rawValue].isOverfull
     }
+
+    mutating func note(source other: QUICConnectionID) {
+        if let source, source != other { forgetNumbers() }
+        (source, idLength) = (other, other.count)
+    }
+
+    mutating func forgetNumbers() {
+        for space in [Space.initial, .handshake] { numbers[space.rawValue] = QUICRanges() }
+    }
+
+    mutating func noteClose(_ number: UInt64, _ space: Space) {
+        closing[space.rawValue] = min(closing[space.rawValue], number)
+    }
+
+    /// The endpoint may send the packet again as it is, number and all (RFC 9000 §10.2.1).
+    func mayResend(_ content: QUICContent) -> Bool { content.packet.number >= closing[content.space.rawValue] }
 
     mutating func hold(_ number: UInt64, _ owner: Owner) {
         guard !acknowledged.contains(number) else { return }
