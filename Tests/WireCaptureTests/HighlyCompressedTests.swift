@@ -32,7 +32,7 @@ struct HighlyCompressedTests {
         for (name, bytes, size, isSaid) in cases {
             let path = try folder.write("capture", bytes)
             let result = try CaptureAudit(paths: [path], jobs: jobs).run()
-            #expect(result.packets == 1 + size / 16, "\(name)")
+            #expect(result.files.map(\.packets) == [1 + size / 16], "\(name)")
             let findings = result.findings.filter { $0.code == .compressionRatio }
             #expect(findings.map(\.count) == (isSaid ? [1] : []), "\(name)")
             #expect(result.ledger.balanced, "\(name)")
@@ -62,8 +62,8 @@ struct HighlyCompressedTests {
             buffers.removeAll { $0.buffer == nil }
         }
         feeder.drain()
-        let packets = auditor.finish().packets
-        #expect(packets == 1 + rest / 16)
+        let packets = auditor.finish().files.map(\.packets)
+        #expect(packets == [1 + rest / 16])
         #expect(most >= frame && most <= frame + 28 << 20, "\(most >> 20) MiB")
     }
 

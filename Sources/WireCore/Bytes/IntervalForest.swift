@@ -22,8 +22,6 @@ struct IntervalForest<Value: Sendable>: Sendable {
         var right: Int32 = -1
         var priority: UInt64
         var value: Value
-
-        func isBefore(_ other: Node) -> Bool { start == other.start ? rank < other.rank : start < other.start }
     }
 
     private var nodes: [Node] = []
@@ -45,10 +43,19 @@ struct IntervalForest<Value: Sendable>: Sendable {
 
     // MARK: Search
 
+    /// A node is looked at.
+    @inline(__always)
+    private func visit() {
+        #if DEBUG
+            ForestWork.current?.visits += 1
+        #endif
+    }
+
     /// The first interval that ends behind a place: where it begins at or before that place, it holds it.
     func first(endingBehind place: Int, _ tree: IntervalTree) -> Int32? {
         var root = tree.root
         while root >= 0, nodes[Int(root)].furthest > place {
+            visit()
             let left = nodes[Int(root)].left
             if left >= 0, nodes[Int(left)].furthest > place {
                 root = left
@@ -66,6 +73,7 @@ struct IntervalForest<Value: Sendable>: Sendable {
         var found: Int32?
         var root = tree.root
         while root >= 0 {
+            visit()
             if nodes[Int(root)].start > place {
                 found = root
                 root = nodes[Int(root)].left
@@ -74,6 +82,25 @@ struct IntervalForest<Value: Sendable>: Sendable {
             }
         }
         return found
+    }
+
+    /// Of the intervals that hold a place the one with the lowest rank. Of many only the first are looked at.
+    func lowestRank(holding place: Int, _ tree: IntervalTree) -> Int32? {
+        var (found, remaining) = (Int32?.none, 16)
+        lookForLowestRank(holding: place, tree.root, &found, &remaining)
+        return found
+    }
+
+    private func lookForLowestRank(holding place: Int, _ root: Int32, _ found: inout Int32?, _ remaining: inout Int) {
+        guard root >= 0, nodes[Int(root)].furthest > place, remaining > 0 else { return }
+        visit()
+        lookForLowestRank(holding: place, nodes[Int(root)].left, &found, &remaining)
+        guard nodes[Int(root)].start <= place, remaining > 0 else { return }
+        if nodes[Int(root)].end > place {
+            remaining -= 1
+            if found.map({ nodes[Int(root)].rank < nodes[Int($0)].rank }) ?? true { found = root }
+        }
+        lookForLowestRank(holding: place, nodes[Int(root)].right, &found, &remaining)
     }
 
     // MARK: Change
@@ -102,11 +129,16 @@ struct IntervalForest<Value: Sendable>: Sendable {
         return value
     }
 
+    private func isBefore(_ one: Int, _ other: Int) -> Bool {
+        let (start, others) = (nodes[one].start, nodes[other].start)
+        return start == others ? nodes[one].rank < nodes[other].rank : start < others
+    }
+
     /// What is before a node, and what is not.
     private mutating func split(_ root: Int32, at index: Int32) -> (before: Int32, behind: Int32) {
         guard root >= 0 else { return (-1, -1) }
         let place = Int(root)
-        if nodes[place].isBefore(nodes[Int(index)]) {
+        if isBefore(place, Int(index)) {
             let (before, behind) = split(nodes[place].right, at: index)
             nodes[place].right = before
             update(place)
@@ -135,7 +167,7 @@ struct IntervalForest<Value: Sendable>: Sendable {
     private mutating func without(_ index: Int32, _ root: Int32) -> Int32 {
         let place = Int(root)
         if root == index { return merge(nodes[place].left, nodes[place].right) }
-        if nodes[Int(index)].isBefore(nodes[place]) {
+        if isBefore(Int(index), place) {
             nodes[place].left = without(index, nodes[place].left)
         } else {
             nodes[place].right = without(index, nodes[place].right)
@@ -144,7 +176,9 @@ struct IntervalForest<Value: Sendable>: Sendable {
         return root
     }
 
+    /// After a change below a node: all changes come by here for each node on their way.
     private mutating func update(_ place: Int) {
+        visit()
         var furthest = nodes[place].end
         if nodes[place].left >= 0 { furthest = max(furthest, nodes[Int(nodes[place].left)].furthest) }
         if nodes[place].right >= 0 { furthest = max(furthest, nodes[Int(nodes[place].right)].furthest) }
@@ -162,10 +196,30 @@ struct IntervalForest<Value: Sendable>: Sendable {
 
     /// xorshift64* (Vigna 2016).
     private mutating func nextPriority() -> UInt64 {
-        if random == 0 { random = .random(in: 1 ... .max) }
+        if random == 0 { random = IntervalForest.seed }
         random ^= random >> 12
         random ^= random << 25
         random ^= random >> 27
         return random &* 0x2545_F491_4F6C_DD1D
     }
+
+    private static var seed: UInt64 {
+        #if DEBUG
+            if let work = ForestWork.current { return work.seed }
+        #endif
+        return .random(in: 1 ... .max)
+    }
 }
+
+#if DEBUG
+    /// The work of the forests that a test uses. It is the same in each run: priorities come from a seed.
+    final class ForestWork: @unchecked Sendable {
+        @TaskLocal static var current: ForestWork?
+
+        let seed: UInt64
+        /// Nodes that were looked at.
+        var visits = 0
+
+        init(seed: UInt64) { self.seed = seed }
+    }
+#endif

@@ -70,7 +70,7 @@ struct LimitTests {
             LimitCase("held-segments", .heldBytesLimit, 1, .with { $0.heldSegmentLimit = 7 }) {
                 Self.withHole(&$0, 12)
             },
-            LimitCase("held-bytes-total", .heldBytesLimit, 1, .with { $0.totalHeldBytesLimit = 16 * 2000 }) {
+            LimitCase("held-bytes-total", .heldBytesLimit, 1, .with { $0.totalHeldBytesLimit = 16 * 2300 }) {
                 Self.withHole(&$0, 12)
             },
         ]

@@ -39,6 +39,8 @@ struct IntervalForestTests {
             let starting = inOrder.first { $0.range.lowerBound > place }
             #expect(forest.first(endingBehind: place, trees[tree]) == ending?.index, "seed \(seed), step \(step)")
             #expect(forest.first(startingBehind: place, trees[tree]) == starting?.index, "seed \(seed), step \(step)")
+            let holding = inOrder.filter { $0.range.contains(place) }.prefix(16).min { $0.rank < $1.rank }
+            #expect(forest.lowestRank(holding: place, trees[tree]) == holding?.index, "seed \(seed), step \(step)")
             if let ending {
                 #expect(forest.range(ending.index) == ending.range && forest[ending.index] == ending.rank)
             }

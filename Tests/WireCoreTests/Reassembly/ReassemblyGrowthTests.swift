@@ -25,6 +25,20 @@ struct ReassemblyGrowthTests {
 
     private static let bound = 2.3
 
+    /// How many times as many nodes are looked at for twice as many pieces. Each step of the work looks at one or more, so
+    /// that this is the growth of the work, whatever the machine does besides.
+    private static func growth(_ work: (Int) -> Void) -> Double {
+        func visits(_ count: Int) -> Int {
+            ([1, 2, 3] as [UInt64]).reduce(0) { sum, seed in
+                let counter = ForestWork(seed: seed)
+                ForestWork.$current.withValue(counter) { work(count) }
+                #expect(counter.visits > count)
+                return sum + counter.visits
+            }
+        }
+        return Double(visits(8000)) / Double(visits(4000))
+    }
+
     /// Takes segments of a stream, each of them once more, and then what all of them wait for.
     private static func assemble(_ places: [Int], length: Int) {
         var assembler = StreamAssembler()
@@ -58,7 +72,7 @@ struct ReassemblyGrowthTests {
 
     @Test("of TCP's payload", arguments: Order.allCases, [1, 3])
     func payload(order: Order, length: Int) {
-        let growth = ProcessorTime.growth(from: 4000, below: Self.bound) {
+        let growth = Self.growth {
             Self.assemble(order.places($0), length: length)
         }
         #expect(growth <= Self.bound, "\(order), \(length) bytes each")
@@ -101,7 +115,7 @@ struct ReassemblyGrowthTests {
 
     @Test("of TCP's segments that wait for the other direction", arguments: Order.allCases, [false, true])
     func otherDirection(order: Order, isFirstLong: Bool) {
-        let growth = ProcessorTime.growth(from: 4000, below: Self.bound) {
+        let growth = Self.growth {
             Self.hold(order.places($0), isFirstLong: isFirstLong)
         }
         #expect(growth <= Self.bound, "\(order)")
@@ -109,7 +123,7 @@ struct ReassemblyGrowthTests {
 
     @Test("of QUIC's streams", arguments: Order.allCases)
     func streams(order: Order) {
-        let growth = ProcessorTime.growth(from: 8000, below: Self.bound) { count in
+        let growth = Self.growth { count in
             let content: [UInt8] = [7]
             var pieces = QUICPieces()
             for place in order.places(count) {
@@ -126,7 +140,7 @@ struct ReassemblyGrowthTests {
 
     @Test("of QUIC's CRYPTO frames", arguments: [Order.reversed, .blocksReversed])
     func crypto(order: Order) {
-        let growth = ProcessorTime.growth(from: 8000, below: Self.bound) { count in
+        let growth = Self.growth { count in
             let content: [UInt8] = [7]
             var (stream, output, restarted) = (QUICCryptoStream(), [UInt8](), false)
             for place in order.places(count) {
@@ -139,16 +153,17 @@ struct ReassemblyGrowthTests {
         #expect(growth <= Self.bound, "\(order)")
     }
 
-    @Test("of QUIC's handshake messages that wait for an earlier level")
-    func levels() {
-        let handshake = TLSHandshake(keys: nil)
-        let growth = ProcessorTime.growth(from: 8000, below: Self.bound) { count in
-            var order = QUICMessageOrder()
-            for _ in 0..<count {
-                order.add([7], .application)
-                order.deliver(to: handshake, 0)
+    @Test("of costs that wait for the bytes that they follow", arguments: Order.allCases)
+    func costs(order: Order) {
+        let growth = Self.growth { count in
+            var costs = DeferredCosts()
+            var chain = DeferredCosts.Chain()
+            for place in order.places(count) {
+                costs.append(DeferredCost(end: StreamPosition(1 + place), frame: UInt32(place)), to: &chain)
             }
+            let taken = (0...count).flatMap { costs.takeAll(endingBy: StreamPosition($0), from: &chain).map(\.frame) }
+            #expect(taken == (0..<UInt32(count)).map(\.self) && chain.isEmpty)
         }
-        #expect(growth <= Self.bound)
+        #expect(growth <= Self.bound, "\(order)")
     }
 }

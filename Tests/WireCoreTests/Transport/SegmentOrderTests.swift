@@ -173,7 +173,7 @@ struct SegmentOrderTests {
         let bench = SegmentBench(options)
         for count in 0..<40 {
             bench.send(1, at: 100 * count, [UInt8](repeating: 46, count: 100), acknowledging: 50)
-            #expect(bench.bench.shard.held.byteCount < 6 * 400)
+            #expect(bench.bench.shard.held.byteCount < 6 * 540)
         }
         #expect(next(bench, 1) == 4000)
         let costs = bench.end()

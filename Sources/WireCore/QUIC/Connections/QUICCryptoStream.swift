@@ -132,8 +132,7 @@ struct QUICMessageOrder {
 
     /// The bytes to be read next, with the keys that they were protected by. `sender`: how far its messages were read.
     private mutating func next(_ sender: HandshakeDirection) -> (bytes: [UInt8], epoch: TLSEpoch)? {
-        let spaces: [QUICSide.Space] = [.initial, .handshake, .application]
-        guard let space = spaces.first(where: { !waiting[$0.rawValue].isEmpty }) else { return nil }
+        guard let space = QUICSide.Space.allCases.first(where: { !waiting[$0.rawValue].isEmpty }) else { return nil }
         if space.rawValue > current.rawValue, !sender.hasBegun || !sender.messages.isBetweenMessages { return nil }
         current = space
         var bytes: [UInt8] = []

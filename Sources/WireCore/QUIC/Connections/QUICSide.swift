@@ -1,7 +1,7 @@
 /// What one endpoint of a connection has sent: a direction's keys, packet numbers, acknowledgments.
 struct QUICSide {
     /// Packet number spaces (RFC 9000 §12.3).
-    enum Space: Int { case initial, handshake, application }
+    enum Space: Int, CaseIterable { case initial, handshake, application }
 
     /// Levels of keys that only a key log has (RFC 9001 §2.1).
     enum Level: Int {

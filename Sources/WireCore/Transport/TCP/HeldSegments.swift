@@ -100,8 +100,7 @@ struct HeldSegments: Sendable {
 
     mutating func removeFirst(_ queue: inout Queue) -> HeldSegment { remove(queue.first, &queue) }
 
-    /// Takes out a segment that has this byte, or is the SYN of this number: of several the one that begins first, of these
-    /// the one that was sent first.
+    /// Takes out a segment that has this byte, or is the SYN of this number: of several the one that was sent first.
     mutating func remove(with sequence: SequenceNumber, from queue: inout Queue) -> HeldSegment? {
         index(with: sequence, in: queue).map { remove($0, &queue) }
     }
@@ -117,11 +116,7 @@ struct HeldSegments: Sendable {
     }
 
     private func index(with sequence: SequenceNumber, in queue: Queue) -> Int32? {
-        let place = sequence.distance(from: queue.sequence)
-        guard let index = numbers.first(endingBehind: place, queue.numbers),
-            numbers.range(index).lowerBound <= place
-        else { return nil }
-        return numbers[index]
+        numbers.lowestRank(holding: sequence.distance(from: queue.sequence), queue.numbers).map { numbers[$0] }
     }
 
     /// The place, in the order of the audit, of the segment that `remove(with:)` takes; nil where none has this byte.
