@@ -188,11 +188,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         (
             "multipath-tcp", .dataLoss,
             "Data of a connection went over several paths (MPTCP); they are not put together, and its calls are flagged."
-=======
+        ),
         (
             "repeats-unproved", .info,
             "Packets equal earlier ones; nothing proves them copies of the capture, so they count as sent."
->>>>>>> h6
         ),
     ]
 }
