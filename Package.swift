@@ -166,7 +166,7 @@ let package = Package(
 
 // Optimized libraries take twice as long to compile, but their tests a third of the time: `.ci/run` alone sets this.
 if Context.environment["WIREAUDIT_OPTIMIZED"] != nil {
-    let isLibrary: (Target) -> Bool = { $0.type == .regular && !["WireReport", "WireTesting"].contains($0.name) }
+    let isLibrary: (Target) -> Bool = { $0.type == .regular && !["WireComparison", "WireReport", "WireTesting"].contains($0.name) }
     for target in package.targets where isLibrary(target) {
         target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
     }

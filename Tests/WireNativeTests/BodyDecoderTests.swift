@@ -45,7 +45,9 @@ struct BodyDecoderTests {
         }
     }
 
-    @Test("a body that ends early has no decoded size", arguments: sound.indices)
+    private static let coded = sound.indices.filter { !sound[$0].codings.isEmpty }
+
+    @Test("a body that ends early has no decoded size", arguments: coded)
     func prefixes(index: Int) {
         let test = Self.sound[index]
         // Where a whole member or frame ends, the body so far is whole.
@@ -54,7 +56,6 @@ struct BodyDecoderTests {
             CompressedFixtures.gzip.count, CompressedFixtures.emptyGzip.count, CompressedFixtures.zstd.count,
             CompressedFixtures.zstd.count + skippableFrame,
         ]
-        guard !test.codings.isEmpty else { return }
         for length in 1..<min(test.body.count, 200) where !memberEnds.contains(length) {
             let decoder = BodyDecoder(codings: test.codings, outputLimit: .max)
             feed(Array(test.body[..<length]), to: decoder, piece: 7)
@@ -63,10 +64,9 @@ struct BodyDecoderTests {
         }
     }
 
-    @Test("bytes behind the end are no part of the content", arguments: sound.indices, [0x00, 0x1f, 0x28, 0x61])
+    @Test("bytes behind the end are no part of the content", arguments: coded, [0x00, 0x1f, 0x28, 0x61])
     func trailingBytes(index: Int, byte: UInt8) {
         let test = Self.sound[index]
-        guard !test.codings.isEmpty else { return }
         for piece in [1, test.body.count, test.body.count + 1] {
             let decoder = BodyDecoder(codings: test.codings, outputLimit: .max)
             feed(test.body + [byte], to: decoder, piece: piece)

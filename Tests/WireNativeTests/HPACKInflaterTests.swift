@@ -35,6 +35,7 @@ struct HPACKInflaterTests {
     @Test("a block that ends early fails or holds fewer fields", arguments: HPACKVectors.all.indices)
     func everyPrefix(index: Int) throws {
         let block = HPACKVectors.all[index].blocks[0]
+        #expect(!block.bytes.isEmpty)
         for length in 0..<block.bytes.count {
             let inflater = try #require(HPACKInflater())
             if let fields = inflater.fields(of: [Array(block.bytes[..<length])]) {

@@ -56,8 +56,7 @@ struct QPACKInflaterTests {
         let inflater = try #require(QPACKInflater(capacity: 0))
         let outcome = inflate(inflater, HPACKVectors.bytes(hexadecimal)).0
         #expect(outcome == .failed)
-        guard !hexadecimal.isEmpty else { return }
-        #expect(inflate(inflater, HPACKVectors.bytes("0000 d1")).0 == .failed)
+        #expect(hexadecimal.isEmpty || inflate(inflater, HPACKVectors.bytes("0000 d1")).0 == .failed)
     }
 
     @Test("instructions that cannot be followed fail: an empty table, a capacity above the largest")

@@ -252,6 +252,7 @@ struct SQLiteDatabaseTests {
         try write(rows: 800, before: "PRAGMA page_size = 512;")
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         var random = SeededRandom(seed: seed)
+        var read = 0
         for _ in 0..<60 {
             var mutated = bytes
             for _ in 0...random.below(30) {
@@ -269,7 +270,9 @@ struct SQLiteDatabaseTests {
                     for index in table.columns.indices { _ = rows[index] }
                 }
                 #expect(count <= mutated.count / 6 + 1, "seed \(seed)")
+                read += count
             }
         }
+        #expect(read > 800, "seed \(seed)")
     }
 }

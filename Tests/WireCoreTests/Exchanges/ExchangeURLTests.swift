@@ -1,5 +1,6 @@
 import Testing
 import WireCore
+import WireNative
 
 @Suite("URLs of exchanges")
 struct ExchangeURLTests {
