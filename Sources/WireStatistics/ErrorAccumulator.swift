@@ -60,7 +60,7 @@ public struct ErrorAccumulator: Sendable {
     /// Memory beyond the accumulator itself, in units of 16 bytes. It never shrinks when calls are added or merged: an
     /// accumulator with buckets counts as no smaller than it was before. So the sum over a pool depends on all calls
     /// alone, not on their order.
-    package func charge(_ resolution: Resolution) -> Int {
+    func charge(_ resolution: Resolution) -> Int {
         coarse.isEmpty ? entries.count : max(resolution.exactLimit, 2 * coarse[0].buckets.count)
     }
 }
@@ -70,7 +70,7 @@ public struct ErrorAccumulator: Sendable {
 extension ErrorAccumulator {
     /// Returns by how much the charge grew.
     @inline(__always)
-    package mutating func add(estimate: Int, truth: Int, resolution: Resolution) -> Int {
+    mutating func add(estimate: Int, truth: Int, resolution: Resolution) -> Int {
         truthTotal += Int128(truth)
         estimateTotal += Int128(estimate)
         let error = signedError(estimate, truth)
@@ -98,7 +98,7 @@ extension ErrorAccumulator {
 // MARK: Merging
 
 extension ErrorAccumulator {
-    package mutating func merge(_ other: ErrorAccumulator, resolution: Resolution) {
+    mutating func merge(_ other: ErrorAccumulator, resolution: Resolution) {
         guard !other.isEmpty else { return }
         truthTotal &+= other.truthTotal
         estimateTotal &+= other.estimateTotal

@@ -9,7 +9,7 @@ protocol KeyedCount {
 extension Array where Element: KeyedCount {
     /// Index of the first element that is not below the key. The array must be in ascending order of keys.
     @inline(__always)
-    package func position(of key: Element.Key) -> Int {
+    func position(of key: Element.Key) -> Int {
         var low = 0
         var length = count
         while length > 0 {
@@ -22,7 +22,7 @@ extension Array where Element: KeyedCount {
     }
 
     /// Both in one, in ascending order of keys; each key once.
-    package func merged(with other: [Element]) -> [Element] {
+    func merged(with other: [Element]) -> [Element] {
         if isEmpty { return other }
         var result: [Element] = []
         result.reserveCapacity(Swift.max(count, other.count))

@@ -41,6 +41,8 @@ package struct BlockScale: Sendable {
     private var first = Int.max
     private var last = Int.min
 
+    package init() {}
+
     /// The fine block of the time.
     package mutating func place(_ time: Int64) -> Int {
         let time = Int(time)
@@ -81,6 +83,8 @@ package struct BlockSums: Sendable {
 
     private var entries: [Entry] = []
     private var shift = 0
+
+    package init() {}
 
     package mutating func add(error: Int, withoutBodies: Int, truth: Int, at time: Int64, _ scale: inout BlockScale) {
         guard truth > 0 else { return }

@@ -22,9 +22,9 @@ package struct RedirectLinks {
     /// What is known of where a request came from.
     package struct Finding {
         /// The request whose redirection this one follows.
-        package var origin: Origin?
+        var origin: Origin?
         /// An earlier request for the same target: this one may have followed its redirection instead.
-        package var rival: ExchangePlace?
+        var rival: ExchangePlace?
     }
 
     private struct Link {
