@@ -1,7 +1,6 @@
 import Testing
 import WireTesting
 
-@testable import WireComparison
 @testable import WireLogs
 
 @Suite("Logs of DMNetworkTrafficLog")

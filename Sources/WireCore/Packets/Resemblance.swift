@@ -1,0 +1,11 @@
+/// What a packet has in common with an earlier one, beside its content and headers.
+struct Resemblance: Sendable {
+    /// Nearly the time, and the IP identification, which is not 0: it was captured twice, if its sender numbers its packets.
+    var isNumbered = false
+    /// Place among the packets behind the first one that equal it, from 1.
+    var repeats = 0
+    /// Place of the first one in the order of the audit.
+    var ordinal = 0
+    /// How much later it came than the one before.
+    var delay: Int64 = 0
+}
