@@ -111,7 +111,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "WireStatisticsTests", dependencies: ["WireStatistics", "WireTesting"], swiftSettings: settings),
-        .testTarget(name: "WireLogsTests", dependencies: ["WireLogs", "WireJoin", "WireTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "WireLogsTests", dependencies: ["WireLogs", "WireJoin", "WireTesting"], swiftSettings: settings),
         .testTarget(
             name: "WireJoinTests", dependencies: ["WireJoin", "WireLogs", "WireTesting"], swiftSettings: settings),
         .testTarget(

@@ -4,6 +4,8 @@ import WireEstimates
 import WireTesting
 
 @testable import WireAccuracy
+@testable import WireComparison
+@testable import WireLogs
 @testable import WireRecords
 @testable import WireReport
 

@@ -31,8 +31,7 @@ extension ProbedAudit {
         auditor.beginBatches()
         let scheduler = BatchScheduler(auditor.unsafeShards, threads: 1)
         for piece in cuts.pieces(of: frames.count) {
-            let batch = scheduler.nextBatch()
-            _ = batch.takeBuffers()
+            let batch = scheduler.nextBatch().batch
             route(piece, &auditor, file: file, into: batch)
             scheduler.publish(batch)
         }

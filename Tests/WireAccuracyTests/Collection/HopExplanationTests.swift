@@ -2,6 +2,7 @@ import Testing
 import WireEstimates
 
 @testable import WireAccuracy
+@testable import WireLogs
 
 /// Hops of a redirection, of which a log may have a row each: the causes of their errors.
 @Suite("What explains the figures of a redirection's hops")
