@@ -8,14 +8,10 @@ struct GroundTruthTests {
         let names = CaptureCase.all.map(\.name)
         #expect(
             names == [
-                "aborted", "chromium", "codings", "cooked", "encrypted-dns", "h2-tls", "h2c", "h3-early-data",
-                "h3-loss",
-                "h3-qlog", "invented-link", "ipv6",
-                "keys-inside", "late-tls", "lookups", "loss", "names", "offload", "one-exchange", "pipelined",
-                "port-reuse",
-                "proxy-header", "shop", "tls-nokey", "tls12-cbc",
-                "tls12-gcm", "tls13",
-                "tls13-resumed",
+                "aborted", "chromium", "codings", "cooked", "copies", "encrypted-dns", "h2-tls", "h2c", "h3-copies",
+                "h3-early-data", "h3-loss", "h3-qlog", "invented-link", "ipv6", "keys-inside", "late-tls", "lookups",
+                "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "proxy-header", "shop",
+                "tls-nokey", "tls12-cbc", "tls12-gcm", "tls13", "tls13-resumed",
             ])
     }
 

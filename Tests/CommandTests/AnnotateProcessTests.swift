@@ -60,7 +60,7 @@ struct AnnotateProcessTests {
             let run = try WireAuditProcess.run(["annotate", "--quiet"] + keys + [capture, "-o", output])
             #expect(run.status == 0 && run.errors == "", "\(capture): \(run.errors)")
             let comments = try AnnotatedPacket.read(output).map { try #require($0.comments.first) }
-            #expect(comments.allSatisfy { $0.contains("connection=") }, "\(capture)")
+            #expect(comments.allSatisfy { $0.contains("connection=") || $0.contains("duplicate=") }, "\(capture)")
             for cause in ["setup.quic=", "setup.tls=", " headers=", " body=", " ack="] {
                 #expect(comments.contains { $0.contains(cause) }, "\(capture): \(cause)")
             }

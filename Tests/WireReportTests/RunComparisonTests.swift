@@ -85,7 +85,7 @@ struct RunComparisonTests {
         let then = app.run(seed: 1, calls: 600...700)
         let json = accuracyJSON(then, audit: sampleAudit(), options: ReportOptions()).text
         let spread =
-            /"spread":\{"message":[^}]*\},"wire":[^}]*\},"size":[^}]*\},"calls":null,"sessions":null\}/
+            /"spread":\{"message":[^}]*\},"wire":[^}]*\},"size":[^}]*\},"calls":null,"sessions":null,"blocks":\[[^\]]*\]\}/
         let old = json.replacing(spread, with: "\"spread\":null")
         #expect(!old.contains("log2_mean"))
         let report = try CheckReport.evaluate(

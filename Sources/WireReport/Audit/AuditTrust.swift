@@ -26,7 +26,7 @@ struct AuditTrust {
         isEmpty = result.ledger.layers.internet == 0
         reasons = losses.map(\.reason) + facts.unread + facts.doubts
         grade = result.ledger.balanced ? facts.loss.trust : nil
-        isWithoutDoubt = grade == .whole && !isEmpty && facts.doubts.isEmpty
+        isWithoutDoubt = grade == .whole && !isEmpty && facts.doubts.isEmpty && losses.isEmpty
         if !result.ledger.balanced {
             remark = result.ledger.contradictions.joined(separator: "; ")
             sentence =

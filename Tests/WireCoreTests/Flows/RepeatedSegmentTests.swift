@@ -39,7 +39,8 @@ struct RepeatedSegmentTests {
         #expect(all.result.ledger.causes.down == once.result.ledger.causes.down)
         #expect(once.result.ledger.causes.down[.retransmission] > 0)
         #expect(all.result.ledger.layers.duplicate == repetition.delays.count * once.frameBytes)
-        #expect(all.exchanges.map(\.costs) == once.exchanges.map(\.costs))
+        // Without the handshake, what was sent again is held until the copies are proved, and has a neighbour's owner.
+        if hasBeginning { #expect(all.exchanges.map(\.costs) == once.exchanges.map(\.costs)) }
         #expect(all.findings(.repeatUnproved) == 0)
     }
 
@@ -72,7 +73,7 @@ struct RepeatedSegmentTests {
     }
 
     static let resent: [Resent] = [
-        Resent(testDescription: "the SYN alone", delay: 500_000_000, doubt: 1) { index, _ in index == 0 },
+        Resent(testDescription: "the SYN alone", delay: 500_000_000, doubt: 2) { index, _ in index == 0 },
         Resent(testDescription: "the SYN after its time-out", delay: 1_000_000_000, doubt: 0) { index, _ in index == 0
         },
         Resent(testDescription: "all but the handshake", delay: 20_000_000, doubt: 0) { index, _ in index > 2 },

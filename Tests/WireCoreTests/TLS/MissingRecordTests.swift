@@ -16,6 +16,7 @@ struct MissingRecordTests {
         let trace = TLSTrace.all[index]
         let truth = trace.replay(keys: trace.keyLog()).outcomes
         var compared = 0
+        let hasData = truth.contains { if case .applicationData = $0.content { true } else { false } }
         for missing in trace.records.indices where !Self.isHello(trace, missing) {
             // A renegotiation's own hellos are encrypted.
             if index == 5, [12, 13].contains(missing) { continue }
@@ -35,7 +36,7 @@ struct MissingRecordTests {
             }
             #expect(!connection.takeFindings().contains(.keyWrong), "\(index): \(missing) missing")
         }
-        #expect(compared > 0)
+        #expect(compared > 0 || !hasData)
     }
 
     @Test("data is right or not there, whatever is missing", arguments: UInt64(1)...8)

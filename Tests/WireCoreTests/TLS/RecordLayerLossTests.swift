@@ -98,9 +98,9 @@ struct RecordLayerLossTests {
         bench.deliver(flights[1].bytes, 1)
         bench.deliver(flights[2].bytes + record, 0)
         bench.finish()
-        #expect(bench.reader.content(0).isEmpty, "No keys are found without the hello.")
+        let content = bench.reader.content(0).flatMap(\.bytes)
+        #expect(content == Array("GET / HTTP/1.1\r\n\r\n".utf8), "Its keys are found without the hello, by trial.")
         #expect(bench.isBalanced)
-        #expect(bench.costs(0)[.opaque] == record.count - 22 || bench.costs(0)[.body] == 0)
     }
 
     // MARK: Early data
