@@ -2,8 +2,8 @@
 ///
 /// No single one tells which. But a capture point that repeats what it sees repeats all of it, so every packet of both
 /// directions stands several times in the capture: acknowledgments too, which no endpoint sends again with its data. From the
-/// SYN on a handshake is enough, because an endpoint repeats a SYN after a second at the earliest (RFC 6298 §2.1). Without it,
-/// three segments with payload are. Meanwhile what may be a copy is held.
+/// SYN on a handshake is enough, without it three segments with payload are. Where packets come later and have no IP
+/// identification in common, both are needed: an endpoint may repeat a SYN, and data, soon. Meanwhile what may be a copy is held.
 ///
 /// Packets are counted up to a mark, and so are those of which one equal stands behind them. Where the counts are the same,
 /// the mark moves on; where they are not within the time that copies take, counting begins anew behind it.
@@ -40,6 +40,9 @@ struct RepeatedSegments {
     private var seen = DirectionPair(repeating: 0)
     private var later = DirectionPair(repeating: 0)
     private var seenWithPayload = 0
+    /// Some of these look like copies by themselves, and some as if they were sent again.
+    private var hasCopies = false
+    private var hasSentAgain = false
 
     /// Packets that must have been sent for a proof: a handshake. Or so many of their copies must have payload.
     private static let proofCount = 3
@@ -76,6 +79,8 @@ struct RepeatedSegments {
         let direction = routed.segment.direction
         if resemblance.ordinal < mark { seen[direction] += 1 } else { later[direction] += 1 }
         if routed.segment.payload > 0 { seenWithPayload += 1 }
+        if resemblance.evidence == .copy { hasCopies = true }
+        if resemblance.evidence == .sentAgain { hasSentAgain = true }
     }
 
     /// Of equal packets each was sent that stands behind all copies of the one before.
@@ -92,7 +97,7 @@ struct RepeatedSegments {
         if isEven, !isEnough { moveMark(to: routed, sent) }
         if isEven, isEnough { return release() }
         if routed.time - markTime > Self.patience {
-            (base, seenWithPayload) = (self.sent, 0)
+            (base, seenWithPayload, hasCopies, hasSentAgain) = (self.sent, 0, false, false)
             seen = DirectionPair(repeating: 0)
             moveMark(to: routed, sent)
         }
@@ -107,7 +112,8 @@ struct RepeatedSegments {
     private var isEnough: Bool {
         let (zero, one) = (sent[0] - base[0], sent[1] - base[1])
         guard zero > 0, one > 0, zero + one >= Self.proofCount else { return false }
-        return hasBeginning || seenWithPayload >= Self.proofCount
+        let hasPayload = seenWithPayload >= Self.proofCount
+        return hasCopies && !hasSentAgain ? hasBeginning || hasPayload : hasBeginning && hasPayload
     }
 
     private mutating func moveMark(to routed: RoutedSegment, _ sent: DirectionPair<Int>) {
@@ -121,7 +127,8 @@ struct RepeatedSegments {
         multiplicity += 1
         let settled = takeSettled(upTo: multiplicity)
         isExamining = !held.isEmpty
-        (seen, later, seenWithPayload) = (DirectionPair(repeating: 0), DirectionPair(repeating: 0), 0)
+        (seen, later) = (DirectionPair(repeating: 0), DirectionPair(repeating: 0))
+        (seenWithPayload, hasCopies, hasSentAgain) = (0, false, false)
         for each in held { note(each.routed, each.resemblance) }
         return settled
     }

@@ -97,14 +97,17 @@ struct DuplicateDetector: ~Copyable {
         // Unsigned: times of a damaged file may lie further apart than a signed number holds.
         let delay = time >= earlier.time ? UInt64(bitPattern: time &- earlier.time) : .max
         if digest != earlier.digest, isContradicted(earlier.digest, by: packet, bytes) { return .first }
-        let isNear = delay <= DuplicateDetector.window && packet.identification == earlier.identification
-        if isNear, interface != earlier.interface { return .otherInterface }
-        let isNumbered = isNear && packet.identification != 0 && !packet.source.isVersion6
+        let isNear = delay <= DuplicateDetector.window
+        let isSame = packet.identification == earlier.identification
+        if isNear, isSame, interface != earlier.interface { return .otherInterface }
+        let hasNumber = isSame && packet.identification != 0 && !packet.source.isVersion6
+        let isNumbered = isNear && hasNumber
         let isConnected = packet.kind == .udp || packet.kind == .tcp && delay <= DuplicateDetector.patience
         guard isNumbered || isConnected else { return .first }
         entries[place].repeats &+= 1
         resemblance = Resemblance(
-            isNumbered: isNumbered, repeats: Int(entries[place].repeats), ordinal: earlier.ordinal,
+            isNumbered: isNumbered, evidence: isNear || hasNumber ? .copy : isSame ? .none : .sentAgain,
+            repeats: Int(entries[place].repeats), ordinal: earlier.ordinal,
             delay: Int64(truncatingIfNeeded: delay))
         guard !isNumbered else { return .sameIdentification }
         (entries[place].time, entries[place].interface) = (time, interface)

@@ -14,7 +14,7 @@ struct CaptureRepetition: Sendable, CustomTestStringConvertible {
         CaptureRepetition(
             testDescription: "at once, with another", delays: [30_000], changes: [18: 7, 19: 9]),
         CaptureRepetition(testDescription: "6 ms later", delays: [6_000_000]),
-        CaptureRepetition(testDescription: "20 ms later", delays: [20_000_000], changes: [18: 5]),
+        CaptureRepetition(testDescription: "20 ms later", delays: [20_000_000], changes: [22: 5]),
         CaptureRepetition(
             testDescription: "half a second later", delays: [500_000_000], changes: [22: 3, 24: 1, 25: 1]),
         CaptureRepetition(

@@ -81,6 +81,24 @@ struct RepeatedSegmentTests {
         Resent(testDescription: "data", delay: 10_000_000, doubt: 0) { _, frame in frame.bytes.count > 60 },
     ]
 
+    @Test("a handshake that was sent again, as its identifications tell, proves nothing of the calls behind it")
+    func keepsHandshake() {
+        let frames = conversation()
+        var number: UInt8 = 1
+        func numbered(_ frame: CapturedFrame, after delay: Int64 = 0) -> CapturedFrame {
+            var frame = frame
+            frame.time += delay
+            (frame.bytes[18], frame.bytes[19]) = (9, number)
+            number += 1
+            return frame
+        }
+        let handshake = frames[..<3].map { numbered($0) } + frames[..<3].map { numbered($0, after: 300_000_000) }
+        let rest = frames[3...].map { numbered($0, after: 400_000_000) }
+        let capture = audit((handshake + rest).sorted { $0.time < $1.time })
+        #expect(capture.result.ledger.layers.duplicate == 0)
+        #expect(capture.result.ledger.causes.down[.retransmission] > 0)
+    }
+
     @Test("what is not proved counts as sent, and is said", arguments: resent)
     func keepsResent(resent: Resent) {
         let frames = conversation()
