@@ -16,7 +16,7 @@ extension PacketRouter {
         routed.segment.frames = frames
         routed.segment.frameBytes = frameBytes
         routed.segment.headerLength = packet.transport
-        routed.segment.maximumSegmentSize = nil
+        (routed.segment.maximumSegmentSize, routed.segment.hasMultipath) = (nil, false)
         routed.pseudo = packet.pseudo
         routed.tunnel = packet.tunnel
         routed.transportOffset = packet.transportOffset
@@ -61,7 +61,9 @@ extension PacketRouter {
         let start = packet.transportOffset + 20
         let end = min(packet.transportOffset + packet.transport, bytes.byteCount)
         if start < end {
-            routed.segment.maximumSegmentSize = TCPOptions.parse(bytes.extracting(start..<end)).maximumSegmentSize
+            let options = TCPOptions.parse(bytes.extracting(start..<end))
+            routed.segment.maximumSegmentSize = options.maximumSegmentSize
+            routed.segment.hasMultipath = options.hasMultipath
         }
         guard !lookups.isEmpty, routed.resemblance == nil else { return }
         let isAnswer = packet.flags.contains(.ack)

@@ -155,16 +155,29 @@ struct PacketRouter: ~Copyable {
         }
         if !packet.oddities.isEmpty { noteOddLengths() }
         routed.resemblance = nil
-        let judgment = duplicates.judge(packet, bytes, frame, at: routed.ordinal)
-        if judgment != .first {
-            if judgment == .otherInterface || judgment == .sameIdentification && packet.kind != .tcp {
-                ledger.layers.duplicate += frame.originalLength
-                return route
-            }
-            routed.resemblance = duplicates.resemblance
+        let digest = duplicates.digest(of: packet, bytes)
+        let sighting = DuplicateDetector.Sighting(
+            time: frame.time,
+            interface: UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex),
+            identification: packet.identification)
+        if !duplicates.mayKnow(digest) {
+            duplicates.insert(digest, sighting, at: routed.ordinal)
+        } else if isCopy(digest, sighting, bytes) {
+            ledger.layers.duplicate += frame.originalLength
+            return route
         }
         addLayers()
         return route.union(routeContents(bytes, frame, time))
+    }
+
+    /// Whether the latest packet is proved to be one that was captured before.
+    @inline(never)
+    private mutating func isCopy(_ digest: UInt64, _ sighting: DuplicateDetector.Sighting, _ bytes: RawSpan) -> Bool {
+        let judgment = duplicates.judge(digest, sighting, packet, bytes, at: routed.ordinal)
+        guard judgment != .first else { return false }
+        if judgment == .otherInterface || judgment == .sameIdentification && packet.kind != .tcp { return true }
+        routed.resemblance = duplicates.resemblance
+        return false
     }
 
     /// Books a frame without IP.

@@ -5,16 +5,21 @@
 /// equal, their connection decides: no single one proves anything. The content is compared by a digest of the header fields
 /// and of up to eight words spread over the payload, and by the checksum of TCP, which depends on all of it.
 struct DuplicateDetector: ~Copyable {
+    /// Where and when a packet was captured.
+    struct Sighting {
+        var time: Int64 = .min
+        var interface: UInt64 = 0
+        var identification: UInt32 = 0
+    }
+
     /// A packet, and the one before it in its bucket.
     struct Entry {
         /// The lowest 16 bits are the checksum of TCP, low byte first; 0 where there is none.
         var digest: UInt64 = 0
         /// Place of the first packet in the order of the audit.
         var ordinal = 0
-        /// Of the latest equal packet that was not proved a copy, as are the fields below.
-        var time: Int64 = .min
-        var interface: UInt64 = 0
-        var identification: UInt32 = 0
+        /// The latest equal packet that was not proved a copy.
+        var latest = Sighting()
         /// Equal packets behind the first.
         var repeats: UInt32 = 0
         /// Number of the packet before it in the bucket.
@@ -62,56 +67,71 @@ struct DuplicateDetector: ~Copyable {
         case equal
     }
 
-    /// Judges a packet; remembers it if it equals none.
+    /// Whether a packet may equal an earlier one. It is asked for each frame, and takes no packet: one that is handed on beside
+    /// a change is copied.
     @inline(__always)
+    func mayKnow(_ digest: UInt64) -> Bool {
+        var candidate = latest[bucket(of: digest)]
+        while number &- candidate <= DuplicateDetector.memory {
+            let entry = candidate & (DuplicateDetector.memory - 1)
+            if entries[entry].digest ^ digest <= 0xFFFF { return true }
+            candidate = entries[entry].previous
+        }
+        return false
+    }
+
+    /// Remembers a packet that equals none.
+    @inline(__always)
+    mutating func insert(_ digest: UInt64, _ sighting: Sighting, at ordinal: Int) {
+        let bucket = bucket(of: digest)
+        entries[number & (DuplicateDetector.memory - 1)] = Entry(
+            digest: digest, ordinal: ordinal, latest: sighting, previous: latest[bucket])
+        latest[bucket] = number
+        number &+= 1
+    }
+
+    /// Judges a packet of which `mayKnow` is true; remembers it if it equals none.
     mutating func judge(
-        _ packet: DecodedPacket, _ bytes: RawSpan, _ frame: CaptureFrame, at ordinal: Int
+        _ digest: UInt64, _ sighting: Sighting, _ packet: DecodedPacket, _ bytes: RawSpan, at ordinal: Int
     ) -> Judgment {
-        let digest = DuplicateDetector.digest(packet, bytes, secret)
-        let interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
-        let bucket = Int(truncatingIfNeeded: digest >> 50)
-        let head = latest[bucket]
-        var candidate = head
+        var candidate = latest[bucket(of: digest)]
         while number &- candidate <= DuplicateDetector.memory {
             let place = candidate & (DuplicateDetector.memory - 1)
-            if entries[place].digest ^ digest <= 0xFFFF {
-                let judgment = compare(digest, interface, at: place, packet, bytes, frame.time)
+            let earlier = entries[place].digest
+            if earlier ^ digest <= 0xFFFF, earlier == digest || !isContradicted(earlier, by: packet, bytes) {
+                let judgment = compare(sighting, place, packet.kind, isVersion6: packet.source.isVersion6)
                 if judgment != .first { return judgment }
             }
             candidate = entries[place].previous
         }
-        entries[number & (DuplicateDetector.memory - 1)] = Entry(
-            digest: digest, ordinal: ordinal, time: frame.time, interface: interface,
-            identification: packet.identification, previous: head)
-        latest[bucket] = number
-        number &+= 1
+        insert(digest, sighting, at: ordinal)
         return .first
     }
 
+    @inline(__always)
+    private func bucket(of digest: UInt64) -> Int { Int(truncatingIfNeeded: digest >> 50) }
+
     /// Judges a packet by an earlier one that has the same digest.
-    @inline(never)
     private mutating func compare(
-        _ digest: UInt64, _ interface: UInt64, at place: Int, _ packet: DecodedPacket, _ bytes: RawSpan, _ time: Int64
+        _ sighting: Sighting, _ place: Int, _ kind: DecodedPacket.Kind, isVersion6: Bool
     ) -> Judgment {
-        let earlier = entries[place]
+        let earlier = entries[place].latest
         // Unsigned: times of a damaged file may lie further apart than a signed number holds.
-        let delay = time >= earlier.time ? UInt64(bitPattern: time &- earlier.time) : .max
-        if digest != earlier.digest, isContradicted(earlier.digest, by: packet, bytes) { return .first }
+        let delay = sighting.time >= earlier.time ? UInt64(bitPattern: sighting.time &- earlier.time) : .max
         let isNear = delay <= DuplicateDetector.window
-        let isSame = packet.identification == earlier.identification
-        if isNear, isSame, interface != earlier.interface { return .otherInterface }
-        let hasNumber = isSame && packet.identification != 0 && !packet.source.isVersion6
+        let isSame = sighting.identification == earlier.identification
+        if isNear, isSame, sighting.interface != earlier.interface { return .otherInterface }
+        let hasNumber = isSame && sighting.identification != 0 && !isVersion6
         let isNumbered = isNear && hasNumber
-        let isConnected = packet.kind == .udp || packet.kind == .tcp && delay <= DuplicateDetector.patience
+        let isConnected = kind == .udp || kind == .tcp && delay <= DuplicateDetector.patience
         guard isNumbered || isConnected else { return .first }
         entries[place].repeats &+= 1
         resemblance = Resemblance(
             isNumbered: isNumbered, evidence: isNear || hasNumber ? .copy : isSame ? .none : .sentAgain,
-            repeats: Int(entries[place].repeats), ordinal: earlier.ordinal,
+            repeats: Int(entries[place].repeats), ordinal: entries[place].ordinal,
             delay: Int64(truncatingIfNeeded: delay))
         guard !isNumbered else { return .sameIdentification }
-        (entries[place].time, entries[place].interface) = (time, interface)
-        entries[place].identification = packet.identification
+        entries[place].latest = sighting
         return .equal
     }
 
@@ -135,14 +155,16 @@ struct DuplicateDetector: ~Copyable {
 
     /// The products do not wait for each other; a shift tells their places apart.
     @inline(__always)
-    private static func digest(_ packet: DecodedPacket, _ bytes: RawSpan, _ secret: Secret) -> UInt64 {
+    func digest(of packet: DecodedPacket, _ bytes: RawSpan) -> UInt64 {
         let ports = UInt64(packet.sourcePort) << 16 | UInt64(packet.destinationPort)
         let length = UInt64(truncatingIfNeeded: packet.internetBytes)
         // Window and flags are 0 where it is not TCP.
         let control = UInt64(packet.window) << 16 | UInt64(packet.flags.rawValue) << 8 | UInt64(packet.protocolNumber)
-        var hash = mix(packet.source.low, packet.destination.low, secret)
+        var hash = DuplicateDetector.mix(packet.source.low, packet.destination.low, secret)
         hash = hash << 7 &+ UInt64.fold(ports ^ secret.one, length << 32 | control)
-        if packet.source.isVersion6 { hash = hash << 7 &+ mix(packet.source.high, packet.destination.high, secret) }
+        if packet.source.isVersion6 {
+            hash = hash << 7 &+ DuplicateDetector.mix(packet.source.high, packet.destination.high, secret)
+        }
         var checksum: UInt64 = 0
         if packet.kind == .tcp {
             var options: UInt64 = 0
@@ -151,12 +173,14 @@ struct DuplicateDetector: ~Copyable {
                 // Options behind the fixed header: timestamps tell a retransmission from a copy.
                 if packet.transport >= 32 { options = bytes.le64(packet.payloadOffset &- 8) }
             }
-            hash = hash << 7 &+ mix(UInt64(packet.sequence) << 32 | UInt64(packet.acknowledgment), options, secret)
+            hash =
+                hash << 7
+                &+ DuplicateDetector.mix(UInt64(packet.sequence) << 32 | UInt64(packet.acknowledgment), options, secret)
         } else if packet.kind != .udp {
             let fragment = UInt64(truncatingIfNeeded: packet.fragmentOffset)
             hash = hash << 7 &+ (UInt64(packet.identification) << 32 | fragment)
         }
-        return UInt64.fold(hash, digestPayload(packet, bytes, secret) ^ secret.other) << 16 | checksum
+        return UInt64.fold(hash, DuplicateDetector.digestPayload(packet, bytes, secret) ^ secret.other) << 16 | checksum
     }
 
     @inline(__always)

@@ -27,10 +27,13 @@ struct DuplicateDetectorTests {
         mutating func setPseudoHeaderSum() { (bytes[36], bytes[37]) = (0, 1 + 2 + 6 + 132) }
 
         func judge(_ detector: inout DuplicateDetector) -> DuplicateDetector.Judgment {
-            let frame = CaptureFrame(
-                number: 1, time: time, capturedLength: bytes.count, originalLength: bytes.count, linkType: .ethernet,
-                interface: interface)
-            return unsafe detector.judge(packet, bytes.span.bytes, frame, at: 1)
+            let digest = unsafe detector.digest(of: packet, bytes.span.bytes)
+            let mayKnow = detector.mayKnow(digest)
+            let sighting = DuplicateDetector.Sighting(
+                time: time, interface: UInt64(interface), identification: packet.identification)
+            let judgment = unsafe detector.judge(digest, sighting, packet, bytes.span.bytes, at: 1)
+            #expect(mayKnow || judgment == .first)
+            return judgment
         }
     }
 
