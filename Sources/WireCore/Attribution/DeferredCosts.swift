@@ -9,6 +9,8 @@ struct DeferredCost: Sendable {
     var cost = HeaderCost()
     /// Number of the frame.
     var frame: UInt32 = 0
+    /// Its place in the order of arrival.
+    fileprivate(set) var arrival = 0
 }
 
 /// All deferred costs: for each direction in the order in which their ranges end.
@@ -25,10 +27,11 @@ struct DeferredCosts: Sendable {
 
     private var costs = IntervalForest<DeferredCost>()
 
-    mutating func append(_ cost: DeferredCost, to chain: inout Chain) {
+    mutating func append(_ cost: consuming DeferredCost, to chain: inout Chain) {
         let end = cost.end.value
         chain.arrivals += 1
         chain.count += 1
+        cost.arrival = chain.arrivals
         chain.earliestEnd = min(chain.earliestEnd, cost.end)
         costs.insert(cost, end..<end + 1, rank: chain.arrivals, into: &chain.tree)
     }
@@ -36,15 +39,17 @@ struct DeferredCosts: Sendable {
     /// Takes out those whose ranges end at or before `position`, in order of arrival.
     mutating func takeAll(endingBy position: StreamPosition, from chain: inout Chain) -> [DeferredCost] {
         guard chain.earliestEnd <= position else { return [] }
-        var taken: [(arrival: Int, cost: DeferredCost)] = []
+        var (taken, isOrdered) = ([DeferredCost](), true)
         var first = costs.first(endingBehind: .min, chain.tree)
-        while let index = first, costs.range(index).lowerBound <= position.value {
-            let arrival = costs.rank(index)
-            taken.append((arrival, costs.remove(index, from: &chain.tree, leaving: DeferredCost())))
+        while let index = first, costs[index].end <= position {
+            let cost = costs.remove(index, from: &chain.tree, leaving: DeferredCost())
+            if let last = taken.last, last.arrival > cost.arrival { isOrdered = false }
+            taken.append(cost)
             first = costs.first(endingBehind: .min, chain.tree)
         }
         chain.count -= taken.count
         chain.earliestEnd = first.map { costs[$0].end } ?? .never
-        return taken.sorted { $0.arrival < $1.arrival }.map(\.cost)
+        if !isOrdered { taken.sort { $0.arrival < $1.arrival } }
+        return taken
     }
 }

@@ -21,10 +21,11 @@ struct IntervalForest<Value: Sendable>: Sendable {
         var left: Int32 = -1
         var right: Int32 = -1
         var priority: UInt64
-        var value: Value
     }
 
     private var nodes: [Node] = []
+    /// Of the node at the same place. They are large; nodes are compared and changed on each way through a tree.
+    private var values: [Value] = []
     private var free: [Int32] = []
     /// State of the generator of priorities; 0 before the first.
     private var random: UInt64 = 0
@@ -33,8 +34,8 @@ struct IntervalForest<Value: Sendable>: Sendable {
     var count: Int { nodes.count - free.count }
 
     subscript(index: Int32) -> Value {
-        _read { yield nodes[Int(index)].value }
-        _modify { yield &nodes[Int(index)].value }
+        _read { yield values[Int(index)] }
+        _modify { yield &values[Int(index)] }
     }
 
     func range(_ index: Int32) -> Range<Int> { nodes[Int(index)].start..<nodes[Int(index)].end }
@@ -110,13 +111,44 @@ struct IntervalForest<Value: Sendable>: Sendable {
     mutating func insert(
         _ value: consuming Value, _ range: Range<Int>, rank: Int = 0, into tree: inout IntervalTree
     ) -> Int32 {
-        let index = allocate(
-            Node(
-                start: range.lowerBound, end: range.upperBound, rank: rank, furthest: range.upperBound,
-                priority: nextPriority(), value: value))
-        let (before, behind) = split(tree.root, at: index)
-        tree.root = merge(merge(before, index), behind)
+        let node = Node(
+            start: range.lowerBound, end: range.upperBound, rank: rank, furthest: range.upperBound,
+            priority: nextPriority())
+        let index: Int32
+        if let place = free.popLast() {
+            (nodes[Int(place)], values[Int(place)]) = (node, value)
+            index = place
+        } else {
+            index = Int32(nodes.count)
+            nodes.append(node)
+            values.append(value)
+        }
+        attach(index, to: &tree)
         return index
+    }
+
+    /// Puts a node above the first on its way down that has a lower priority.
+    private mutating func attach(_ index: Int32, to tree: inout IntervalTree) {
+        let end = nodes[Int(index)].end
+        var (root, parent, isLeft) = (tree.root, -1, false)
+        while root >= 0, nodes[Int(root)].priority >= nodes[Int(index)].priority {
+            visit()
+            parent = Int(root)
+            nodes[parent].furthest = max(nodes[parent].furthest, end)
+            isLeft = isBefore(Int(index), parent)
+            root = isLeft ? nodes[parent].left : nodes[parent].right
+        }
+        if root >= 0 {
+            (nodes[Int(index)].left, nodes[Int(index)].right) = split(root, at: index)
+            update(Int(index))
+        }
+        if parent < 0 {
+            tree.root = index
+        } else if isLeft {
+            nodes[parent].left = index
+        } else {
+            nodes[parent].right = index
+        }
     }
 
     /// Takes an interval out. In its place the arena keeps `rest` until it is used again.
@@ -125,8 +157,20 @@ struct IntervalForest<Value: Sendable>: Sendable {
         tree.root = without(index, tree.root)
         free.append(index)
         var value = rest
-        swap(&value, &nodes[Int(index)].value)
+        swap(&value, &values[Int(index)])
         return value
+    }
+
+    /// Moves the end of an interval further on.
+    mutating func extend(_ index: Int32, to end: Int, in tree: IntervalTree) {
+        nodes[Int(index)].end = end
+        var root = tree.root
+        while true {
+            visit()
+            nodes[Int(root)].furthest = max(nodes[Int(root)].furthest, end)
+            guard root != index else { return }
+            root = isBefore(Int(index), Int(root)) ? nodes[Int(root)].left : nodes[Int(root)].right
+        }
     }
 
     private func isBefore(_ one: Int, _ other: Int) -> Bool {
@@ -183,15 +227,6 @@ struct IntervalForest<Value: Sendable>: Sendable {
         if nodes[place].left >= 0 { furthest = max(furthest, nodes[Int(nodes[place].left)].furthest) }
         if nodes[place].right >= 0 { furthest = max(furthest, nodes[Int(nodes[place].right)].furthest) }
         nodes[place].furthest = furthest
-    }
-
-    private mutating func allocate(_ node: consuming Node) -> Int32 {
-        if let index = free.popLast() {
-            nodes[Int(index)] = node
-            return index
-        }
-        nodes.append(node)
-        return Int32(nodes.count - 1)
     }
 
     /// xorshift64* (Vigna 2016).

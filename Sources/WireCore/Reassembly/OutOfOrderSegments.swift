@@ -85,6 +85,13 @@ struct OutOfOrderSegments: Sendable {
 
     /// Makes a range and the runs that it touches one.
     private mutating func join(_ range: Range<Int>, _ tree: inout IntervalTree) {
+        if let index = runs.first(endingBehind: range.lowerBound - 1, tree),
+            runs.range(index).upperBound == range.lowerBound,
+            runs.first(startingBehind: range.lowerBound - 1, tree).map({ runs.range($0).lowerBound > range.upperBound })
+                ?? true
+        {
+            return runs.extend(index, to: range.upperBound, in: tree)
+        }
         var joined = range
         while let index = runs.first(endingBehind: joined.lowerBound - 1, tree) {
             let run = runs.range(index)
