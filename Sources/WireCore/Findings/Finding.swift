@@ -183,7 +183,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("capture-follows", .info, "Another capture follows in the same file; both were read."),
         (
             "fraction-wrong", .error,
-            "Fractions of a second of a second or more: the file may hold nanoseconds as microseconds; its times are wrong."
+            "A time's fraction is a second or more: the file may hold nanoseconds as microseconds; its times are wrong."
         ),
         (
             "multipath-tcp", .dataLoss,
