@@ -12,7 +12,7 @@ struct ExchangeObserver {
         var exchange = ObservedExchange(record)
         redirect = redirects.find(record)
         exchange.redirectedFrom = redirect.origin?.request
-        redirects.note(record, exchange)
+        redirects.recordRedirect(record, exchange)
         return exchange
     }
 }

@@ -77,7 +77,7 @@ package struct RedirectLinks {
         return link
     }
 
-    package mutating func note(_ record: ExchangeRecord, _ exchange: ObservedExchange) {
+    package mutating func recordRedirect(_ record: ExchangeRecord, _ exchange: ObservedExchange) {
         guard let response = exchange.response, response.isRedirect, let request = exchange.request,
             let location = response.fields.first(.location), let end = record.responseEnd,
             let (host, target) = RedirectLinks.resolve(

@@ -29,7 +29,7 @@ struct ConnectionStreams {
 
     /// Bytes of the connection went over another subflow of Multipath TCP: no call of it is known to be whole. Of one that
     /// joined another connection (`isJoined`) no message begins here.
-    mutating func tear(isJoined: Bool, _ context: inout StreamContext) {
+    mutating func markIncomplete(isJoined: Bool, _ context: inout StreamContext) {
         connection.doubts.insert(.gap)
         connection.flags.insert(.gap)
         context.findings.add(.multipath)
@@ -118,7 +118,7 @@ struct ConnectionStreams {
         _ context: inout StreamContext
     ) {
         context.buffered.records -= undecided.bytes.count
-        messages.leaveUndecided(undecided, direction, context)
+        messages.keepUndecided(undecided, direction, context)
         if isTunnelStart(direction) {
             if result.isFound {
                 messages.openTunnel(result, at: undecided.origin, direction, &context)

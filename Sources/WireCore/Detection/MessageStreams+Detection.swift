@@ -104,7 +104,7 @@ extension MessageStreams {
     }
 
     /// What was undecided lies in the stream itself after all, or in what is entered next.
-    mutating func leaveUndecided(
+    mutating func keepUndecided(
         _ undecided: UndecidedStart, _ direction: Direction, _ context: borrowing StreamContext
     ) {
         directions[direction].carrier = .stream

@@ -81,11 +81,11 @@ struct QUICDirectory: ~Copyable {
         if let latest = connection.latestPair, latest.takeovers == takeovers, latest.pair.key == key {
             return key.sender.index == 0 ? latest.zero : latest.zero.opposite
         }
-        return note(key, found, connection)
+        return recordPath(key, found, connection)
     }
 
     @inline(never)
-    private mutating func note(_ key: ConnectionKey, _ found: Found, _ connection: QUICConnection) -> Direction {
+    private mutating func recordPath(_ key: ConnectionKey, _ found: Found, _ connection: QUICConnection) -> Direction {
         let pair = QUICPair(key: key)
         let (sender, receiver) = (key.sender(of: key.sender), key.sender(of: key.sender.opposite))
         var direction = found.direction

@@ -11,7 +11,7 @@ struct QUICStore: ~Copyable {
     private var directory = QUICDirectory()
     private var late: QUICLateSearch
     /// Of connections with datagrams that are like earlier ones, by their places.
-    var likenesses: [Int: QUICLikenesses] = [:]
+    var repeated: [Int: RepeatedDatagrams] = [:]
     private let derivation = QUICInitialDerivation()
     var nextNumber = 0
     private var openCount = 0
@@ -88,9 +88,9 @@ struct QUICStore: ~Copyable {
         let receipt = connection.receive(datagram, payload, &shard.streams)
         if receipt != .settled { registerNew(of: connection, found.place, &shard) }
         if receipt != .settled, receipt != .open {
-            takeLike(routed, payload, datagram, receipt, at: found.place, &shard)
+            receiveRepeated(routed, payload, datagram, receipt, at: found.place, &shard)
         }
-        if !likenesses.isEmpty { settleLikenesses(at: found.place, &shard) }
+        if !repeated.isEmpty { resolveRepeated(at: found.place, &shard) }
         return receipt == .settled
     }
 
@@ -320,7 +320,7 @@ struct QUICStore: ~Copyable {
     private mutating func end(_ place: Int, _ reason: ConnectionClose, _ shard: inout ShardContext) {
         guard let connection = slots[place] else { return }
         tryKeys(connection, place, &shard)
-        settleLikenesses(at: place, isLast: true, &shard)
+        resolveRepeated(at: place, isLast: true, &shard)
         connection.end(reason, &shard)
         directory.remove(connection, place)
         slots[place] = nil

@@ -16,7 +16,7 @@ struct RepeatedSegments {
         var isCopy = false
     }
 
-    enum Judgment { case sent, held, copy }
+    enum Resolution { case sent, held, copy }
 
     /// How often each packet stands in the capture beside the first time, as was proved.
     private(set) var multiplicity = 0
@@ -59,10 +59,10 @@ struct RepeatedSegments {
         (self.sent, self.hasBeginning) = (sent, hasBeginning)
     }
 
-    /// Judges a segment. `isProved`: by itself it is proved a copy.
-    mutating func judge(
+    /// Tells what a segment is, if that is known. `isProved`: by itself it is proved a copy.
+    mutating func resolve(
         _ routed: RoutedSegment, _ resemblance: Resemblance, sent: DirectionPair<Int>, isProved: Bool
-    ) -> Judgment {
+    ) -> Resolution {
         let repeats = resemblance.repeats
         if !isExamining, !isRefuted, repeats == multiplicity + 1, resemblance.ordinal == first {
             let proved = multiplicity
@@ -70,11 +70,11 @@ struct RepeatedSegments {
             multiplicity = proved
         }
         guard isExamining, repeats > multiplicity else { return isProved || isCopy(repeats) ? .copy : .sent }
-        note(routed, resemblance)
+        record(routed, resemblance)
         return isProved ? .copy : .held
     }
 
-    private mutating func note(_ routed: RoutedSegment, _ resemblance: Resemblance) {
+    private mutating func record(_ routed: RoutedSegment, _ resemblance: Resemblance) {
         guard resemblance.repeats == multiplicity + 1 else { return }
         let direction = routed.segment.direction
         if resemblance.ordinal < mark { seen[direction] += 1 } else { later[direction] += 1 }
@@ -92,10 +92,10 @@ struct RepeatedSegments {
     }
 
     /// Takes out what is held, as far as it is known by now what it is. `isLast`: nothing more comes.
-    mutating func take(at routed: RoutedSegment, sent: DirectionPair<Int>, isLast: Bool) -> [Held] {
+    mutating func release(at routed: RoutedSegment, sent: DirectionPair<Int>, isLast: Bool) -> [Held] {
         guard isExamining else { return [] }
         if isEven, !isEnough { moveMark(to: routed, sent) }
-        if isEven, isEnough { return release() }
+        if isEven, isEnough { return releaseProved() }
         if routed.time - markTime > Self.patience {
             (base, seenWithPayload, hasCopies, hasSentAgain) = (self.sent, 0, false, false)
             seen = DirectionPair(repeating: 0)
@@ -123,19 +123,19 @@ struct RepeatedSegments {
     }
 
     /// Takes out what the proof decides. The rest may be copies once more.
-    private mutating func release() -> [Held] {
+    private mutating func releaseProved() -> [Held] {
         multiplicity += 1
-        let settled = takeSettled(upTo: multiplicity)
+        let settled = removeResolved(upTo: multiplicity)
         isExamining = !held.isEmpty
         (seen, later) = (DirectionPair(repeating: 0), DirectionPair(repeating: 0))
         (seenWithPayload, hasCopies, hasSentAgain) = (0, false, false)
-        for each in held { note(each.routed, each.resemblance) }
+        for each in held { record(each.routed, each.resemblance) }
         return settled
     }
 
     private mutating func refute() -> [Held] {
         (isExamining, isRefuted) = (false, true)
-        let settled = takeSettled(upTo: .max)
+        let settled = removeResolved(upTo: .max)
         let sent = settled.filter { !$0.isCopy && !$0.routed.segment.isPureAcknowledgment }
         // Acknowledgments are repeated where segments are lost; and some segments are.
         let holdsOpening = sent.contains { $0.routed.segment.flags.contains(.syn) }
@@ -143,7 +143,7 @@ struct RepeatedSegments {
         return settled
     }
 
-    private mutating func takeSettled(upTo repeats: Int) -> [Held] {
+    private mutating func removeResolved(upTo repeats: Int) -> [Held] {
         var settled = held.filter { $0.resemblance.repeats <= repeats }
         held.removeAll { $0.resemblance.repeats <= repeats }
         heldBytes = held.reduce(0) { $0 + $1.bytes.count }
@@ -155,7 +155,7 @@ struct RepeatedSegments {
 extension ConnectionStore {
     /// Takes a segment that equals an earlier one, unless it counts as sent: then returns false.
     @inline(never)
-    mutating func takeRepeated(_ routed: RoutedSegment, _ bytes: RawSpan, _ shard: inout ShardContext) -> Bool {
+    mutating func receiveRepeated(_ routed: RoutedSegment, _ bytes: RawSpan, _ shard: inout ShardContext) -> Bool {
         var index = find(routed.key)
         if index >= 0, superseded.count > 0 { index = earlierOwner(of: routed.segment, at: index) ?? index }
         let isNumbered = routed.resemblance?.isNumbered == true
@@ -166,20 +166,20 @@ extension ConnectionStore {
             return isProved
         }
         let sent = sentPackets(of: index)
-        var judgment = RepeatedSegments.Judgment.sent
+        var resolution = RepeatedSegments.Resolution.sent
         if let resemblance = routed.resemblance {
-            judgment = state.judge(routed, resemblance, sent: sent, isProved: isProved)
-            switch judgment {
+            resolution = state.resolve(routed, resemblance, sent: sent, isProved: isProved)
+            switch resolution {
             case .sent:
                 if state.isDoubted, !routed.segment.isPureAcknowledgment { shard.streams.findings.add(.repeatUnproved) }
             case .copy: shard.bookCopy(routed)
             case .held: state.hold(routed, bytes, resemblance)
             }
         }
-        let settled = state.take(at: routed, sent: sent, isLast: false)
+        let settled = state.release(at: routed, sent: sent, isLast: false)
         keep(state, at: index)
-        settle(settled, at: index, isDoubted: state.isDoubted, &shard)
-        return judgment != .sent
+        deliver(settled, at: index, isDoubted: state.isDoubted, &shard)
+        return resolution != .sent
     }
 
     /// What begins with a segment that equals an earlier one, if it may be the first copy of many: that of the connection's
@@ -205,19 +205,19 @@ extension ConnectionStore {
     /// Nothing more comes for the connection at this place.
     @inline(__always)
     mutating func endRepeated(at index: Int, _ shard: inout ShardContext) {
-        if !repeated.isEmpty { settleRepeated(at: index, &shard) }
+        if !repeated.isEmpty { resolveRepeated(at: index, &shard) }
     }
 
-    private mutating func settleRepeated(at index: Int, _ shard: inout ShardContext) {
+    private mutating func resolveRepeated(at index: Int, _ shard: inout ShardContext) {
         guard var state = repeated[index] else { return }
         var settled: [RepeatedSegments.Held] = []
         if let last = state.held.last {
-            settled = state.take(at: last.routed, sent: sentPackets(of: index), isLast: true)
+            settled = state.release(at: last.routed, sent: sentPackets(of: index), isLast: true)
             // What a proof leaves open is open no longer.
-            settled += state.take(at: last.routed, sent: sentPackets(of: index), isLast: true)
+            settled += state.release(at: last.routed, sent: sentPackets(of: index), isLast: true)
         }
         keep(state, at: index)
-        settle(settled, at: index, isDoubted: state.isDoubted, &shard)
+        deliver(settled, at: index, isDoubted: state.isDoubted, &shard)
         repeated[index] = nil
     }
 
@@ -228,7 +228,7 @@ extension ConnectionStore {
     }
 
     /// Books what was held, now that it is known whether it was sent.
-    private mutating func settle(
+    private mutating func deliver(
         _ settled: [RepeatedSegments.Held], at index: Int, isDoubted: Bool, _ shard: inout ShardContext
     ) {
         let place = shard.streams.findings.place

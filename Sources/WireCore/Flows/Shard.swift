@@ -23,7 +23,7 @@ struct Shard: ~Copyable {
         place(routed)
         if routed.time < context.streams.timers.earliestTime { connections.pass(routed.time, &context) }
         if routed.resemblance != nil || connections.holdingCount > 0,
-            connections.takeRepeated(routed, bytes, &context)
+            connections.receiveRepeated(routed, bytes, &context)
         {
             return
         }

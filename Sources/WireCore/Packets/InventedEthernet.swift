@@ -15,7 +15,7 @@ enum InventedEthernet {
     static func mayBegin(_ bytes: RawSpan) -> Bool { bytes.le16(0) == bytes.le16(2) }
 
     /// Books an invented header, and its trailer, to what the capture machinery made up. `packet` is the frame's.
-    static func settle(_ bytes: RawSpan, _ frame: CaptureFrame, _ packet: inout DecodedPacket) {
+    static func reclassify(_ bytes: RawSpan, _ frame: CaptureFrame, _ packet: inout DecodedPacket) {
         guard frame.linkType == .ethernet, bytes.byteCount >= 14, packet.kind != .nonIP, mayBegin(bytes) else { return }
         let mark = bytes.be16(0)
         guard stride(from: 4, to: 12, by: 2).allSatisfy({ bytes.be16($0) == mark }) else { return }

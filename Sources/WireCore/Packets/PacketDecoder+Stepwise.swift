@@ -3,7 +3,7 @@ extension PacketDecoder {
     @inline(never)
     func decodeStepwise(_ bytes: RawSpan, _ frame: CaptureFrame, into packet: inout DecodedPacket) {
         decodeLayers(bytes, frame, into: &packet)
-        InventedEthernet.settle(bytes, frame, &packet)
+        InventedEthernet.reclassify(bytes, frame, &packet)
     }
 
     private func decodeLayers(_ bytes: RawSpan, _ frame: CaptureFrame, into packet: inout DecodedPacket) {

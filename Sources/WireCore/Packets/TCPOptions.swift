@@ -7,6 +7,8 @@ package struct TCPOptions: Sendable {
     package var permitsSelectiveAcknowledgment = false
     package var hasTimestamps = false
     package var hasFastOpenCookie = false
+    /// Multipath TCP (RFC 8684).
+    package var hasMultipath = false
 
     package init() {}
 
@@ -49,6 +51,7 @@ package struct TCPOptions: Sendable {
             case (4, 2): result.permitsSelectiveAcknowledgment = true
             case (8, 10): result.hasTimestamps = true
             case (34, _): result.hasFastOpenCookie = true
+            case (30, _): result.hasMultipath = true
             default: break
             }
             offset += length

@@ -63,7 +63,7 @@ extension QUICConnection {
         case .close:
             context.attribution.book(.connection, .teardown, size, direction)
             tally.hasClose = true
-            self[direction].noteClose(content.packet.number, content.space)
+            self[direction].recordClose(content.packet.number, content.space)
             close(at: context.attribution.packet.time)
         case .datagram:
             context.attribution.book(.connection, .opaque, size, direction)

@@ -23,7 +23,7 @@ extension QUICConnection {
                 newIDs.append(
                     QUICKnownID(id: source, to: direction.opposite, sequence: packet.kind == .retry ? nil : 0))
             }
-            if packet.kind != .retry { self[direction].note(source: source) }
+            if packet.kind != .retry { self[direction].record(source: source) }
         }
         if let version = QUICVersion(packet.version), !versions.contains(version) { versions.append(version) }
         switch packet.kind {
@@ -105,7 +105,7 @@ extension QUICConnection {
     private func noteOpened(
         _ opened: QUICOpenedPacket, _ space: QUICSide.Space, _ direction: Direction
     ) -> QUICContent {
-        let isRepeated = !self[direction].note(opened.number, space)
+        let isRepeated = !self[direction].record(opened.number, space)
         if direction != client { isConfirmed = true }
         if space == .application {
             openedPackets += 1

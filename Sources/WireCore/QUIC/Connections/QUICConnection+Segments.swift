@@ -2,14 +2,14 @@
 /// with a long header say where they end.
 extension QUICConnection {
     /// Books what begins with a packet with a short header, of which the first `size` bytes open.
-    func takeSegments(
+    func receiveSegments(
         _ packet: QUICPacket, _ size: Int, _ bytes: RawSpan, _ direction: Direction, _ tally: inout QUICDatagramTally,
         _ context: inout StreamContext
     ) {
         var offset = packet.range.lowerBound
         // Datagrams end at multiples of this, if the first one ends here.
         let piece = offset + size
-        if offset == 0 { self[direction].note(size: size) }
+        if offset == 0 { self[direction].record(size: size) }
         var end = piece
         while offset < packet.range.upperBound {
             if offset >= end {

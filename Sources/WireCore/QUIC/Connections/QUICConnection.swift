@@ -26,7 +26,7 @@ final class QUICConnection {
     /// A packet of the server was opened: it answered, so the Initial was no invention.
     var isConfirmed = false
     /// The server sent Retry or Version Negotiation and nothing else so far: the client begins anew, some with packet number 0.
-    var beginsAnew = false { didSet { if beginsAnew { self[client].forgetNumbers() } } }
+    var beginsAnew = false { didSet { if beginsAnew { self[client].discardNumbers() } } }
     /// Its secrets, where the capture lacks its beginning and they were found by trying.
     var join: QUICJoin?
     /// Pairs of addresses that lead or led here.
@@ -115,7 +115,7 @@ final class QUICConnection {
     private func read(
         _ datagram: QUICDatagram, _ bytes: RawSpan, _ context: inout StreamContext
     ) -> QUICReceipt? {
-        if datagram.likeness == .equal, let receipt = QUICRepetition.judge(datagram, bytes, self, context) {
+        if datagram.likeness == .equal, let receipt = QUICRepetition.resolve(datagram, bytes, self, context) {
             return receipt
         }
         var tally = QUICDatagramTally()
@@ -128,7 +128,7 @@ final class QUICConnection {
                 packet, bytes, datagram.direction, mayRepeat: offset == 0 && datagram.likeness == .none, &tally,
                 &context)
             if fate == .repeated {
-                if let receipt = QUICRepetition.judge(datagram, bytes, self, context) { return receipt }
+                if let receipt = QUICRepetition.resolve(datagram, bytes, self, context) { return receipt }
                 fate = take(packet, bytes, datagram.direction, &tally, &context)
             }
             offset = packet.range.upperBound
@@ -180,10 +180,10 @@ final class QUICConnection {
         if let opened = open(packet, bytes, direction, context) {
             if opened.isRepeated, mayRepeat { return .repeated }
             if opened.space == .initial { tally.holdsInitial = true }
-            if packet.kind == .short { self[direction].note(size: packet.range.count) }
+            if packet.kind == .short { self[direction].record(size: packet.range.count) }
             tally.add(book(opened, packet, direction, tally.holdsInitial, &context))
         } else if packet.kind == .short, let size = self[direction].segmentSize(bytes, packet, &plain) {
-            takeSegments(packet, size, bytes, direction, &tally, &context)
+            receiveSegments(packet, size, bytes, direction, &tally, &context)
         } else if awaitsKeys(packet, captured: bytes.byteCount, direction, context) {
             return .waiting
         } else {

@@ -6,7 +6,7 @@ enum QUICRepetition {
 
     /// What shows of a datagram whose bytes, or whose first packet's number, came before; nil where that is nothing. Nothing
     /// is booked.
-    static func judge(
+    static func resolve(
         _ datagram: QUICDatagram, _ bytes: RawSpan, _ connection: QUICConnection, _ context: borrowing StreamContext
     ) -> QUICReceipt? {
         let isEqual = datagram.likeness == .equal

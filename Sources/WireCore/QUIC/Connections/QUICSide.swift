@@ -78,23 +78,23 @@ struct QUICSide {
     var seen: QUICRanges { numbers[Space.application.rawValue] }
 
     /// Returns whether no packet that was opened is known to have had the number.
-    mutating func note(_ number: UInt64, _ space: Space) -> Bool {
+    mutating func record(_ number: UInt64, _ space: Space) -> Bool {
         var isNew = false
         numbers[space.rawValue].add(number..<number + 1) { _ in isNew = true }
         if self[space].map({ number > $0 }) ?? true { self[space] = number }
         return isNew || numbers[space.rawValue].isOverfull
     }
 
-    mutating func note(source other: QUICConnectionID) {
-        if let source, source != other { forgetNumbers() }
+    mutating func record(source other: QUICConnectionID) {
+        if let source, source != other { discardNumbers() }
         (source, idLength) = (other, other.count)
     }
 
-    mutating func forgetNumbers() {
+    mutating func discardNumbers() {
         for space in [Space.initial, .handshake] { numbers[space.rawValue] = QUICRanges() }
     }
 
-    mutating func noteClose(_ number: UInt64, _ space: Space) {
+    mutating func recordClose(_ number: UInt64, _ space: Space) {
         closing[space.rawValue] = min(closing[space.rawValue], number)
     }
 
@@ -131,7 +131,7 @@ struct QUICSide {
         if best.map({ number > $0.number }) ?? true { best = (number, owner) }
     }
 
-    mutating func note(size: Int) {
+    mutating func record(size: Int) {
         guard sizes.first != size else { return }
         sizes.removeAll { $0 == size }
         if sizes.count >= QUICSide.sizeLimit { sizes.removeLast() }

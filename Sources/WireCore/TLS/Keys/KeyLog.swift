@@ -232,7 +232,7 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
             guard let master = store.master(session) ?? olderStore.master(session) else { return nil }
             hasMatched = true
             let secrets = TLSSecrets(master: master)
-            if collectsLines { collector.noteSession(clientRandom, secrets) }
+            if collectsLines { collector.recordSession(clientRandom, secrets) }
             return secrets
         }
     }

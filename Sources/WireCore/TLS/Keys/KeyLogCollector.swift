@@ -35,7 +35,7 @@ struct KeyLogCollector: SecretHolder {
     }
 
     /// A session's secret is that of a connection: it is written as such.
-    mutating func noteSession(_ clientRandom: [UInt8], _ secrets: TLSSecrets) {
+    mutating func recordSession(_ clientRandom: [UInt8], _ secrets: TLSSecrets) {
         guard seen.insert(clientRandom + [0]).inserted else { return }
         for (secret, value) in secrets.all { add(KeyLogLabel.secret(secret), key: clientRandom, value) }
     }

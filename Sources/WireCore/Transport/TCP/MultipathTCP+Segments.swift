@@ -10,13 +10,13 @@ extension MultipathTCP {
                 options(segment, transport), hasStart: segment.flags.contains(.syn))
         else { return nil }
         // Its bytes are parts of messages whose other parts went over other subflows.
-        if multipath.isJoined { streams.tear(isJoined: true, &shard.streams) }
+        if multipath.isJoined { streams.markIncomplete(isJoined: true, &shard.streams) }
         return multipath
     }
 
     /// Takes a segment with SYN.
     func receiveSynchronize(_ segment: Segment, _ transport: RawSpan) {
-        noteSynchronize(MultipathTCP.options(segment, transport), segment.direction)
+        consumeSynchronize(MultipathTCP.options(segment, transport), segment.direction)
     }
 
     /// Looks whether the segment's bytes are those that follow in the connection.
@@ -25,11 +25,11 @@ extension MultipathTCP {
         _ segment: Segment, _ transport: RawSpan, _ start: StreamPosition, _ streams: inout ConnectionStreams,
         _ shard: inout ShardContext
     ) {
-        let wasTorn = isTorn || isJoined
-        let isTorn = take(
+        let wasIncomplete = isIncomplete || isJoined
+        let isIncomplete = consume(
             MultipathTCP.options(segment, transport), isWhole: transport.byteCount >= segment.headerLength, at: start,
             payload: segment.payload, segment.direction)
-        if isTorn, !wasTorn { streams.tear(isJoined: false, &shard.streams) }
+        if isIncomplete, !wasIncomplete { streams.markIncomplete(isJoined: false, &shard.streams) }
     }
 
     /// What was captured of the options.

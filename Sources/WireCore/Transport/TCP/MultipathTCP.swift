@@ -25,7 +25,7 @@ final class MultipathTCP {
     let isJoined: Bool
     private var senders = DirectionPair(repeating: Sender())
     /// Bytes were missing, or nothing told that none is.
-    private(set) var isTorn = false
+    private(set) var isIncomplete = false
     /// Its endpoints went back to plain TCP (§3.7).
     private var isPlain = false
 
@@ -40,41 +40,41 @@ final class MultipathTCP {
     }
 
     /// Takes the options of a SYN. One without options of this kind is of an endpoint that does not know it.
-    func noteSynchronize(_ options: RawSpan, _ direction: Direction) {
+    func consumeSynchronize(_ options: RawSpan, _ direction: Direction) {
         guard let range = MultipathTCP.find(options).first else {
             isPlain = true
             return
         }
         let option = options.extracting(range)
-        if option.u8(2) >> 4 == Subtype.capable { takeKeys(option, at: .zero, direction) }
+        if option.u8(2) >> 4 == Subtype.capable { readKeys(option, at: .zero, direction) }
     }
 
     /// Takes a segment behind the SYNs. Returns whether the connection is torn from here on.
-    func take(
+    func consume(
         _ options: RawSpan, isWhole: Bool, at start: StreamPosition, payload: Int, _ direction: Direction
     ) -> Bool {
-        guard !isPlain, !isTorn else { return false }
+        guard !isPlain, !isIncomplete else { return false }
         let found = MultipathTCP.find(options)
         for range in found {
             let option = options.extracting(range)
             switch option.u8(2) >> 4 {
-            case Subtype.capable: takeKeys(option, at: start, direction)
-            case Subtype.data: takeMapping(option, direction)
+            case Subtype.capable: readKeys(option, at: start, direction)
+            case Subtype.data: readMapping(option, direction)
             default: break
             }
         }
-        guard payload > 0, !isTorn else { return isTorn }
+        guard payload > 0, !isIncomplete else { return isIncomplete }
         // Who sends the first data without any of it falls back.
         if isWhole, found.isEmpty, start == .zero, senders[direction].mapped == .zero {
             isPlain = true
         } else if start + payload > senders[direction].mapped {
-            isTorn = true
+            isIncomplete = true
         }
-        return isTorn
+        return isIncomplete
     }
 
     /// Keys of both, and with the first data their length (§3.1).
-    private func takeKeys(_ option: RawSpan, at start: StreamPosition, _ direction: Direction) {
+    private func readKeys(_ option: RawSpan, at start: StreamPosition, _ direction: Direction) {
         guard option.byteCount >= 12 else { return }
         setBase(option, 4, direction)
         if option.byteCount >= 20 { setBase(option, 12, direction.opposite) }
@@ -90,7 +90,7 @@ final class MultipathTCP {
     }
 
     /// A mapping: acknowledgment of 4 or 8 bytes, number of 4 or 8, place in the subflow from 1, length (§3.3).
-    private func takeMapping(_ option: RawSpan, _ direction: Direction) {
+    private func readMapping(_ option: RawSpan, _ direction: Direction) {
         guard option.byteCount >= 4 else { return }
         let flags = option.u8(3)
         guard flags & 0x04 != 0 else { return }
@@ -105,7 +105,7 @@ final class MultipathTCP {
         let base = number &- UInt32(truncatingIfNeeded: place - 1)
         if senders[direction].base == nil, !hasStart { senders[direction].base = base }
         guard senders[direction].base == base else {
-            isTorn = true
+            isIncomplete = true
             return
         }
         // Without a length the endpoints go back to plain TCP from there on (§3.7).

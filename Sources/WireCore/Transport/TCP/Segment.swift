@@ -19,6 +19,8 @@ struct Segment {
     var identification: UInt32 = 0
     /// TTL or hop limit.
     var hopLimit: UInt8 = 0
+    /// A SYN that knows Multipath TCP.
+    var hasMultipath = false
 
     var internetBytes: Int { cost.internet + payload }
     /// Neither payload nor SYN, FIN, RST.

@@ -102,7 +102,7 @@ struct TCPConnection {
             }
             if assembly[direction].highest == .zero { takeSample(upTo: .zero, segment) }
             directions[direction].maximumSegmentSize = segment.maximumSegmentSize
-            if multipath == nil, directions[direction.opposite].synchronize == nil {
+            if segment.hasMultipath, multipath == nil, directions[direction.opposite].synchronize == nil {
                 multipath = MultipathTCP.find(segment, transport, &streams, &shard)
             }
             multipath?.receiveSynchronize(segment, transport)

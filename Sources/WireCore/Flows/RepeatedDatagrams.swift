@@ -1,5 +1,5 @@
 /// Datagrams of a QUIC connection that are like earlier ones, while it is open whether they were captured twice or sent twice.
-struct QUICLikenesses {
+struct RepeatedDatagrams {
     struct Entry {
         var routed: RoutedSegment
         var bytes: [UInt8]
@@ -24,7 +24,7 @@ struct QUICLikenesses {
     /// Most that are kept.
     private static let limit = 4096
 
-    mutating func noteCopy(_ direction: Direction) { copies[direction] += 1 }
+    mutating func recordCopy(_ direction: Direction) { copies[direction] += 1 }
 
     mutating func hold(_ entry: Entry) {
         entries.append(entry)
@@ -43,7 +43,7 @@ struct QUICLikenesses {
 
     /// Takes out what is decided by now. `sent`: datagrams of each direction that count as sent. `isLast`: nothing more comes.
     /// `isFull`: no more may be kept.
-    mutating func take(sent: DirectionPair<Int>, isLast: Bool, isFull: Bool) -> (copies: [Entry], sent: [Entry]) {
+    mutating func release(sent: DirectionPair<Int>, isLast: Bool, isFull: Bool) -> (copies: [Entry], sent: [Entry]) {
         var proved: [Entry] = []
         var open: [Entry] = []
         for entry in entries {
@@ -72,18 +72,18 @@ struct QUICLikenesses {
 
 extension QUICStore {
     /// Takes a datagram of the connection at this place that is, or may be, captured before.
-    mutating func takeLike(
+    mutating func receiveRepeated(
         _ routed: RoutedSegment, _ payload: RawSpan, _ datagram: QUICDatagram, _ receipt: QUICReceipt, at place: Int,
         _ shard: inout ShardContext
     ) {
         guard case .undecided(let isClosing) = receipt else {
-            likenesses[place, default: QUICLikenesses()].noteCopy(datagram.direction)
+            repeated[place, default: RepeatedDatagrams()].recordCopy(datagram.direction)
             return shard.bookCopy(routed)
         }
-        let entry = QUICLikenesses.Entry(
+        let entry = RepeatedDatagrams.Entry(
             routed: routed, bytes: payload.array(0..<payload.byteCount), datagram: datagram, isClosing: isClosing,
             sentBefore: sent(at: place)[datagram.direction])
-        likenesses[place, default: QUICLikenesses()].hold(entry)
+        repeated[place, default: RepeatedDatagrams()].hold(entry)
         shard.streams.buffered.records += payload.byteCount
     }
 
@@ -94,12 +94,12 @@ extension QUICStore {
     }
 
     /// Books what is like an earlier datagram, as far as it is proved by now what it is. `isLast`: nothing more comes.
-    mutating func settleLikenesses(at place: Int, isLast: Bool = false, _ shard: inout ShardContext) {
-        guard var known = likenesses[place], !known.entries.isEmpty || isLast else { return }
+    mutating func resolveRepeated(at place: Int, isLast: Bool = false, _ shard: inout ShardContext) {
+        guard var known = repeated[place], !known.entries.isEmpty || isLast else { return }
         let limit = shard.streams.options.limitPerShard(of: shard.streams.options.totalRecordBytesLimit)
-        let settled = known.take(
+        let settled = known.release(
             sent: sent(at: place), isLast: isLast, isFull: shard.streams.buffered.records > limit)
-        likenesses[place] = isLast ? nil : known
+        repeated[place] = isLast ? nil : known
         for entry in settled.copies {
             shard.streams.buffered.records -= entry.bytes.count
             shard.bookCopy(entry.routed)
