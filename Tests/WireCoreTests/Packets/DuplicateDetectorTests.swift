@@ -30,7 +30,8 @@ struct DuplicateDetectorTests {
             let digest = unsafe detector.digest(of: packet, bytes.span.bytes)
             let mayKnow = detector.mayKnow(digest)
             let sighting = DuplicateDetector.Sighting(
-                time: time, interface: UInt64(interface), identification: packet.identification)
+                time: time, interface: UInt64(interface) << 32 | UInt64(packet.interfaceIndex),
+                identification: packet.identification)
             let judgment = unsafe detector.judge(digest, sighting, packet, bytes.span.bytes, at: 1)
             #expect(mayKnow || judgment == .first)
             return judgment
