@@ -30,6 +30,8 @@ public struct LogMatcher {
     private var loneRequests: LoneRequests?
     /// From the first to the last time of any exchange, nanoseconds.
     private let span: Int64
+    /// Rows of whole exchanges have finer times beside these.
+    private let coarseChannel: TimeChannel?
 
     /// So many kinds of rows, the most frequent ones, tell the clock.
     private static let clockClasses = 4
@@ -62,6 +64,7 @@ public struct LogMatcher {
         chains = RedirectChains(calls)
         doubts = RedirectDoubts(RedirectReadings(chains, calls), calls)
         span = MatchingBook.length(calls)
+        coarseChannel = TimeChannel.coarse(in: log.rows)
     }
 
     private mutating func matchAll(_ judge: ((LogMatching) -> FigureTest?)?) {
@@ -94,7 +97,7 @@ public struct LogMatcher {
         }
         book.settle(log.rows, calls, classes, clock)
         if !hasRedirectedRow { book.forgetRedirects() }
-        book.setClock(ClockCausality(log, calls, book.matching, clock).fit)
+        book.setClock(ClockCausality(log, calls, book.matching, clock, coarseChannel).fit)
     }
 
     /// Joins rows with times. Where those are whole seconds and the rows are in the order of time, it is done again with
@@ -102,7 +105,8 @@ public struct LogMatcher {
     private func joinTimed(_ kind: LogRow.Kind) -> (join: RowJoin, found: [RowJoin.Found]) {
         let seen = calls(for: kind)
         var join = makeJoin(kind, rowClasses, seen, clock: clock, rows: log.rows)
-        join.isInOrderOfEnds = RefinedTimes.hasCoarseEnds(kind, log.rows)
+        // Where all times are whole seconds, their order is looked at by `RefinedTimes`.
+        join.isInOrderOfEnds = kind == .exchange && coarseChannel == .exchangeEnd
         let found = join.solve(rounds: LogMatcher.rounds)
         guard let finer = RefinedTimes(kind, log.rows, found, seen, clock) else { return (join, found) }
         var fineClock = clock
@@ -230,13 +234,16 @@ public struct LogMatcher {
         let largest = rowClasses.indices.sorted { rowClasses[$0].rows.count > rowClasses[$1].rows.count }
             .prefix(LogMatcher.clockClasses).sorted()
         let tables = largest.flatMap { index in makeTables(rowClasses[index]) }
-        return ClockEstimator(tables, resolution: log.timeResolution).estimate(&work)
+        var clock = ClockEstimator(tables, resolution: log.timeResolution).estimate(&work)
+        if let channel = coarseChannel?.rawValue { clock.noise[channel].widen(toStep: TimeChannel.second) }
+        return clock
     }
 
-    /// Repeated rows tell nothing of clocks.
+    /// Repeated rows tell nothing of clocks, nor do coarse times beside finer ones: how far they lie from their events
+    /// depends on where in its second the capture began.
     private func makeTables(_ rowClass: RowClass) -> [TimeTable] {
         let rows = rowClass.rows.filter { classes.originals[Int($0)] < 0 }
         let groups = MatchingGroups(rows, of: log.rows, rowClass.kind, rowClass.columns, calls)
-        return rowClass.kind.channels.map { TimeTable(groups, $0, log.rows, calls) }
+        return rowClass.kind.channels.filter { $0 != coarseChannel }.map { TimeTable(groups, $0, log.rows, calls) }
     }
 }
