@@ -154,7 +154,7 @@ public struct LogMatcher {
     private func redirectConvention(_ kind: LogRow.Kind) -> RedirectConvention? {
         let conventions = RedirectChains.conventions(kind)
         guard !chains.isEmpty, conventions.count > 1 else { return nil }
-        let hops = calls.indices.filter { chains.isHop($0) }
+        let hops = calls.indices.filter { isKnownHop($0) }
         let affected = rows(kind, of: hops)
         if affected.isEmpty { return nil }
         let isTimed = affected.contains { rowClass in
@@ -195,6 +195,12 @@ public struct LogMatcher {
         return doubts.settle(found, of: join) { book.isFree(call: $0, for: join.kind) }
     }
 
+    /// A hop of a chain that begins with names of the log: other apps' redirections tell nothing of how the log has its own.
+    private func isKnownHop(_ place: Int) -> Bool {
+        let first = calls[chains.firstHop(of: place)]
+        return chains.isHop(place) && first.host >= 0 && first.path >= 0
+    }
+
     /// Rows of a kind with the names of calls; a host that the row lacks is any.
     private func rows(_ kind: LogRow.Kind, of places: [Int]) -> [RowClass] {
         let (paths, hosts) = (Set(places.map { calls[$0].path }), Set(places.map { calls[$0].host }))
@@ -214,11 +220,12 @@ public struct LogMatcher {
         of affected: [RowClass], _ places: [Int], _ chains: RedirectChains, as convention: RedirectConvention,
         _ kind: LogRow.Kind
     ) -> Int64 {
-        let paths = Set(places.map { calls[$0].path })
+        let paths = Set(places.map { calls[$0].path }).filter { $0 >= 0 }
         var (seen, kept): ([WireCall], [Int]) = ([], [])
         for place in calls.indices {
             var call = chains.call(place, as: convention, for: kind)
-            let isOne = call.number >= 0 && paths.contains(call.path)
+            // Calls of names that the log lacks have no row by any convention, but for hops of its own calls.
+            let isOne = call.number >= 0 && (isKnownHop(place) || call.host >= 0 && paths.contains(call.path))
             // The first and the last call tell how long the capture is.
             guard isOne || place == 0 || place == calls.count - 1 else { continue }
             if !isOne { call.number = -1 }
