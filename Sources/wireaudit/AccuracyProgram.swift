@@ -16,7 +16,7 @@ struct AccuracyProgram {
         let gate = invocation.command == .check ? readGate() : nil
         if let gate, PartFile.isPart(invocation.files[0]) { return judgeParts(gate) }
         gate.map { refuseOthers($0) }
-        let estimators = chosenEstimators(hasLogs: !invocation.sdkLogs.isEmpty)
+        let estimators = Program.estimators(invocation.estimators ?? invocation.standardEstimators)
         checkCalibratedSource(estimators, gate)
         let calibration = readCalibration()
         let logs = invocation.sdkLogs.map(readLog)
@@ -102,12 +102,6 @@ struct AccuracyProgram {
         options.recompresses = invocation.recompresses
         options.jobs = invocation.jobs ?? System.processorCount
         return options
-    }
-
-    private func chosenEstimators(hasLogs: Bool) -> [ChosenEstimator] {
-        let standard =
-            invocation.command == .accuracy ? "standard" : hasLogs ? "none" : "dmurlprotocol"
-        return Program.estimators(invocation.estimators ?? standard)
     }
 
     private func readLog(_ path: String) -> SDKLog {

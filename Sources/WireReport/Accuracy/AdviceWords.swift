@@ -27,6 +27,17 @@ struct SDKAdvice {
                 }
             }
         }
+
+        /// `error left: requests -2.3 %, responses 0 %`
+        var effectInShort: String {
+            let sides = zip(Direction.allCases, sides).compactMap { direction, side in
+                side.map {
+                    let left = signedPercent($0.remaining, of: $0.truth) ?? signedBytes($0.remaining)
+                    return "\(direction.noun)s \(left)"
+                }
+            }
+            return "error left: " + sides.joined(separator: ", ")
+        }
     }
 
     /// Index in `AccuracyResult.sources`.
