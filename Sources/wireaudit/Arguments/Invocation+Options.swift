@@ -53,10 +53,14 @@ extension Invocation {
         estimators != nil || command == .accuracy || command == .check
     }
 
+    /// A report of `accuracy` in sentences.
+    private var isForPeople: Bool { command == .accuracy && [nil, .table, .html, .md].contains(format) }
+    /// The same, with advice on what to change in an SDK.
+    var advisesPeople: Bool { isForPeople && (!sdkLogs.isEmpty || estimators != nil) }
+
     /// The estimators of `accuracy` and `check` where none were chosen. Who reads a report about a log asked for its SDK and
     /// for no other; programs that read the machine formats have always had the others beside it.
     var standardEstimators: String {
-        let isForPeople = [nil, .table, .html, .md].contains(format)
         if command == .accuracy { return isForPeople && !sdkLogs.isEmpty ? "none" : "standard" }
         return sdkLogs.isEmpty ? "dmurlprotocol" : "none"
     }

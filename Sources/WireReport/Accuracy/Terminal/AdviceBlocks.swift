@@ -24,7 +24,7 @@ struct AdviceBlocks {
         let title = "WHAT TO CHANGE IN THE SDK: " + style.safe(index.result.sources[advice.source].id)
         var lines = [style.paint(shortened(title, to: style.width, ellipsis: style.ellipsis), .heading)]
         for (number, change) in advice.changes.prefix(most).enumerated() {
-            lines += text("\(number + 1). \(change.cause.advice ?? "") (\(change.cause.name))", indent: 5)
+            lines += text("\(number + 1). \(change.advice) (\(change.causeNames))", indent: 5)
             let effects = isBrief ? [change.effectInShort] : change.effects
             for effect in effects { lines += text("   " + effect, indent: 7).map { " " + $0 } }
         }
