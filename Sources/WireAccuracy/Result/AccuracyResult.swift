@@ -223,6 +223,8 @@ public struct AccuracyResult: Sendable {
         remove(&logs, \.source)
         remove(&parts, \.source)
         remove(&encryption, \.source)
+        remove(&screens, \.source)
+        remove(&hostLogs, \.source)
         remove(&scatter, \.source)
     }
 }
