@@ -17,11 +17,10 @@ struct AccuracyProgram {
         if let gate, PartFile.isPart(invocation.files[0]) { return judgeParts(gate) }
         gate.map { refuseOthers($0) }
         let estimators = Program.estimators(invocation.estimators ?? invocation.standardEstimators)
-        // Advice tells what counts of transferred bytes leave, as Pulse records them; a calibration has no use for that.
-        let metrics = invocation.advisesPeople && invocation.calibration == nil ? Program.estimators("pulse") : []
         checkCalibratedSource(estimators, gate)
         let calibration = readCalibration()
         let logs = invocation.sdkLogs.map(readLog)
+        let metrics = taskMetrics(logs)
         let calls = invocation.format == .ndjson ? CallReport { output.write($0) } : nil
         let recorder = calibrationRecorder(estimators, logs)
         let versions = calibration.map { _ in CallVersions(source: calibratedSource(estimators, logs)) }
@@ -105,6 +104,13 @@ struct AccuracyProgram {
         options.recompresses = invocation.recompresses
         options.jobs = invocation.jobs ?? System.processorCount
         return options
+    }
+
+    /// Advice for Apple's platforms tells what their counts of transferred bytes leave, as Pulse records them; a calibration
+    /// has no use for that.
+    private func taskMetrics(_ logs: [SDKLog]) -> [ChosenEstimator] {
+        let isOfApple = invocation.estimators != nil || logs.contains { $0.platform == .apple }
+        return invocation.advisesPeople && isOfApple && invocation.calibration == nil ? Program.estimators("pulse") : []
     }
 
     private func readLog(_ path: String) -> SDKLog {

@@ -2,8 +2,8 @@ import WireRecords
 
 /// What a terminal of 80 columns shows of `sampleAudit`.
 let golden80 = """
-    1.00 MB of IP traffic. POST api.example.com /v1/orders costs most: 441 kB, 44.1
-    % in 10 calls.
+    1.00 MB of IP traffic. POST api.example.com /v1/orders costs most: 441 kB,
+    44.1 % in 10 calls.
 
     captures/shop.pcapng · pcapng in gzip · Ethernet
     1,234 packets · 1,060,000 bytes (1.06 MB)

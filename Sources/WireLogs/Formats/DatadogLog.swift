@@ -84,7 +84,7 @@ struct DatadogLog: NestedFormat {
             builder.setTarget(
                 record[Place.url].text ?? [], "resource.url", of: &row, records: "resources")
         else { return }
-        if let source = record[Place.source].text { builder.note(DatadogLog.platform(source)) }
+        if let source = record[Place.source].text { builder.recordPlatform(DatadogLog.platform(source)) }
         row.method = builder.method(record[Place.method], row: row.number)
         row.status = builder.status(record[Place.status], "resource.status_code", row: row.number)
         var figures = LogFigures()

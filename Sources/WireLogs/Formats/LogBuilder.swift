@@ -63,8 +63,7 @@ package final class LogBuilder {
         note("rows with texts beyond the limit log-texts are not read", row: row)
     }
 
-    /// Notes the platform that a row names.
-    func note(_ platform: ClientPlatform) {
+    func recordPlatform(_ platform: ClientPlatform) {
         if !log.toldPlatforms.contains(platform) { log.toldPlatforms.append(platform) }
     }
 

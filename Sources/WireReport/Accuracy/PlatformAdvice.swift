@@ -30,8 +30,8 @@ extension ClientPlatform {
             """
         case .browser:
             """
-            Record encodedBodySize and transferSize of PerformanceResourceTiming: they are what was transferred. A page \
-            cannot see the heads of requests as they are sent.
+            Record encodedBodySize of PerformanceResourceTiming: the body as transferred. transferSize is that and a constant \
+            300 bytes for the head; a page cannot see heads as they are sent.
             """
         case .openTelemetry:
             "Record http.request.size and http.response.size as they are defined: messages as transferred, with their heads."

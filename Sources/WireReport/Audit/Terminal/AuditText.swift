@@ -26,7 +26,7 @@ public func auditText(
 
 private func verdictLines(_ result: AuditResult, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
     let words = AuditVerdict(result, options).pieces.map { style.safe($0.text) }.joined()
-    return wrapped(style.plain(words), width: style.width, indent: 0).map { style.paint($0, .heading) }
+    return wrappedSentence(style.plain(words), width: style.width, indent: 0).map { style.paint($0, .heading) }
 }
 
 /// Whether the books balance, and what that rests on: a balance alone says nothing of packets that the capture lacks.
