@@ -73,11 +73,12 @@ let package = Package(
             name: "WireComparison",
             dependencies: ["Spelling", "WireCore", "WireEstimates", "WireStatistics", "WireLogs", "WireAccuracy"],
             swiftSettings: settings + unoptimized),
-        .target(name: "WireOpportunities", dependencies: ["WireCore", "WireNative"], swiftSettings: settings),
+        .target(
+            name: "WireOpportunities", dependencies: ["WireCore", "WireNative"], swiftSettings: settings + unoptimized),
         .target(
             name: "WireRecords",
             dependencies: [
-                "WireCore", "WireEstimates", "WireNative", "WireLogs", "WireJoin", "WireAccuracy", "WireComparison",
+                "Spelling", "WireCore", "WireEstimates", "WireNative", "WireStatistics", "WireLogs", "WireJoin",
             ],
             swiftSettings: settings),
         .target(
@@ -94,7 +95,7 @@ let package = Package(
                 "WireJoin",
                 "WireAccuracy", "WireComparison", "WireOpportunities", "WireRecords", "WireReport",
             ],
-            swiftSettings: settings),
+            swiftSettings: settings + unoptimized),
 
         .target(
             name: "WireTesting", dependencies: ["Platform", "WireCore", "CCrypto", "CNghttp3", "CSQLite"],
@@ -124,7 +125,7 @@ let package = Package(
         .testTarget(
             name: "WireComparisonTests",
             dependencies: [
-                "WireComparison", "WireAccuracy", "WireCore", "WireLogs", "WireStatistics", "WireTesting",
+                "Spelling", "WireComparison", "WireAccuracy", "WireCore", "WireLogs", "WireStatistics", "WireTesting",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,5 +1,5 @@
-import WireComparison
 import WireCore
+import WireStatistics
 
 /// The version in `--version` and in every machine-readable report.
 public let toolVersion = "0.1.0"

@@ -1,4 +1,4 @@
-import WireComparison
+import Spelling
 import WireCore
 
 /// The user's choice of hosts and APIs. Patterns ignore case (of ASCII letters); one without `*` may stand anywhere in

@@ -1,3 +1,4 @@
+import Spelling
 import WireCore
 
 /// What is compared with a baseline is, for each source, API and direction, the error in total and the mean error of a

@@ -1,4 +1,4 @@
-import WireComparison
+import WireStatistics
 
 /// What the reader of a merged report must know, in sentences.
 package func mergedInWords(_ merged: MergedSessions) -> [String] {

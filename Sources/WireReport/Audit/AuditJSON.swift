@@ -1,6 +1,7 @@
 import WireComparison
 import WireCore
 import WireRecords
+import WireStatistics
 
 /// The audit as one line of JSON, schema `wireaudit.audit/1`, with what estimators make of each API where it is given.
 public func auditJSON(

@@ -1,6 +1,7 @@
 import WireComparison
 import WireCore
 import WireRecords
+import WireStatistics
 
 /// A fleet as one line of JSON, schema `wireaudit.fleet/1`.
 public func fleetJSON(_ report: FleetReport) -> OutputBuffer {
