@@ -103,6 +103,7 @@ struct AccuracyProgram {
         options.undoesOffload = invocation.undoesOffload
         options.recompresses = invocation.recompresses
         options.jobs = invocation.jobs ?? System.processorCount
+        options.apiNames = PathTemplate(patterns: invocation.templates, redacts: invocation.redactsQuery)
         return options
     }
 

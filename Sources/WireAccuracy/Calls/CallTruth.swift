@@ -83,6 +83,8 @@ public struct AccuracyOptions: Sendable {
     /// Seed of the bootstrap and of the sample of calls.
     public var seed: UInt64 = 2026
     public var content = ContentLimits()
+    /// Names the APIs of rows whose calls were not read.
+    package var apiNames = PathTemplate()
     /// Exchanges of which the heads are kept for logs; of further ones errors are not told by cause.
     public var headLimit = 1_000_000
     /// Records that are sorted at one time; one that ends later than that many others comes late.

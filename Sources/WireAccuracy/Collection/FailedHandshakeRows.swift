@@ -34,7 +34,7 @@ struct FailedHandshakeRows {
         guard !connections.isEmpty else { return }
         var hosts: [[UInt8]: [FailedConnection]] = [:]
         for connection in connections { hosts[connection.host, default: []].append(connection) }
-        let hostsOfTexts = log.texts.texts.map { UnreadHosts.plain($0) }
+        let hostsOfTexts = log.texts.texts.map { HostTotal.plain($0) }
         let clock = ClockModel(fit: matching.clock, noise: [])
         var groups: [Group.Key: [Moment]] = [:]
         for (index, row) in log.rows.enumerated() where row.host >= 0 && FailedHandshakeRows.mayHaveFailed(row) {

@@ -26,28 +26,42 @@ struct HostRows {
     private let span: ClosedRange<Int64>?
     private let hasClock: Bool
 
-    /// - Parameters:
-    ///   - hosts: in the order of the result.
-    ///   - span: the time of the capture.
-    init(_ log: SDKLog, _ matching: LogMatching, source: Int, hosts: [HostTotal], span: ClosedRange<Int64>?) {
-        totals = hosts.indices.map { HostLogTotal(source: source, host: $0) }
-        places = Array(repeating: .elsewhere, count: log.rows.count)
-        clock = ClockModel(fit: matching.clock, noise: [])
-        hasClock = matching.clock.pairs > 0
-        let tolerance = max(
-            HostRows.leastTolerance, log.timeResolution, matching.clock.spread.saturatingAdd(matching.clock.spread))
-        self.span = span.map { $0.lowerBound.saturatingSubtract(tolerance)...$0.upperBound.saturatingAdd(tolerance) }
-        if hosts.isEmpty { return }
+    /// A row of one of the hosts, by their indices.
+    struct Candidate {
+        var row: Int
+        var host: Int
+    }
+
+    /// The rows that can be compared only in total, whenever they were.
+    static func candidates(_ log: SDKLog, _ matching: LogMatching, hosts: [HostTotal]) -> [Candidate] {
+        if hosts.isEmpty { return [] }
         var numbers: [[UInt8]: Int] = [:]
         for (number, host) in hosts.enumerated() { numbers[Array(host.host.utf8)] = number }
-        let hostsOfTexts = log.texts.texts.map { numbers[UnreadHosts.plain($0)] ?? -1 }
-        for (index, row) in log.rows.enumerated() where row.host >= 0 && !row.isPlain {
-            let host = hostsOfTexts[Int(row.host)]
-            guard host >= 0, row.serverPort == 0 || hosts[host].ports.contains(row.serverPort),
-                HostRows.isFree(matching.fates[index])
-            else { continue }
-            take(row, index, host)
+        let hostsOfTexts = log.texts.texts.map { numbers[HostTotal.plain($0)] ?? -1 }
+        return log.rows.enumerated().compactMap { index, row in
+            guard row.host >= 0, !row.isPlain, case let host = hostsOfTexts[Int(row.host)], host >= 0,
+                row.serverPort == 0 || hosts[host].ports.contains(row.serverPort), isFree(matching.fates[index])
+            else { return nil }
+            return Candidate(row: index, host: host)
         }
+    }
+
+    /// - Parameters:
+    ///   - clock: how far the log's clock is ahead of the capture's, by rows whose calls were read or not; nil: not known.
+    ///   - hosts: in the order of the result.
+    ///   - span: the time of the capture.
+    init(
+        _ log: SDKLog, _ candidates: [Candidate], clock: ClockFit?, source: Int, hosts: [HostTotal],
+        span: ClosedRange<Int64>?
+    ) {
+        totals = hosts.indices.map { HostLogTotal(source: source, host: $0) }
+        places = Array(repeating: .elsewhere, count: log.rows.count)
+        let fit = clock ?? ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0)
+        self.clock = ClockModel(fit: fit, noise: [])
+        hasClock = clock != nil
+        let tolerance = max(HostRows.leastTolerance, log.timeResolution, fit.spread.saturatingAdd(fit.spread))
+        self.span = span.map { $0.lowerBound.saturatingSubtract(tolerance)...$0.upperBound.saturatingAdd(tolerance) }
+        for candidate in candidates { take(log.rows[candidate.row], candidate.row, candidate.host) }
     }
 
     private static func isFree(_ fate: LogMatching.Fate) -> Bool {

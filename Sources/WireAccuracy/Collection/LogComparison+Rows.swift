@@ -22,6 +22,7 @@ extension LogComparison {
                         exchange: exchange(other, apis), residual: residual(row, wires[Int(other)], clock))
                 }
             }
+            joined.bounds = bounded.rows[index]
             joined.reason = reason(index, joined)
             onRow(joined)
         }

@@ -14,6 +14,7 @@ extension LogComparison {
         summary.clock = matching.clock
         summary.redirects = matching.redirects
         summary.ambiguousBounds = ambiguousBounds()
+        summary.bounds = bounded.summary
         countRows(&summary)
         countUnseen(&summary)
         if calls.headsDropped > 0 {
@@ -63,7 +64,7 @@ extension LogComparison {
     /// The row's host has TLS connections that were decrypted in part.
     func isPartlyRead(_ row: Int) -> Bool {
         let host = log.rows[row].host
-        return host >= 0 && partlyRead.contains(UnreadHosts.plain(log.texts[host]))
+        return host >= 0 && partlyRead.contains(HostTotal.plain(log.texts[host]))
     }
 
     private struct UnreadKey: Hashable {

@@ -16,6 +16,8 @@ struct LogComparison {
     let failedRows: FailedHandshakeRows
     /// Hosts with TLS connections that were decrypted in part.
     let partlyRead: Set<[UInt8]>
+    /// What the figures of rows can be whose calls nobody could read.
+    let bounded: BoundedRows.Result
     /// The exchanges as matching knows them.
     let wires: [WireCall]
     private var model: LogModel
@@ -35,7 +37,7 @@ struct LogComparison {
         _ log: SDKLog, source: Int, id: String, calls: KeptCalls, hosts: [HostTotal], unread: UnreadHosts
     ) {
         let wires = calls.wireCalls(for: log)
-        let log = log.format == .har ? log.withoutForeignPorts(wires) : log
+        let log = log.format == .har ? log.withoutForeignPorts(wires, unread.hidden.clientPorts) : log
         self.log = log
         self.source = source
         self.id = id
@@ -43,7 +45,11 @@ struct LogComparison {
         options = unread.options
         self.wires = wires
         matching = LogMatcher.match(log, wires) { FigureJudge(log, calls, $0).test }
-        hostRows = HostRows(log, matching, source: source, hosts: hosts, span: unread.span)
+        let candidates = HostRows.candidates(log, matching, hosts: hosts)
+        var bounded = BoundedRows(log, rows: candidates.map(\.row), unread.hidden, options.apiNames)
+        let clock = bounded.findClock(matching.clock)
+        hostRows = HostRows(log, candidates, clock: clock, source: source, hosts: hosts, span: unread.span)
+        self.bounded = bounded.bounds { [hostRows] in hostRows.places[$0] == .taken }
         failedRows = FailedHandshakeRows(log, matching, unread.failedConnections)
         partlyRead = unread.partlyRead
         model = LogModel(log)
@@ -214,10 +220,6 @@ struct LogComparison {
     }
 }
 
-extension LogRow {
-    package subscript(direction: Direction) -> LoggedBytes { direction == .up ? up : down }
-}
-
 extension LogMatching.Fate {
     /// In outputs.
     public var word: String {
@@ -233,10 +235,10 @@ extension LogMatching.Fate {
 }
 
 extension SDKLog {
-    /// HAR's `connection` may be any mark of a connection. Where no call of the capture has one of the numbers as its
+    /// HAR's `connection` may be any mark of a connection. Where no connection of the capture has one of the numbers as its
     /// client's port, they are no ports, and do not tell calls apart.
-    fileprivate func withoutForeignPorts(_ wires: [WireCall]) -> SDKLog {
-        let ports = Set(wires.map(\.clientPort))
+    fileprivate func withoutForeignPorts(_ wires: [WireCall], _ unread: some Sequence<UInt16>) -> SDKLog {
+        let ports = Set(wires.map(\.clientPort)).union(unread)
         guard !rows.contains(where: { $0.clientPort != 0 && ports.contains($0.clientPort) }) else { return self }
         var log = self
         for index in log.rows.indices { log.rows[index].clientPort = 0 }

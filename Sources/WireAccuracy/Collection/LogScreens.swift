@@ -81,14 +81,3 @@ extension ScreenRow.Side {
         messageBytes += truth.message
     }
 }
-
-extension LoggedBytes {
-    /// The total, else the sum of the parts that are there; nil where there is none.
-    package var sum: Int? {
-        let parts = [startLine, headers, body].compactMap(\.self)
-        return total ?? (parts.isEmpty ? nil : parts.reduce(0) { $0.saturatingSum($1) })
-    }
-
-    /// Start line and header fields, where there are any.
-    package var head: Int? { headers.map { $0.saturatingSum(startLine ?? 0) } }
-}

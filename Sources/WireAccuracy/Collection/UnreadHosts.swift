@@ -18,6 +18,8 @@ struct UnreadHosts {
     private(set) var failedConnections: [FailedConnection] = []
     /// Hosts with connections that were decrypted in part: their calls may be in either part.
     private(set) var partlyRead: Set<[UInt8]> = []
+    /// The connections that nobody could read, one by one.
+    private(set) var hidden = HiddenConnections()
     /// From the first to the last packet of any TCP connection, readable or not.
     private(set) var span: ClosedRange<Int64>?
 
@@ -38,6 +40,7 @@ struct UnreadHosts {
             takeFailed(record, failure, record.time...end)
             return
         }
+        hidden.add(record, host: UnreadHosts.name(of: record))
         let place = place(of: record, end)
         totals[place].connections += 1
         totals[place].first = min(totals[place].first, record.time)
@@ -83,16 +86,9 @@ struct UnreadHosts {
 
     /// As logs write hosts: an IPv6 address in brackets.
     private static func name(of record: ConnectionRecord) -> [UInt8] {
-        if let name = record.serverName, !name.isEmpty { return plain(name.prefix(nameLimit)) }
+        if let name = record.serverName, !name.isEmpty { return HostTotal.plain(name.prefix(nameLimit)) }
         let address = Array(record.server.address.description.utf8)
         return address.contains(0x3A) ? [0x5B] + address + [0x5D] : address
-    }
-
-    /// Lower case, without the dot that may end a full name.
-    static func plain(_ name: some Sequence<UInt8>) -> [UInt8] {
-        var plain = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
-        if plain.count > 1, plain.last == 0x2E { plain.removeLast() }
-        return plain
     }
 
     /// The hosts with handshakes that failed, what cost most first.

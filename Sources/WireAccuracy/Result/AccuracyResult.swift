@@ -104,6 +104,8 @@ public struct LogSummary: Sendable {
     /// By direction the least and the most that the error in total against the messages can be, bytes, whichever calls
     /// the ambiguous rows belong to. Nil where it is not known.
     public var ambiguousBounds: [Direction: ClosedRange<Int>]?
+    /// What the figures of rows can be whose calls nobody could read (`hostTotal`).
+    public var bounds: LogBounds?
     public var duplicates = 0
     public var withoutExchange = 0
     public var foreignHost = 0

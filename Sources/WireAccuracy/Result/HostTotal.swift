@@ -38,6 +38,13 @@ public struct HostTotal: Sendable {
     }
 
     public subscript(direction: Direction) -> Side { direction == .up ? up : down }
+
+    /// Lower case, without the dot that may end a full name.
+    static func plain(_ name: some Sequence<UInt8>) -> [UInt8] {
+        var plain = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+        if plain.count > 1, plain.last == 0x2E { plain.removeLast() }
+        return plain
+    }
 }
 
 /// A host with TLS connections whose handshake failed. No call was sent over them: they are neither among the calls nor

@@ -1,3 +1,4 @@
+import WireCore
 import WireLogs
 
 /// What became of one row of a log.
@@ -51,6 +52,8 @@ public struct JoinedRow: Sendable {
     public var residual: Int64?
     /// Of an ambiguous row, the likeliest first; at most nine.
     public var alternatives: [Alternative] = []
+    /// What its figures can be, where its call was not read and that is known: `up`, `down`.
+    public var bounds: Directions<LogBounds.Figure?>?
     /// Why, in one clause.
     public var reason = ""
 

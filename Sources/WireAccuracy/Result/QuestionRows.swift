@@ -121,6 +121,7 @@ extension AccuracyResult {
                 redact(&host)
                 logs[log].unreadRows[part].host = host
             }
+            for api in (logs[log].bounds?.apis ?? []).indices { redact(&logs[log].bounds!.apis[api].host) }
         }
     }
 }

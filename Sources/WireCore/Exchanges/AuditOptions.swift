@@ -18,6 +18,8 @@ public struct AuditOptions: Sendable {
     public var decodesBodies = false
     /// Records have the heads of their messages.
     public var keepsHeads = false
+    /// Records of connections tell when which bytes came that nobody could read.
+    public var keepsHiddenPieces = false
     /// Reads the certificates of servers; nil: nobody asks what they cost.
     public var certificates: CertificateReader?
     /// User's path templates: `/users/{name}` replaces what matches segment by segment.
@@ -96,6 +98,8 @@ public struct AuditOptions: Sendable {
     public var totalRecordBytesLimit = 64 << 20
     /// Early data that waits for the server's word, over all shards, counted with the records.
     public var totalEarlyDataLimit = 16 << 20
+    /// Most records and packets that were not read and are kept of open connections.
+    public var hiddenPieceLimit = 1 << 24
     /// How long packets wait for a key that may still come.
     public var keyPatience: Int64 = 10_000_000_000
     /// Most lines with a secret kept of key logs.

@@ -92,8 +92,15 @@ public struct ConnectionRecord: Sendable {
     public var lookup: LookupLink?
     /// When it was in use; nil where it carried nothing, or has not ended.
     package var use: ConnectionUse?
+    /// What nobody could read of it; nil where nothing of the kind is kept.
+    public var hidden: HiddenTraffic?
 
     public var offloadHidden: Int { costs.up.offloadHidden + costs.down.offloadHidden }
+
+    /// The capture has all of its packets, from the first on, with all of their bytes.
+    var isWhole: Bool {
+        counts.up.unseen == 0 && counts.down.unseen == 0 && flags.isDisjoint(with: [.gap, .snapped, .noStart, .drops])
+    }
 
     /// The duration; nil where the clocks of the directions differ.
     public var knownDuration: Int64? { clockLead == nil ? duration : nil }

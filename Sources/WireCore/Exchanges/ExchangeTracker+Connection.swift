@@ -42,6 +42,12 @@ extension ExchangeTracker {
         guard context.keepsRecords else { return }
         var record = record(all, Directions(up: counts(client), down: counts(client.opposite)), context)
         record.use = use
+        if context.options.keepsHiddenPieces, let security, security.blindness != nil {
+            let unread = Directions(up: all.up[.opaque], down: all.down[.opaque])
+            record.hidden = security.takeHidden(
+                client: client, unread: unread, isQUIC: connection.transport == .quic, isWhole: record.isWhole,
+                &context)
+        }
         context.completed.connectionRecords.append(record)
     }
 

@@ -4,18 +4,29 @@
 /// or more characters of which two thirds are decimal digits, and base64-like tokens of 16 or more characters that mix
 /// upper case, lower case and digits. A short file ending stays:
 /// `/img/12345.png` becomes `/img/{id}.png`.
-struct PathTemplate: Sendable {
+package struct PathTemplate: Sendable {
     private static let placeholder = Array("{id}".utf8)
     /// A user's pattern, split at `/`: `{name}` stands for any one segment.
     private let patterns: [[[UInt8]]]
     /// Names hold no values of URLs.
     private let redacts: Bool
 
-    init(patterns: [String] = [], redacts: Bool = false) {
+    package init(patterns: [String] = [], redacts: Bool = false) {
         self.redacts = redacts
         self.patterns = patterns.map { pattern in
             Array(pattern.utf8).split(separator: 0x2F, omittingEmptySubsequences: false).map(Array.init)
         }
+    }
+
+    /// The name of an API as tables have it: method, host, and template of the path.
+    package func apiName(method: [UInt8], host: [UInt8], path: [UInt8]) -> [UInt8] {
+        var name = method + [0x20]
+        let start = name.count
+        name += host
+        redact(&name, from: start)
+        name.append(0x20)
+        unsafe append(path.span.bytes, 0..<path.count, to: &name)
+        return name
     }
 
     /// Takes the values out of a host's name, which is the end of `names`.

@@ -86,4 +86,6 @@ struct BufferedBytes {
     var heads = 0
     /// About what the tables of field compression hold.
     var fieldTables = 0
+    /// Records and packets that were not read, by number.
+    var hiddenPieces = 0
 }

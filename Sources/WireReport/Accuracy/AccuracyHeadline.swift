@@ -32,11 +32,12 @@ struct AccuracyHeadline {
         guard let first = index.sources.first else { return nil }
         if index.isEmpty { return "No call of this capture can be compared" }
         if !options.hasChosenSources, let range { return base(first).map { "\($0); in these, \(range)" } ?? range }
-        if let uncompared = uncompared(first) { return uncompared }
+        let bounds = log(first).flatMap(boundsInWords).map { ". Without keys, \($0)" } ?? ""
+        if let uncompared = uncompared(first) { return uncompared + bounds }
         let figures = single(first)
         // Of a log of another time or of other hosts nothing was compared.
-        guard result.mismatches[first] == nil, let base = base(first) else { return figures }
-        return "\(base); in these, \(figures)"
+        guard result.mismatches[first] == nil, let base = base(first) else { return figures + bounds }
+        return "\(base); in these, \(figures)\(bounds)"
     }
 
     // MARK: What the verdict rests on

@@ -38,6 +38,9 @@ func ambiguityInWords(_ log: LogSummary) -> String? {
 func clockInWords(_ log: LogSummary) -> String? {
     if log.isMerged { return nil }
     guard let clock = log.clock else { return "the log has no times" }
+    if clock.pairs == 0, let offsets = log.bounds?.clock {
+        return clockRangeInWords(offsets) + " ahead of the capture clock, by the times of records that were not read"
+    }
     guard clock.pairs > 0 else { return "assumed equal to the capture clock: no pair of times to compare" }
     var text = offsetInWords(clock)
     if let drift = driftInWords(clock) { text += ", runs " + drift }

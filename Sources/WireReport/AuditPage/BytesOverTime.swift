@@ -1,6 +1,8 @@
 import WireCore
+import WireRecords
 
-/// Wire bytes by what they were spent on, in bins of time. Bytes of a call stand in the bin in which it began.
+/// Wire bytes by what they were spent on, in bins of time. Bytes of a call stand in the bin in which it began,
+/// those of a connection that was not read where its records and packets were sent.
 ///
 /// Where the capture gets longer than the bins reach, each two become one: so there are never more than `most`, and what
 /// comes out depends on the first and last time alone.
@@ -20,6 +22,26 @@ struct BytesOverTime {
             place = number(time)
         }
         bins[place, default: CostGroups()].add(groups)
+    }
+
+    /// Adds a connection that was not read: its set-up where it began, and the rest in shares as large as the pieces.
+    mutating func add(_ groups: CostGroups, from start: Int64, over pieces: [HiddenPiece]) {
+        var (first, rest) = (CostGroups(), groups)
+        first[.opening] = groups[.opening]
+        rest[.opening] = 0
+        add(first, at: start)
+        let whole = pieces.reduce(0) { $0 + Int($1.bytes) }
+        guard whole > 0 else { return add(rest, at: start) }
+        var (bytes, added) = (0, CostGroups())
+        for piece in pieces {
+            bytes += Int(piece.bytes)
+            var share = CostGroups()
+            for group in CostGroup.allCases {
+                share[group] = scaled(bytes, of: whole, to: rest[group]) - added[group]
+            }
+            added.add(share)
+            add(share, at: piece.time)
+        }
     }
 
     private mutating func widen(_ span: ClosedRange<Int64>) {

@@ -21,7 +21,8 @@ struct OverviewPicture {
         return """
             <div id="overview"><svg width="100%" height="64" role="img" aria-label="Bytes over time; at most \(sizeText(most)) \
             in \(durationInWords(UInt64(page.time.width)))">\(columns)</svg>
-            <p class="legend">Bytes of calls by the time when they began, in parts of \(durationInWords(UInt64(page.time.width))); \
+            <p class="legend">Bytes of calls by the time when they began, of connections that were not read when they were \
+            sent, in parts of \(durationInWords(UInt64(page.time.width))); \
             at most \(sizeText(most)). \(StackBar.legend(all)) <span id="draghint" hidden>Drag over it to enlarge a part of the time.</span></p></div>
             """
     }

@@ -81,7 +81,9 @@ public final class TrafficSample: AuditSink {
         let first = firstCalls.removeValue(forKey: record.connection)
         let host = first?.host ?? record.hostName
         guard options.selection.includes(host: host) else { return }
-        if record.exchanges == 0 { time.add(CostGroups(record.costs, options), at: record.time) }
+        if record.exchanges == 0 {
+            time.add(CostGroups(record.costs, options), from: record.time, over: record.hidden?.pieces ?? [])
+        }
         let connection = Connection(
             number: record.connection, host: host, client: record.client, time: record.time,
             end: record.time &+ max(record.duration, 0), firstCall: first?.time, calls: record.exchanges,

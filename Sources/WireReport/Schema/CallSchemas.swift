@@ -49,6 +49,23 @@ extension AccuracySchemas {
                 "alternatives",
                 of: .object(exchangeFields + [.seconds("residual", "As of the row.").orNull]),
                 "Exchanges that an ambiguous row may be of, the likeliest first."),
+            .object(
+                "bounds", "Of a row whose call was not read: what its figures can be.",
+                directionWords.map { name in
+                    SchemaField.object(
+                        name, "Of this direction.",
+                        [
+                            .estimate("logged", "The figure."),
+                            .bytes("message_low", "Least that the message can have taken."),
+                            .bytes("message_high", "Most that it can have taken."),
+                            .word(
+                                "certainty", LogBounds.Figure.Certainty.allCases.map(\.rawValue),
+                                "exact: low and high are the same, and the figure, too. interval: the figure lies between them. refuted: the figure cannot be true."
+                            ),
+                        ]
+                    ).orNull
+                }
+            ).orNull,
             .text("why", "The reason, in one clause."),
         ])
 }

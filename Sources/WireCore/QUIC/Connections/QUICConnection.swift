@@ -88,6 +88,7 @@ final class QUICConnection {
         if !holdsWaiting, isUnreadable(datagram, bytes, context) {
             sides.countUnread(datagram)
             datagram.bookUnreadable(&context.attribution)
+            tracker.security?.keepHidden(packet: datagram.length, datagram.direction, &context)
             return .settled
         }
         if holdsWaiting {
@@ -205,6 +206,7 @@ final class QUICConnection {
         default:
             cause = .opaque
             sides.closedPackets += 1
+            tracker.security?.keepHidden(packet: packet.range.count, direction, &context)
         }
         context.attribution.book(.connection, cause, packet.range.count, direction)
         return QUICPacketVerdict(cause == .setupQUIC ? .newHandshake : cause == .teardown ? .close : .closed, cause)

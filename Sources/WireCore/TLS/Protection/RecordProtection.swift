@@ -47,6 +47,8 @@ final class RecordProtection {
     var blindness: TLSBlindness?
     /// Finds keys where no hello was read; nil where nobody looks for them.
     var lateKeys: LateKeySearch?
+    /// Records and packets that were not read, where they are kept.
+    var hidden: [HiddenPiece] = []
     /// Records may wait for keys that are written while the capture is.
     var mayAwaitKeys = true
 

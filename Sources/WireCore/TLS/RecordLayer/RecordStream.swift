@@ -24,6 +24,8 @@ final class RecordStream {
         var leadCause = Cause.tlsRecords
         var contentCause = Cause.opaque
         var owner = Owner.connection
+        /// All of its content that nobody can read.
+        var hidden = 0
 
         var remaining: Int { lead + content + trail }
     }

@@ -20,6 +20,7 @@ extension TLSRecordLayer {
             record.lead = min(lead, header.recordLength)
             record.trail = certain - record.lead
             record.content = header.recordLength - certain
+            record.hidden = record.content
         }
         let kept = stream.buffer.count
         let start = stream.bufferStart
@@ -28,7 +29,22 @@ extension TLSRecordLayer {
         guard kept > 0 else { return }
         post(kept, &record, at: start, direction, &context)
         attribute(kept, pieces, record.owner, at: start, direction, stream, &reader, &context)
-        stream.stage = record.remaining > 0 ? .counted(record) : .header
+        proceed(record, direction, stream, &context)
+    }
+
+    /// Goes on within the record or, behind its last byte, to the next.
+    private func proceed(
+        _ record: RecordStream.CountedRecord, _ direction: Direction, _ stream: RecordStream,
+        _ context: inout StreamContext
+    ) {
+        guard record.remaining == 0 else {
+            stream.stage = .counted(record)
+            return
+        }
+        stream.stage = .header
+        if record.hidden > 0 {
+            tls?.keepHidden(record.header.recordLength, content: record.hidden, direction, &context)
+        }
     }
 
     func pass<Reader: StreamReader>(
@@ -39,7 +55,7 @@ extension TLSRecordLayer {
         let count = min(available, record.remaining)
         post(count, &record, at: position, direction, &context)
         attribute(count, [], record.owner, at: position, direction, stream, &reader, &context)
-        stream.stage = record.remaining > 0 ? .counted(record) : .header
+        proceed(record, direction, stream, &context)
         return count
     }
 

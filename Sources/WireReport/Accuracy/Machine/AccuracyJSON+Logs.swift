@@ -16,6 +16,7 @@ extension AccuracyJSON {
         clock(log.clock)
         sessionDoubt(log)
         ambiguity(log.ambiguousBounds)
+        bounds(log.bounds)
         json.begin("exchanges")
         json.integer("total", log.exchangesTotal)
         json.integer("unseen", log.exchangesUnseen)
@@ -35,6 +36,47 @@ extension AccuracyJSON {
             json.end()
         }
         json.endArray()
+        json.end()
+    }
+
+    /// What figures can be whose calls nobody could read.
+    private mutating func bounds(_ bounds: LogBounds?) {
+        guard json.begin("bounds", isKnown: bounds != nil), let bounds else { return }
+        json.seconds("clock_low", bounds.clock?.lowerBound)
+        json.seconds("clock_high", bounds.clock?.upperBound)
+        json.integer("figures", bounds.figures)
+        json.integer("not_true", bounds.refuted)
+        json.integer("exact", bounds.exact)
+        json.beginArray("unbounded")
+        for (reason, rows) in bounds.unbounded {
+            json.beginElement()
+            json.text("reason", reason.rawValue)
+            json.integer("rows", rows)
+            json.end()
+        }
+        json.endArray()
+        json.beginArray("apis")
+        for api in bounds.apis {
+            json.beginElement()
+            json.text("api", api.name)
+            json.text("host", api.host)
+            json.integer("rows", api.rows)
+            for direction in Direction.allCases { side(direction, api[direction]) }
+            json.end()
+        }
+        json.endArray()
+        json.end()
+    }
+
+    private mutating func side(_ direction: Direction, _ side: LogBounds.Side) {
+        json.begin(name: direction.rawValue)
+        json.integer("rows", side.rows)
+        json.integer("logged", side.logged)
+        json.integer("message_low", side.least)
+        json.integer("message_high", side.most)
+        json.integer("exact", side.exact)
+        json.integer("too_high", side.tooHigh)
+        json.integer("too_low", side.tooLow)
         json.end()
     }
 

@@ -1,4 +1,5 @@
 import WireAccuracy
+import WireCore
 import WireLogs
 import WireRecords
 
@@ -88,9 +89,23 @@ extension JoinedRow {
             json.end()
         }
         json.endArray()
+        write(bounds, to: &json)
         json.text("why", reason)
         json.end()
         json.endLine()
+    }
+
+    private func write(_ bounds: Directions<LogBounds.Figure?>?, to json: inout JSONFields) {
+        guard json.begin("bounds", isKnown: bounds != nil), let bounds else { return }
+        for (name, figure) in [("up", bounds.up), ("down", bounds.down)] {
+            guard json.begin(name: name, isKnown: figure != nil), let figure else { continue }
+            json.integer("logged", figure.logged)
+            json.integer("message_low", figure.message.lowerBound)
+            json.integer("message_high", figure.message.upperBound)
+            json.text("certainty", figure.certainty.rawValue)
+            json.end()
+        }
+        json.end()
     }
 }
 

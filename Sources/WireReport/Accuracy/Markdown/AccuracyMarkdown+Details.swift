@@ -113,6 +113,7 @@ extension AccuracyMarkdown {
         let fates = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
         if !fates.isEmpty { page.bullet("rows: " + fates.joined(separator: ", ")) }
         if let ambiguity = ambiguityInWords(log) { page.bullet(ambiguity) }
+        if let unbounded = unboundedInWords(log) { page.bullet(unbounded) }
         if let clock = clockInWords(log) { page.bullet("clock: " + clock) }
         if let redirects = redirectsInWords(log) { page.bullet(redirects) }
         page.bullet(unseenInWords(log, result, rows: index.totals(log)))

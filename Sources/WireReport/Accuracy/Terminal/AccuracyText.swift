@@ -67,7 +67,9 @@ private struct AccuracyEvidence {
         sections += APIMatrix(index: index, options: options, style: style, only: source).render()
         sections += CauseBlocks(index: index, style: style).brief(source, most: most + 1)
         sections += AdviceBlocks(index: index, style: style, most: most).render(of: source)
-        sections += HostTables(index: index, options: options, style: style).render()
+        let bounds = index.boundsTables(options)
+        sections += bounds.map { questionLines($0, index, style, more: "--full") }
+        if bounds.isEmpty { sections += HostTables(index: index, options: options, style: style).render() }
         return sections + index.result.logs.map { LogLines(log: $0, index: index, style: style).brief(most: most) }
     }
 
@@ -96,7 +98,9 @@ private func headlineLines(
 }
 
 /// A table; the columns at its end give way where they do not fit.
-private func questionLines(_ question: QuestionTable, _ index: AccuracyIndex, _ style: TerminalStyle) -> [String] {
+private func questionLines(
+    _ question: QuestionTable, _ index: AccuracyIndex, _ style: TerminalStyle, more option: String = "--top all"
+) -> [String] {
     let title = "\(question.title.uppercased()): \(style.safe(index.result.sources[question.source].id))"
     var columns = question.columns.count
     var lines: [String] = []
@@ -110,7 +114,7 @@ private func questionLines(_ question: QuestionTable, _ index: AccuracyIndex, _ 
         columns -= 1
     }
     lines.insert(style.paint(shortened(title, to: style.width, ellipsis: style.ellipsis), .heading), at: 0)
-    if question.more > 0 { lines.append("\(style.ellipsis) and \(counted(question.more, "more row")) (--top all)") }
+    if question.more > 0 { lines.append("\(style.ellipsis) and \(counted(question.more, "more row")) (\(option))") }
     guard let note = question.note else { return lines }
     return lines + wrappedSentence(style.plain(note), width: style.width, indent: 0).map { style.paint($0, .faint) }
 }

@@ -10,7 +10,9 @@ struct LogLines {
     let style: TerminalStyle
 
     func render() -> [String] {
-        var lines = title("LOG ") + told([rows, ambiguityInWords(log), clock, redirectsInWords(log), unseen, formula])
+        var lines =
+            title("LOG ")
+            + told([rows, ambiguityInWords(log), unboundedInWords(log), clock, redirectsInWords(log), unseen, formula])
         for (kind, id, figures) in formulasInWords(index.formulas(of: log)) {
             lines += wrappedSentence(
                 style.plain("\(kind): \(style.safe(id)), \(figures)"), width: style.width - 2, indent: 2
@@ -22,7 +24,8 @@ struct LogLines {
 
     /// How the rows found their calls, and the first problems.
     func brief(most: Int) -> [String] {
-        var lines = title("HOW IT WAS FOUND: ") + told([rows, ambiguityInWords(log), clock, formula])
+        var lines =
+            title("HOW IT WAS FOUND: ") + told([rows, ambiguityInWords(log), unboundedInWords(log), clock, formula])
         lines += problems(log.problems.prefix(most))
         let left = log.problems.count - most
         if left > 0 { lines.append("  \(style.ellipsis) and \(counted(left, "more problem")) (--full)") }

@@ -115,7 +115,8 @@ struct CoverageSection: PageSection {
             return "<p>\(capitalized(kind)): <code>\(id)</code>, \(figures).</p>"
         }
         let words = [
-            rows, ambiguityInWords(log).map(withMinusSigns), clockInWords(log).map { "clock: " + $0 },
+            rows, ambiguityInWords(log).map(withMinusSigns), unboundedInWords(log),
+            clockInWords(log).map { "clock: " + $0 },
             redirectsInWords(log), unseenInWords(log, result, rows: index.totals(log)), formula,
         ]
         let sentences = words.compactMap(\.self).map { "<p>\(capitalized($0)).</p>" as Markup } + formulas

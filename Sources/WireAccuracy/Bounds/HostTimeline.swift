@@ -1,0 +1,96 @@
+import WireCore
+import WireLogs
+import WireNative
+
+/// What nobody could read of the connections that may have carried the calls of one host, in the order of time.
+///
+/// A client sends calls of a host over connections that named it, and HTTP/2 and HTTP/3 also over others to one of its
+/// addresses (RFC 9113 §9.1.1).
+struct HostTimeline {
+    private var up = Sums()
+    private var down = Sums()
+    /// Calls of HTTP/1.1 connections, by their first records; nil where calls may lie in other connections, too.
+    private(set) var turns: [HiddenConnection.Turn]?
+    /// It is of a single connection.
+    let isOfOneConnection: Bool
+    /// The times of a request's last record and of the next record from the server, ascending by the former.
+    private(set) var replies: [(asked: Int64, answered: Int64)] = []
+    /// When connections were open of which something is missing.
+    private var incomplete: [ClosedRange<Int64>] = []
+
+    /// Content of one direction by time.
+    private struct Sums {
+        private(set) var times: [Int64] = []
+        /// Of the pieces before each, and of all.
+        private var sums = [0]
+
+        init() {}
+
+        init(_ pieces: [HiddenPiece]) {
+            times = pieces.map(\.time)
+            sums.reserveCapacity(pieces.count + 1)
+            for piece in pieces { sums.append(sums[sums.count - 1] + Int(piece.content)) }
+        }
+
+        func total(_ window: ClosedRange<Int64>) -> Int {
+            let end = times.firstIndexFromWhichAll { $0 > window.upperBound }
+            return sums[end] - sums[min(end, times.firstIndexFromWhichAll { $0 >= window.lowerBound })]
+        }
+    }
+
+    init(_ connections: [HiddenConnection]) {
+        let pieces = connections.flatMap(\.pieces).sorted { $0.time < $1.time }
+        up = Sums(pieces.filter(\.isFromClient))
+        down = Sums(pieces.filter { !$0.isFromClient })
+        isOfOneConnection = connections.count == 1
+        incomplete = connections.filter { !$0.isComplete }.map(\.span)
+        replies = connections.flatMap(HostTimeline.replies).sorted { $0.asked < $1.asked }
+        guard connections.allSatisfy({ $0.turns != nil }) else { return }
+        turns = connections.flatMap { $0.turns ?? [] }.sorted { $0.time.lowerBound < $1.time.lowerBound }
+    }
+
+    private static func replies(_ connection: HiddenConnection) -> [(asked: Int64, answered: Int64)] {
+        var replies: [(asked: Int64, answered: Int64)] = []
+        var asked: Int64?
+        for piece in connection.pieces {
+            if piece.isFromClient {
+                asked = piece.time
+            } else if let time = asked {
+                replies.append((time, piece.time))
+                asked = nil
+            }
+        }
+        return replies
+    }
+
+    // MARK: What lies in a window
+
+    func isComplete(_ window: ClosedRange<Int64>) -> Bool { !incomplete.contains { $0.overlaps(window) } }
+
+    /// Most bytes of calls in a direction, sent in a window.
+    func most(_ direction: Direction, _ window: ClosedRange<Int64>) -> Int {
+        direction == .up ? up.total(window) : down.total(window)
+    }
+
+    /// Least bytes of a call that lies in the window; nil where no whole call is known to.
+    func least(_ direction: Direction, _ window: ClosedRange<Int64>) -> Int? {
+        guard let turns else { return nil }
+        var least: Int?
+        for turn in turns[turns.firstIndexFromWhichAll { $0.time.lowerBound >= window.lowerBound }...] {
+            if turn.time.lowerBound > window.upperBound { break }
+            guard turn.time.upperBound <= window.upperBound else { continue }
+            let bytes = (direction == .up ? turn.up : turn.down).lowerBound
+            least = min(least ?? bytes, bytes)
+        }
+        return least
+    }
+
+    /// A server began to answer in the window what had been sent in it.
+    func hasReply(_ window: ClosedRange<Int64>) -> Bool {
+        for reply in replies[replies.firstIndexFromWhichAll { $0.asked >= window.lowerBound }...] {
+            if reply.asked > window.upperBound { break }
+            if reply.answered <= window.upperBound { return true }
+        }
+        return false
+    }
+}

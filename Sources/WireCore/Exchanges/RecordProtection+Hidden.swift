@@ -1,0 +1,43 @@
+extension RecordProtection {
+    /// Keeps a packet of QUIC, which has one byte of header, one of packet number and 16 of its cipher at least (RFC 9000
+    /// §17.3, RFC 9001 §5.3).
+    func keepHidden(packet bytes: Int, _ direction: Direction, _ context: inout StreamContext) {
+        keepHidden(bytes, content: max(bytes - 18, 0), direction, &context)
+    }
+
+    /// Keeps a record or packet that could not be read. Whether it is the client's is decided at the end: here it stands for
+    /// the first of the two directions.
+    func keepHidden(_ bytes: Int, content: Int, _ direction: Direction, _ context: inout StreamContext) {
+        guard context.options.keepsHiddenPieces,
+            context.buffered.hiddenPieces < context.options.limitPerShard(of: context.options.hiddenPieceLimit)
+        else { return }
+        context.buffered.hiddenPieces += 1
+        hidden.append(
+            HiddenPiece(
+                time: context.attribution.packet.time, bytes: bytes, content: content,
+                isFromClient: direction.index == 0))
+    }
+
+    /// Gives out what was kept.
+    ///
+    /// - Parameters:
+    ///   - unread: what the books have as not read. Of TLS that is the content, of QUIC whole packets.
+    ///   - isWhole: the capture has the whole connection.
+    func takeHidden(
+        client: Direction, unread: Directions<Int>, isQUIC: Bool, isWhole: Bool, _ context: inout StreamContext
+    ) -> HiddenTraffic {
+        context.buffered.hiddenPieces -= hidden.count
+        var traffic = HiddenTraffic(
+            pieces: hidden, isComplete: false,
+            showsContentLength: !isQUIC && handshake.negotiation.suite?.showsContentLength == true)
+        hidden = []
+        var sums = Directions(up: 0, down: 0)
+        for index in traffic.pieces.indices {
+            if client.index != 0 { traffic.pieces[index].isFromClient.toggle() }
+            let content = Int(isQUIC ? traffic.pieces[index].bytes : traffic.pieces[index].content)
+            if traffic.pieces[index].isFromClient { sums.up += content } else { sums.down += content }
+        }
+        traffic.isComplete = isWhole && sums == unread
+        return traffic
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+import WireLogs
+import WireTesting
+
+@testable import WireAccuracy
+@testable import WireCore
+
+@Suite("Bounds of figures whose calls nobody could read")
+struct LogBoundsTests {
+    private func bounds(_ session: HiddenSession, _ log: SDKLog) throws -> LogBounds {
+        try #require(HostTotalTests.result(session.connections, [log]).logs.first?.bounds)
+    }
+
+    /// Letters only, so that each is an API of its own.
+    private static func name(_ number: Int) -> String {
+        "/call" + String(number).map { String(UnicodeScalar(UInt8(0x61 + Int(String($0))!))) }.joined()
+    }
+
+    struct Form: CustomTestStringConvertible {
+        var isHTTP1: Bool
+        var connections: Int
+        var pause: Int
+        var splits: Bool
+
+        var testDescription: String {
+            "HTTP/\(isHTTP1 ? "1.1" : "2"), \(connections) connections, pauses up to \(pause) ms"
+                + (splits ? ", requests and responses apart" : "")
+        }
+
+        static let all = [true, false].flatMap { isHTTP1 in
+            [(1, 400), (3, 400), (6, 20)].flatMap { connections, pause in
+                [false, true].map { Form(isHTTP1: isHTTP1, connections: connections, pause: pause, splits: $0) }
+            }
+        }
+    }
+
+    @Test("hold the message of every row", arguments: Form.all)
+    func holdMessages(form: Form) throws {
+        for seed in UInt64(1)...40 {
+            var session = HiddenSession(
+                seed: seed, isHTTP1: form.isHTTP1, connections: form.connections, calls: 12, pause: form.pause)
+            let ahead = Int64(session.random.below(8_000_000_000)) - 4_000_000_000
+            let log = session.log(ahead: ahead, splits: form.splits, Self.name)
+            let bounds = try bounds(session, log)
+            guard let clock = bounds.clock else { continue }
+            #expect(clock.contains(ahead), "seed \(seed)")
+            #expect(bounds.refuted == 0, "seed \(seed)")
+            for api in bounds.apis {
+                let number = try #require(session.calls.indices.first { api.name.hasSuffix(" " + Self.name($0)) })
+                let call = session.calls[number]
+                for (side, message) in [(api.up, call.up), (api.down, call.down)] where side.rows > 0 {
+                    #expect(side.least <= message && message <= side.most, "seed \(seed), \(api.name)")
+                }
+            }
+        }
+    }
+
+    @Test("hold the sums of APIs", arguments: Form.all)
+    func holdSums(form: Form) throws {
+        for seed in UInt64(1)...20 {
+            var session = HiddenSession(
+                seed: seed, isHTTP1: form.isHTTP1, connections: form.connections, calls: 12, pause: form.pause)
+            let log = session.log(ahead: 0, splits: form.splits) { $0.isMultiple(of: 3) ? "/a" : "/b" }
+            for api in try bounds(session, log).apis {
+                let isFirst = api.name.hasSuffix(" /a")
+                let own = session.calls.enumerated().filter { $0.offset.isMultiple(of: 3) == isFirst }.map(\.element)
+                for (side, message) in [
+                    (api.up, own.reduce(0) { $0 + $1.up }), (api.down, own.reduce(0) { $0 + $1.down }),
+                ] where side.rows == own.count {
+                    #expect(side.least <= message && message <= side.most, "seed \(seed), \(api.name)")
+                }
+            }
+        }
+    }
+
+    @Test("are exact for most calls of calm HTTP/1.1")
+    func areExact() throws {
+        var (exact, figures) = (0, 0)
+        for seed in UInt64(1)...40 {
+            var session = HiddenSession(seed: seed, isHTTP1: true, connections: 2, calls: 12, pause: 900)
+            let bounds = try bounds(session, session.log(ahead: 1_234_567_890, Self.name))
+            exact += bounds.exact
+            figures += bounds.figures
+        }
+        #expect(figures == 40 * 24 * 2)
+        #expect(exact * 10 > figures * 6)
+    }
+
+    @Test("refute figures of decoded bodies, and only those")
+    func refute() throws {
+        var session = HiddenSession(seed: 7, isHTTP1: false, connections: 2, calls: 20, pause: 900)
+        var log = session.log(ahead: 0, Self.name)
+        for index in log.rows.indices { log.rows[index].down.total = log.rows[index].down.total.map { $0 * 10 } }
+        let bounds = try bounds(session, log)
+        #expect(bounds.apis.allSatisfy { $0.up.refuted == 0 })
+        #expect(bounds.apis.reduce(0) { $0 + $1.down.tooHigh } > 20)
+    }
+
+    @Test("are withdrawn where the capture lacks bytes")
+    func incomplete() throws {
+        var session = HiddenSession(seed: 3, isHTTP1: true, connections: 1, calls: 12, pause: 400)
+        var connections = session.connections
+        connections[0].hidden?.isComplete = false
+        let log = session.log(ahead: 0, Self.name)
+        let bounds = try #require(HostTotalTests.result(connections, [log]).logs.first?.bounds)
+        #expect(bounds.figures == 0)
+        #expect(bounds.unbounded.map(\.reason) == [.incompleteCapture])
+    }
+
+    @Test("say nothing where no offset of the clocks stands out")
+    func unknownClock() throws {
+        var session = HiddenSession(seed: 5, isHTTP1: true, connections: 1, calls: 3, pause: 400)
+        let bounds = try bounds(session, session.log(ahead: 0, Self.name))
+        #expect(bounds.clock == nil)
+        #expect(bounds.unbounded.map(\.reason) == [.clockUnknown])
+    }
+
+    @Test("find a clock that is hours off")
+    func farClock() throws {
+        var session = HiddenSession(seed: 11, isHTTP1: true, connections: 2, calls: 30, pause: 900)
+        let ahead: Int64 = -7 * 3_600_000_000_000
+        let bounds = try bounds(session, session.log(ahead: ahead, Self.name))
+        #expect(try #require(bounds.clock).contains(ahead))
+    }
+}
