@@ -34,7 +34,7 @@ struct Shard: ~Copyable {
         let (index, isNew) = connections.receive(&routed, transport, &context)
         guard isNew || routed.segment.flags.contains(.syn) else { return }
         connections.introduce(index, routed, isNew: isNew, &context)
-        if isNew { context.lateOpenings.note(routed) }
+        if isNew { context.lateOpenings.note(routed.segment, routed.key, at: context.streams.findings.place) }
         if isNew, routed.processNameLength > 0 {
             let name = routed.processNameOffset..<routed.processNameOffset + routed.processNameLength
             connections.setProcessName(bytes.array(name), of: index)
@@ -65,7 +65,8 @@ struct Shard: ~Copyable {
     mutating func withdraw(_ routed: RoutedSegment) {
         guard let count = routed.withdrawn else { return context.bookCopy(routed) }
         if count > 0 {
-            isWithdrawing = connections.withdraw(routed.key, holding: count, paying: context.payments.take(routed.lookup), &context)
+            let lookup = context.payments.take(routed.lookup)
+            isWithdrawing = connections.withdraw(routed.key, holding: count, paying: lookup, &context)
             if !isWithdrawing { context.streams.findings.add(.translationUnproved) }
         }
         if isWithdrawing { context.bookCopy(routed) }

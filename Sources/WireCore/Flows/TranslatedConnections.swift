@@ -50,7 +50,8 @@ struct TranslatedConnections {
     mutating func holds(_ packet: DecodedPacket) -> Bool {
         let hash = ConnectionKey(packet).hash(seed: seed)
         guard let sequence = uncounted[hash] else { return false }
-        guard packet.flags.contains(.syn), !packet.flags.contains(.ack), packet.sequence != sequence else { return true }
+        let isOpening = packet.flags.contains(.syn) && !packet.flags.contains(.ack)
+        guard isOpening, packet.sequence != sequence else { return true }
         uncounted[hash] = nil
         return false
     }
@@ -87,7 +88,10 @@ extension TranslatedConnections.Handshake {
         }
         let isTranslated = sides.allSatisfy { !$0.key.hasAddresses(of: routed.key) }
         let isNear = sides.contains { side in side.openings.contains { Self.isNear($0, routed) } }
-        guard isTranslated, isNear else { return sides = [side] }
+        guard isTranslated, isNear else {
+            sides = [side]
+            return
+        }
         guard sides.count < TranslatedConnections.sideLimit else { return }
         sides.append(side)
     }

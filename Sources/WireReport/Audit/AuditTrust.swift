@@ -145,7 +145,7 @@ private struct Facts {
         let count = result.findings.reduce(0) { $0 &+ ($1.code == .translationUnproved ? $1.count : 0) }
         guard count > 0 else { return nil }
         return Loss(
-            clause: "\(counted(count, "connection")) may be \(count == 1 ? "another" : "others") with translated addresses",
+            clause: "\(counted(count, "connection")) may be \(count == 1 ? "a copy" : "copies") with other addresses",
             effect: "both are counted",
             reason: "\(counted(count, "connection")) may have been captured at both sides of an address translation: "
                 + "nothing proves it.")

@@ -14,12 +14,10 @@ struct LateOpenings {
     private static let limit = 65_536
     private static let patience: Int64 = 500_000_000
 
-    mutating func note(_ routed: RoutedSegment) {
-        let segment = routed.segment
+    mutating func note(_ segment: Segment, _ key: ConnectionKey, at place: FindingPlace) {
         guard segment.flags.isDisjoint(with: [.syn, .rst]), segment.flags.contains(.ack), openings.count < Self.limit
         else { return }
-        openings.append(
-            Opening(key: routed.key, segment: segment, place: FindingPlace(file: routed.file, packet: routed.number)))
+        openings.append(Opening(key: key, segment: segment, place: place))
     }
 
     mutating func add(_ other: LateOpenings) { openings += other.openings }
