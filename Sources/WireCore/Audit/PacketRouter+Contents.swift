@@ -74,6 +74,30 @@ extension PacketRouter {
         payLookup(for: server, client: client, LookupPayer(key: routed.key, isDatagram: false))
     }
 
+    /// What the capture has before and behind a translation of its addresses counts once.
+    @inline(never)
+    mutating func routeOpening() -> Route {
+        guard routed.resemblance == nil else { return .segment }
+        switch translations.note(routed, server: packet.destination, paying: payments.cost(routed.lookup)) {
+        case .open: return .segment
+        case .full:
+            findings.add(.translationUnproved)
+            return .segment
+        case .proved(let packets, let lookup):
+            findings.add(.translated)
+            let isOwn = packets[0].key == routed.key
+            withdrawals = packets
+            for index in packets.indices {
+                (withdrawals[index].kind, withdrawals[index].lookup) = (.withdrawal, 0)
+                withdrawals[index].withdrawn = index == 0 ? packets.count - (isOwn ? 1 : 0) : 0
+            }
+            if let lookup { withdrawals[0].lookup = payments.add(lookup) }
+            // The latest was not taken yet.
+            if isOwn { withdrawals[packets.count - 1].withdrawn = nil }
+            return isOwn ? .withdrawal : [.segment, .withdrawal]
+        }
+    }
+
     /// A connection begins: it pays for the lookups of its address.
     private mutating func payLookup(for server: IPAddress, client: IPAddress, _ payer: LookupPayer) {
         guard let cost = lookups.take(for: server, client: client, at: routed.segment.time, by: payer) else { return }

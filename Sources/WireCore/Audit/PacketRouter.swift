@@ -16,6 +16,8 @@ struct PacketRouter: ~Copyable {
         static let reassembled = Route(rawValue: 1 << 3)
         /// A shard is told of a DNS message that came late. There is no segment then.
         static let lookup = Route(rawValue: 1 << 4)
+        /// Shards are told of `withdrawals`, behind the segment if there is one.
+        static let withdrawal = Route(rawValue: 1 << 5)
     }
 
     private(set) var files: [CaptureFileSummary] = []
@@ -37,6 +39,8 @@ struct PacketRouter: ~Copyable {
         return step
     }
     var shard = 0
+    /// Packets that are copies after all, each for the shard of its key, if the route says so.
+    var withdrawals: [RoutedSegment] = []
     /// Bytes of the latest datagram that was put together from fragments.
     var datagram: [UInt8] = []
     /// For all shards, if the route says so.
@@ -58,6 +62,7 @@ struct PacketRouter: ~Copyable {
     /// UDP that is of no QUIC connection, without what the shards know of it.
     var endpoints: DatagramTable
     var openings = OpeningMemory()
+    var translations = TranslatedConnections()
     /// Notes what frames consist of; nil where nobody asked.
     var trace: ClaimTrace?
     var sessions: SessionWatch
@@ -154,6 +159,10 @@ struct PacketRouter: ~Copyable {
             return route
         }
         if !packet.oddities.isEmpty { noteOddLengths() }
+        if translations.isInUse, packet.kind == .tcp, translations.holds(packet) {
+            ledger.layers.duplicate += frame.originalLength
+            return route
+        }
         routed.resemblance = nil
         let digest = duplicates.digest(of: packet, bytes)
         let sighting = DuplicateDetector.Sighting(
@@ -193,7 +202,7 @@ struct PacketRouter: ~Copyable {
         switch packet.kind {
         case .tcp:
             prepareSegment(bytes, frames: 1, frameBytes: frame.originalLength)
-            return .segment
+            return packet.flags.contains(.syn) ? routeOpening() : .segment
         case .udp:
             if !packet.oddities.isEmpty { noteOddTunnel() }
             return receiveDatagram(bytes, frames: 1, frameBytes: frame.originalLength)

@@ -115,7 +115,7 @@ struct DatagramTable: Sendable {
 
 extension IPAddress {
     /// Of a network that the Internet does not reach (RFC 1918, 4193, 6598), or of one link.
-    fileprivate var isPrivate: Bool {
+    var isPrivate: Bool {
         if isVersion6 { return high >> 57 == 0x7E || high >> 54 == 0x3FA }
         let value = UInt32(truncatingIfNeeded: low)
         return value >> 24 == 10 || value >> 20 == 0xAC1 || value >> 16 == 0xC0A8 || value >> 22 == 0x191

@@ -84,6 +84,8 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case fractionWrong
     case multipath
     case repeatUnproved
+    case translated
+    case translationUnproved
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -192,6 +194,14 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         (
             "repeats-unproved", .info,
             "Packets equal earlier ones; nothing proves them copies of the capture, so they count as sent."
+        ),
+        (
+            "address-translation", .info,
+            "Connections captured at both sides of an address translation; they count at the one nearer to the network."
+        ),
+        (
+            "translation-unproved", .info,
+            "Connections may be earlier ones behind an address translation; nothing proves it, so both count."
         ),
     ]
 }

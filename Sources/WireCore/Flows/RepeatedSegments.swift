@@ -196,7 +196,7 @@ extension ConnectionStore {
         return RepeatedSegments(at: routed, resemblance, sent: sentPackets(of: index), hasBeginning: hasBeginning)
     }
 
-    private func sentPackets(of index: Int) -> DirectionPair<Int> {
+    func sentPackets(of index: Int) -> DirectionPair<Int> {
         var sent = DirectionPair(repeating: 0)
         for direction in Direction.both { sent[direction] = slots[index].tcp.directions[direction].counts.packets }
         return sent

@@ -12,6 +12,8 @@ struct RoutedSegment: Sendable {
         case loss
         /// A DNS message came late: the connection has paid for the other messages of its lookup.
         case lookup
+        /// A packet that is a copy, of a connection that has nothing else: both go.
+        case withdrawal
     }
 
     var kind = Kind.segment
@@ -38,6 +40,9 @@ struct RoutedSegment: Sendable {
     /// Where a process name is in the captured bytes.
     var processNameOffset = 0
     var processNameLength = 0
+    /// Of a withdrawal: its connection's packets that were taken before, told with the first of them alone; nil where the
+    /// packet itself was not taken.
+    var withdrawn: Int?
     /// Of a loss: the time of the latest frame before it; nil where there is none.
     var lossAfter: Int64?
     /// The lookups, in `LookupPayments`, that a connection which begins with the segment pays for, or that came late; 0 for

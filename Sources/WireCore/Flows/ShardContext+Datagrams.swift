@@ -50,6 +50,14 @@ extension ShardContext {
         }
     }
 
+    /// Takes back what a connection has paid.
+    mutating func payBack(_ cost: LookupCost) {
+        for part in cost.parts {
+            ledger.other.dns += part.counts.internet
+            add(part.counts, to: part.row)
+        }
+    }
+
     /// The same for the message in the frame that is taken now.
     mutating func payLate(_ cost: LookupCost) {
         pay(cost)

@@ -1,0 +1,141 @@
+import Testing
+import WireTesting
+
+@testable import WireCore
+
+/// One connection at both sides of a router that changes addresses.
+@Suite("TCP: captured before and behind a translation of addresses")
+struct TranslatedConnectionTests {
+    struct Translation: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var change: @Sendable (inout PacketBuilder) -> Void
+        /// The client is in the network, and the server behind the router.
+        var comesFromNetwork = false
+    }
+
+    static let address6 = (
+        client: IPAddress(high: 0x2001_0DB8_0000_0001, low: 4, isVersion6: true),
+        server: IPAddress(high: 0x2001_0DB8_0000_0064, low: 0xC633_640A, isVersion6: true)
+    )
+
+    static let translations = [
+        Translation(testDescription: "SNAT with another port") {
+            ($0.source, $0.sourcePort) = (IPAddress(version4: 0xC633_6407), 61_000)
+        },
+        Translation(testDescription: "464XLAT") { ($0.source, $0.destination) = address6 },
+        Translation(
+            testDescription: "DNAT to a private address",
+            change: { ($0.destination, $0.destinationPort) = (IPAddress(version4: 0xC633_640A), 8080) },
+            comesFromNetwork: true),
+    ]
+
+    private func talk(_ change: (inout PacketBuilder) -> Void = { _ in }, skipping count: Int = 0) -> [CapturedFrame] {
+        var talk = Dialogue()
+        change(&talk.template)
+        talk.initialSequence = [0xFFFF_FF00, 77_000]
+        talk.handshake()
+        for path in ["/a", "/b"] {
+            talk.data(.client, "GET \(path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
+            talk.ack(.server)
+            talk.data(.server, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+            talk.ack(.client)
+        }
+        talk.close()
+        return Array(talk.frames[count...])
+    }
+
+    /// Each packet at the place that it came to first, and 0.1 ms later at the other one.
+    private func merge(_ near: [CapturedFrame], _ far: [CapturedFrame]) -> [CapturedFrame] {
+        zip(near, far).flatMap { near, far in
+            let isUp = near.bytes[26..<30].elementsEqual([10, 0, 0, 1])
+            var (first, second) = isUp ? (near, far) : (far, near)
+            second.time += 100_000
+            first.interface = isUp ? 0 : 1
+            second.interface = isUp ? 1 : 0
+            return [first, second]
+        }
+    }
+
+    @Test("counts once, nearest to the network", arguments: translations)
+    func countsOnce(translation: Translation) throws {
+        let (inside, outside) = (talk(), talk(translation.change))
+        let frames = translation.comesFromNetwork ? merge(outside, inside) : merge(inside, outside)
+        let once = audit(outside)
+        let both = audit(frames)
+        #expect(both.contradictions == [])
+        #expect(both.result.ledger.causes.up == once.result.ledger.causes.up)
+        #expect(both.result.ledger.causes.down == once.result.ledger.causes.down)
+        #expect(both.result.ledger.layers.duplicate == both.frameBytes - once.frameBytes)
+        #expect(both.connections.map(\.client) == once.connections.map(\.client))
+        #expect(both.connections.map(\.server) == once.connections.map(\.server))
+        #expect(both.exchanges.map(\.costs) == once.exchanges.map(\.costs))
+        #expect(both.findings(.translated) == 1)
+        #expect(both.findings(.translationUnproved) == 0)
+    }
+
+    @Test("captured at three places it counts once")
+    func countsOnceOfThree() {
+        let (inside, middle, outside) = (talk(), talk(Self.translations[0].change), talk(Self.translations[1].change))
+        let pairs = merge(inside, middle)
+        let frames = inside.indices.flatMap { index -> [CapturedFrame] in
+            var last = outside[index]
+            last.interface = 2
+            let pair = Array(pairs[2 * index..<2 * index + 2])
+            return pair[0].interface == 0 ? pair + [last] : [last] + pair
+        }
+        let all = audit(frames)
+        #expect(all.contradictions == [])
+        #expect(all.result.ledger.causes.up == audit(outside).result.ledger.causes.up)
+        #expect(all.connections.count == 1)
+        #expect(all.findings(.translated) == 2)
+    }
+
+    @Test("a SYN that is sent again is withdrawn with the first")
+    func repeatedOpening() {
+        func repeating(_ frames: [CapturedFrame]) -> [CapturedFrame] {
+            var first = frames[0]
+            first.time -= 1_000_000_000
+            return [first] + frames
+        }
+        let (inside, outside) = (talk(), talk(Self.translations[1].change))
+        let both = audit(merge(repeating(inside), repeating(outside)))
+        #expect(both.contradictions == [])
+        #expect(both.result.ledger.causes.up == audit(repeating(outside)).result.ledger.causes.up)
+        #expect(both.connections.count == 1)
+    }
+
+    @Test("two connections that have the client's first number alone in common are two")
+    func otherAnswer() {
+        var other = Dialogue()
+        other.template.source = IPAddress(version4: 0xC633_6407)
+        other.initialSequence = [0xFFFF_FF00, 78_000]
+        other.handshake()
+        other.close()
+        let both = audit(merge(talk(), other.frames))
+        #expect(both.connections.count == 2)
+        #expect(both.result.ledger.layers.duplicate == 0)
+        #expect(both.findings(.translated) == 0)
+    }
+
+    @Test("ports that are used again begin a connection that counts")
+    func portReuse() {
+        var next = Dialogue()
+        next.initialSequence = [5, 6]
+        next.time += 3_000_000_000
+        next.handshake()
+        next.close()
+        let both = audit(merge(talk(), talk(Self.translations[0].change)) + next.frames)
+        #expect(both.contradictions == [])
+        #expect(both.connections.count == 2)
+    }
+
+    @Test("without the handshake both count, and the doubt is said")
+    func withoutHandshake() {
+        let (inside, outside) = (talk(skipping: 3), talk(Self.translations[1].change, skipping: 3))
+        let both = audit(merge(inside, outside))
+        #expect(both.contradictions == [])
+        #expect(both.connections.count == 2)
+        #expect(both.findings(.translationUnproved) == 1)
+        #expect(audit(inside).findings(.translationUnproved) == 0)
+    }
+}
