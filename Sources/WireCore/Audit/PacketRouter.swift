@@ -169,6 +169,7 @@ struct PacketRouter: ~Copyable {
             time: frame.time,
             interface: UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex),
             identification: packet.identification)
+        routed.interface = sighting.interface
         if !duplicates.mayKnow(digest) {
             duplicates.insert(digest, sighting, at: routed.ordinal)
         } else if isCopy(digest, sighting, bytes) {

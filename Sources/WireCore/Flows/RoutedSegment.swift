@@ -22,6 +22,8 @@ struct RoutedSegment: Sendable {
     /// Index of the file, and the frame's number in it.
     var file = 0
     var number = 0
+    /// Where it was captured.
+    var interface: UInt64 = 0
     /// Place in the order in which the audit takes what comes.
     var ordinal = 0
     /// The earlier of the times of this frame and the one before. By it connections are called idle: some captures have

@@ -86,7 +86,9 @@ extension TranslatedConnections.Handshake {
             guard sides[known].openings.count < TranslatedConnections.packetLimit else { return }
             return sides[known].openings.append(routed)
         }
-        let isTranslated = sides.allSatisfy { !$0.key.hasAddresses(of: routed.key) }
+        let isTranslated = sides.allSatisfy {
+            !$0.key.hasAddresses(of: routed.key) && Self.isElsewhere($0.openings[0], routed)
+        }
         let isNear = sides.contains { side in side.openings.contains { Self.isNear($0, routed) } }
         guard isTranslated, isNear else {
             sides = [side]
@@ -126,6 +128,13 @@ extension TranslatedConnections.Handshake {
     private static func hops(_ routed: RoutedSegment) -> UInt8 {
         let limit = routed.segment.hopLimit
         return (limit <= 64 ? 64 : limit <= 128 ? 128 : 255) - limit
+    }
+
+    /// What was made with constant sequence numbers shows one place: a translation has routed packets, as another interface,
+    /// a lower hop limit or the other version of IP shows.
+    private static func isElsewhere(_ one: RoutedSegment, _ other: RoutedSegment) -> Bool {
+        one.interface != other.interface || one.segment.hopLimit != other.segment.hopLimit
+            || one.key.isVersion6 != other.key.isVersion6
     }
 
     private static func isNear(_ one: RoutedSegment, _ other: RoutedSegment) -> Bool {

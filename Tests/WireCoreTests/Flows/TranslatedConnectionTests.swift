@@ -117,6 +117,15 @@ struct TranslatedConnectionTests {
         #expect(both.findings(.translated) == 0)
     }
 
+    @Test("connections that a program wrote with constant numbers, all at one place, are as many as they are")
+    func constantNumbers() {
+        let frames = (1...5).flatMap { host in talk { $0.source = IPAddress(version4: 0x0A00_0001 + UInt32(host)) } }
+        let all = audit(frames)
+        #expect(all.connections.count == 5)
+        #expect(all.result.ledger.layers.duplicate == 0)
+        #expect(all.findings(.translated) + all.findings(.translationUnproved) == 0)
+    }
+
     @Test("ports that are used again begin a connection that counts")
     func portReuse() {
         var next = Dialogue()
