@@ -11,13 +11,18 @@ struct ClockCausality {
     private var last = Int64.min
     private let clock: ClockModel
     private let resolution: Int64
+    private let coarseChannel: TimeChannel?
 
     private static let sampleSize = 16_384
     /// One time in twenty may contradict: clocks jump, and captures have clocks of their own.
     private static let contradicting = 20
 
-    init(_ log: SDKLog, _ calls: [WireCall], _ matching: LogMatching, _ clock: ClockModel) {
+    init(
+        _ log: SDKLog, _ calls: [WireCall], _ matching: LogMatching, _ clock: ClockModel,
+        _ coarseChannel: TimeChannel?
+    ) {
         self.clock = clock
+        self.coarseChannel = coarseChannel
         resolution = max(1, log.timeResolution)
         let certain = log.rows.indices.filter { matching.fates[$0] == .matched && matching.exchanges[$0] >= 0 }
         let stride = max(1, certain.count / ClockCausality.sampleSize)
@@ -34,9 +39,10 @@ struct ClockCausality {
     }
 
     private mutating func take(_ row: LogRow, _ call: WireCall) {
-        if row.kind != .response { add(row.time, call.start, to: \.starts) }
+        // Times in whole seconds bound an offset by a second, which finer ones beside them do better.
+        if row.kind != .response, coarseChannel != .exchangeStart { add(row.time, call.start, to: \.starts) }
         // What came of a failed response says nothing of when the app gave up.
-        if row.kind != .request, !call.isFailed, !row.tellsFailure {
+        if row.kind != .request, coarseChannel != .exchangeEnd, !call.isFailed, !row.tellsFailure {
             add(row.kind == .response ? row.time : row.end, call.end, to: \.ends)
         }
     }

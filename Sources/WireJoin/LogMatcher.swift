@@ -30,6 +30,8 @@ public struct LogMatcher {
     private var loneRequests: LoneRequests?
     /// From the first to the last time of any exchange, nanoseconds.
     private let span: Int64
+    /// Rows of whole exchanges have finer times beside these.
+    private let coarseChannel: TimeChannel?
 
     /// So many kinds of rows, the most frequent ones, tell the clock.
     private static let clockClasses = 4
@@ -62,6 +64,7 @@ public struct LogMatcher {
         chains = RedirectChains(calls)
         doubts = RedirectDoubts(RedirectReadings(chains, calls), calls)
         span = MatchingBook.length(calls)
+        coarseChannel = TimeChannel.coarse(in: log.rows)
     }
 
     private mutating func matchAll(_ judge: ((LogMatching) -> FigureTest?)?) {
@@ -94,7 +97,7 @@ public struct LogMatcher {
         }
         book.settle(log.rows, calls, classes, clock)
         if !hasRedirectedRow { book.forgetRedirects() }
-        book.setClock(ClockCausality(log, calls, book.matching, clock).fit)
+        book.setClock(ClockCausality(log, calls, book.matching, clock, coarseChannel).fit)
     }
 
     /// Joins rows with times. Where those are whole seconds and the rows are in the order of time, it is done again with
@@ -102,7 +105,8 @@ public struct LogMatcher {
     private func joinTimed(_ kind: LogRow.Kind) -> (join: RowJoin, found: [RowJoin.Found]) {
         let seen = calls(for: kind)
         var join = makeJoin(kind, rowClasses, seen, clock: clock, rows: log.rows)
-        join.isInOrderOfEnds = RefinedTimes.hasCoarseEnds(kind, log.rows)
+        // Where all times are whole seconds, their order is looked at by `RefinedTimes`.
+        join.isInOrderOfEnds = kind == .exchange && coarseChannel == .exchangeEnd
         let found = join.solve(rounds: LogMatcher.rounds)
         guard let finer = RefinedTimes(kind, log.rows, found, seen, clock) else { return (join, found) }
         var fineClock = clock
@@ -150,7 +154,7 @@ public struct LogMatcher {
     private func redirectConvention(_ kind: LogRow.Kind) -> RedirectConvention? {
         let conventions = RedirectChains.conventions(kind)
         guard !chains.isEmpty, conventions.count > 1 else { return nil }
-        let hops = calls.indices.filter { chains.isHop($0) }
+        let hops = calls.indices.filter { isKnownHop($0) }
         let affected = rows(kind, of: hops)
         if affected.isEmpty { return nil }
         let isTimed = affected.contains { rowClass in
@@ -191,6 +195,12 @@ public struct LogMatcher {
         return doubts.settle(found, of: join) { book.isFree(call: $0, for: join.kind) }
     }
 
+    /// A hop of a chain that begins with names of the log: other apps' redirections tell nothing of how the log has its own.
+    private func isKnownHop(_ place: Int) -> Bool {
+        let first = calls[chains.firstHop(of: place)]
+        return chains.isHop(place) && first.host >= 0 && first.path >= 0
+    }
+
     /// Rows of a kind with the names of calls; a host that the row lacks is any.
     private func rows(_ kind: LogRow.Kind, of places: [Int]) -> [RowClass] {
         let (paths, hosts) = (Set(places.map { calls[$0].path }), Set(places.map { calls[$0].host }))
@@ -210,11 +220,12 @@ public struct LogMatcher {
         of affected: [RowClass], _ places: [Int], _ chains: RedirectChains, as convention: RedirectConvention,
         _ kind: LogRow.Kind
     ) -> Int64 {
-        let paths = Set(places.map { calls[$0].path })
+        let paths = Set(places.map { calls[$0].path }).filter { $0 >= 0 }
         var (seen, kept): ([WireCall], [Int]) = ([], [])
         for place in calls.indices {
             var call = chains.call(place, as: convention, for: kind)
-            let isOne = call.number >= 0 && paths.contains(call.path)
+            // Calls of names that the log lacks have no row by any convention, but for hops of its own calls.
+            let isOne = call.number >= 0 && (isKnownHop(place) || call.host >= 0 && paths.contains(call.path))
             // The first and the last call tell how long the capture is.
             guard isOne || place == 0 || place == calls.count - 1 else { continue }
             if !isOne { call.number = -1 }
@@ -230,13 +241,16 @@ public struct LogMatcher {
         let largest = rowClasses.indices.sorted { rowClasses[$0].rows.count > rowClasses[$1].rows.count }
             .prefix(LogMatcher.clockClasses).sorted()
         let tables = largest.flatMap { index in makeTables(rowClasses[index]) }
-        return ClockEstimator(tables, resolution: log.timeResolution).estimate(&work)
+        var clock = ClockEstimator(tables, resolution: log.timeResolution).estimate(&work)
+        if let channel = coarseChannel?.rawValue { clock.noise[channel].widen(toStep: TimeChannel.second) }
+        return clock
     }
 
-    /// Repeated rows tell nothing of clocks.
+    /// Repeated rows tell nothing of clocks, nor do coarse times beside finer ones: how far they lie from their events
+    /// depends on where in its second the capture began.
     private func makeTables(_ rowClass: RowClass) -> [TimeTable] {
         let rows = rowClass.rows.filter { classes.originals[Int($0)] < 0 }
         let groups = MatchingGroups(rows, of: log.rows, rowClass.kind, rowClass.columns, calls)
-        return rowClass.kind.channels.map { TimeTable(groups, $0, log.rows, calls) }
+        return rowClass.kind.channels.filter { $0 != coarseChannel }.map { TimeTable(groups, $0, log.rows, calls) }
     }
 }

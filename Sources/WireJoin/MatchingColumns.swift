@@ -12,6 +12,21 @@ enum TimeChannel: Int, CaseIterable, Sendable {
         case .responseEnd, .exchangeEnd: call.end
         }
     }
+
+    /// How coarse times are that are told as dates without fractions, nanoseconds.
+    static let second: Int64 = 1_000_000_000
+
+    /// Of rows of whole exchanges, the times that are in whole seconds where the others are finer: the event lay somewhere
+    /// within the second behind such a time.
+    static func coarse(in log: [LogRow]) -> TimeChannel? {
+        func times(_ channel: TimeChannel) -> [Int64] {
+            log.lazy.filter { $0.kind == .exchange }.map { channel.time(of: $0) }.filter { UsableTime.contains($0) }
+        }
+        let both = [times(.exchangeStart), times(.exchangeEnd)]
+        let areWhole = both.map { $0.allSatisfy { $0 % second == 0 } }
+        guard !both[0].isEmpty, !both[1].isEmpty, areWhole[0] != areWhole[1] else { return nil }
+        return areWhole[0] ? .exchangeStart : .exchangeEnd
+    }
 }
 
 extension LogRow.Kind {

@@ -8,19 +8,8 @@ struct RefinedTimes {
     /// Half of the rows lie within so much of it, nanoseconds.
     let spread: Int64
 
-    private static let second: Int64 = 1_000_000_000
     private static let leastPairs = 20
     private static let leastShare = 0.9
-
-    /// Whether rows of a kind have ends in whole seconds and finer beginnings. Where all times are whole seconds, their order
-    /// is looked at here.
-    static func hasCoarseEnds(_ kind: LogRow.Kind, _ log: [LogRow]) -> Bool {
-        guard kind == .exchange else { return false }
-        func isFine(_ time: Int64) -> Bool { UsableTime.contains(time) && time % second != 0 }
-        let rows = log.lazy.filter { $0.kind == kind }
-        return rows.contains { isFine($0.time) } && !rows.contains { isFine($0.end) }
-            && rows.contains { UsableTime.contains($0.end) }
-    }
 
     /// Nil where times are finer, or the order of rows does not tell more.
     init?(_ kind: LogRow.Kind, _ log: [LogRow], _ found: [RowJoin.Found], _ calls: [WireCall], _ clock: ClockModel) {
@@ -28,7 +17,7 @@ struct RefinedTimes {
         let channel = kind == .response ? TimeChannel.responseEnd : .exchangeEnd
         let times = found.lazy.flatMap { [log[Int($0.row)].time, log[Int($0.row)].end] }
             .filter { UsableTime.contains($0) }
-        guard times.allSatisfy({ $0 % RefinedTimes.second == 0 }) else { return nil }
+        guard times.allSatisfy({ $0 % TimeChannel.second == 0 }) else { return nil }
         let pairs = found.filter { item in
             guard item.call >= 0, !item.isAmbiguous else { return false }
             let call = calls[Int(item.call)]
@@ -38,7 +27,7 @@ struct RefinedTimes {
         let order = RowOrder(
             pairs.map { RowOrder.Point(row: $0.row, time: clock.logTime(calls[Int($0.call)].end)) })
         guard pairs.count >= RefinedTimes.leastPairs, order.isOrder, order.share >= RefinedTimes.leastShare,
-            order.spread * 8 < RefinedTimes.second
+            order.spread * 8 < TimeChannel.second
         else { return nil }
         spread = max(order.spread, 1_000_000)
         // Where in its second a row was written, as far as the clocks are known: all but a few lie between these.

@@ -11,6 +11,11 @@ package struct TimeNoise: Equatable {
     /// No limit is larger, so that sums of a million distances fit into 64 bits.
     package static let largest: Int64 = 60_000_000_000
 
+    /// Times were cut down to whole steps: an event lies somewhere in the step behind its row's time.
+    mutating func widen(toStep step: Int64) {
+        (lag, slack, limit) = (lag - step / 2, slack + step / 2, min(limit + step, TimeNoise.largest))
+    }
+
     /// Where nothing is known but the log's resolution.
     package static func unknown(_ limit: Int64) -> TimeNoise {
         TimeNoise(lag: 0, slack: limit, limit: limit)

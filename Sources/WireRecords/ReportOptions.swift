@@ -31,6 +31,8 @@ public struct ReportOptions: Sendable {
     public var top: Int? = 20
     /// A terminal's tables say what their columns mean.
     public var explains = false
+    /// A terminal's report on accuracy has the main points of the first source only.
+    public var isBrief = false
     /// Somebody chose the estimators or gave a log. Else no source of an accuracy report is more the reader's than the
     /// others, and the report says so.
     public var hasChosenSources = true

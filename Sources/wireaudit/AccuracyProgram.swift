@@ -16,15 +16,16 @@ struct AccuracyProgram {
         let gate = invocation.command == .check ? readGate() : nil
         if let gate, PartFile.isPart(invocation.files[0]) { return judgeParts(gate) }
         gate.map { refuseOthers($0) }
-        let estimators = chosenEstimators(hasLogs: !invocation.sdkLogs.isEmpty)
+        let estimators = Program.estimators(invocation.estimators ?? invocation.standardEstimators)
         checkCalibratedSource(estimators, gate)
         let calibration = readCalibration()
         let logs = invocation.sdkLogs.map(readLog)
+        let metrics = taskMetrics(logs)
         let calls = invocation.format == .ndjson ? CallReport { output.write($0) } : nil
         let recorder = calibrationRecorder(estimators, logs)
         let versions = calibration.map { _ in CallVersions(source: calibratedSource(estimators, logs)) }
         let collector = AccuracyCollector(
-            estimators, logs: logs, options: accuracyOptions, isSelected: invocation.isSelected,
+            estimators + metrics, logs: logs, options: accuracyOptions, isSelected: invocation.isSelected,
             onCall: listener(calls, recorder, versions), onRow: calls.map { calls in { calls.receive($0) } },
             calibration: calibration)
         let content = invocation.format == .partial ? SessionContent() : nil
@@ -34,6 +35,7 @@ struct AccuracyProgram {
             invocation, options: invocation.auditOptions, sink: SinkList([collector, content, records?.report]),
             examiner: collector.examiner, progress)
         var result = collector.finish()
+        if !metrics.isEmpty { result.keepAsTaskMetrics(estimators.count) }
         if invocation.redactsQuery { result.redactURLs() }
         records?.finish()
         progress.erase()
@@ -104,10 +106,11 @@ struct AccuracyProgram {
         return options
     }
 
-    private func chosenEstimators(hasLogs: Bool) -> [ChosenEstimator] {
-        let standard =
-            invocation.command == .accuracy ? "standard" : hasLogs ? "none" : "dmurlprotocol"
-        return Program.estimators(invocation.estimators ?? standard)
+    /// Advice for Apple's platforms tells what their counts of transferred bytes leave, as Pulse records them; a calibration
+    /// has no use for that.
+    private func taskMetrics(_ logs: [SDKLog]) -> [ChosenEstimator] {
+        let isOfApple = invocation.estimators != nil || logs.contains { $0.platform == .apple }
+        return invocation.advisesPeople && isOfApple && invocation.calibration == nil ? Program.estimators("pulse") : []
     }
 
     private func readLog(_ path: String) -> SDKLog {

@@ -71,10 +71,10 @@ struct MergeProgram {
     private func renderAudit(_ merged: PartialResult, _ options: ReportOptions) -> Bool {
         let rendered: OutputBuffer
         switch invocation.format {
-        case .md?, .csv?:
-            let format = invocation.format?.rawValue ?? ""
-            Console.say("parts of an audit have no report in \(format); it takes table, html, json or partial")
+        case .md?:
+            Console.say("parts of an audit have no report in md; it takes table, html, json, csv or partial")
             return false
+        case .csv?: rendered = auditCSV(merged.audit, options: options)
         case .json?: rendered = auditJSON(merged.audit, options: options)
         case .html?:
             let sample = TrafficSample(calls: 0, connections: 0, options: options)

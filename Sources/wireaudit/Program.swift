@@ -212,6 +212,8 @@ enum Program {
             rendered = auditHTML(result, options: options, input)
         } else if invocation.format == .json {
             rendered = auditJSON(result, options: options, additions)
+        } else if invocation.format == .csv {
+            rendered = auditCSV(result, options: options)
         } else {
             rendered = auditText(result, options: options, style: output.style(invocation.color), additions)
         }

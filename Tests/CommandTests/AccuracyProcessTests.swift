@@ -23,6 +23,31 @@ struct AccuracyProcessTests {
         return try run.output.split(separator: "\n").map { try object(String($0)) }
     }
 
+    @Test("a report on a log simulates only what was asked for, and says the main points in 50 lines")
+    func mainPoints() throws {
+        let words = ["accuracy", "--sdk-log", log, capture]
+        let brief = try WireAuditProcess.run(words)
+        #expect(brief.status == 0 && brief.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 51)
+        var last = brief.output.startIndex
+        let order = [
+            "traffic.ndjson (measured by the app) ", "WORST APIs: REQUESTS", "ERRORS BY CAUSE",
+            "WHAT TO CHANGE IN THE SDK", "HOW IT WAS FOUND", "--full: all",
+        ]
+        for part in order {
+            let place = brief.output.range(of: part)?.lowerBound
+            #expect(place.map { $0 > last } == true, "\(part): \(brief.output)")
+            last = place ?? last
+        }
+        for words in [words, words + ["--full"], words + ["--format", "html"], words + ["--format", "md"]] {
+            #expect(try !WireAuditProcess.run(words).output.contains("networkeye"), "\(words)")
+        }
+        #expect(try WireAuditProcess.run(words + ["--full"]).output.contains("HEAD AND BODY SIZES: traffic.ndjson"))
+        // Who asks for an SDK gets it; programs get what they always got.
+        for choice in [["--estimators", "networkeye"], ["--format", "json"], ["--format", "csv"]] {
+            #expect(try WireAuditProcess.run(words + choice).output.contains("networkeye"), "\(choice)")
+        }
+    }
+
     @Test("the simulated estimator gives every row of a log that tshark and zlib made, to the byte")
     func logEqualsSimulation() throws {
         let calls = try lines([

@@ -170,12 +170,11 @@ struct ArgumentTests {
             ),
             (["help", "conections"], "unknown command 'conections'; did you mean 'connections'?"),
             (["--format", "jsno", "a.pcap"], "--format cannot be 'jsno'; did you mean 'json'?"),
-            (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, html, json, partial"),
+            (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, html, json, csv, partial"),
             (["exchanges", "--format", "json", "a.pcap"], "--format cannot be 'json'; did you mean 'ndjson'?"),
             (
-                ["--format", "csv", "a.pcap"],
-                "--format of 'audit' takes table, html, json, partial; csv is a format of exchanges, connections, accuracy, "
-                    + "merge"
+                ["--format", "har", "a.pcap"],
+                "--format of 'audit' takes table, html, json, csv, partial; har is a format of exchanges"
             ),
             (
                 ["exchanges", "--format", "html", "a.pcap"],
@@ -274,7 +273,7 @@ struct ArgumentTests {
             (["exchanges", "-o", "x.har", "a.pcap"], .har), (["exchanges", "-o", "x.json", "a.pcap"], .ndjson),
             (["exchanges", "-o", "x.csv", "--format", "har", "a.pcap"], .har),
             (["accuracy", "-o", "x.md", "a.pcap"], .md),
-            (["-o", "x.csv", "a.pcap"], nil), (["-o", "x.txt", "a.pcap"], nil), (["-o", "html", "a.pcap"], nil),
+            (["-o", "x.csv", "a.pcap"], .csv), (["-o", "x.txt", "a.pcap"], nil), (["-o", "html", "a.pcap"], nil),
         ] as [([String], OutputFormat?)])
     func endings(arguments: [String], format: OutputFormat?) throws {
         #expect(try invocation(arguments).format == format)

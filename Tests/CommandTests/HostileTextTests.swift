@@ -65,7 +65,7 @@ struct HostileTextTests {
     @Test(
         "no output about a log has them",
         arguments: [
-            ["accuracy", "--format", "table"], ["accuracy", "--format", "html"], ["accuracy", "--format", "md"],
+            ["accuracy", "--full"], ["accuracy", "--format", "html"], ["accuracy", "--format", "md"],
             ["accuracy", "--format", "json"], ["accuracy", "--format", "csv"], ["accuracy", "--format", "ndjson"],
             ["accuracy", "--format", "partial"], ["check", "--max-error", "0"],
             ["check", "--verbose", "--max-error", "0"],

@@ -98,8 +98,8 @@ struct KeyLogProcessTests {
         let page = folder.path + "/x.html"
         #expect(try WireAuditProcess.run(["-o", page, capture]).errors == "")
         #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
-        let table = try WireAuditProcess.run(["-o", folder.path + "/x.csv", capture])
-        #expect(table.status == 0 && table.errors.contains("x.csv gets the format table, not csv"), "\(table.errors)")
+        let table = try WireAuditProcess.run(["-o", folder.path + "/x.har", capture])
+        #expect(table.status == 0 && table.errors.contains("x.har gets the format table, not har"), "\(table.errors)")
     }
 
     @Test("a key log that cannot be opened is 66, standard input as one 64: one line, nothing printed")

@@ -57,7 +57,7 @@ struct RedactionTests {
             .replacingOccurrences(
                 of: "\"path\": \"([^\"?]*)\"", with: "\"path\": \"$1?token=secret7\"", options: .regularExpression)
         let log = try folder.write("queries.ndjson", Array(text.utf8))
-        let arguments = ["accuracy", "--top", "all", "--format", format, "--sdk-log", log]
+        let arguments = ["accuracy", "--full", "--top", "all", "--format", format, "--sdk-log", log]
         // Lines of calls and rows name no path of the log.
         #expect(try Self.run(arguments).contains("secret7") == (format != "ndjson"))
         #expect(try !Self.run(arguments + ["--redact-query"]).contains("secret7"))

@@ -55,6 +55,19 @@ struct RedirectChainsTests {
         }
     }
 
+    @Test("redirections of other apps, which the log never names, tell nothing of how it has its own", arguments: cases)
+    func foreign(convention: RedirectConvention, kind: LogRow.Kind) {
+        var (scene, expected) = Self.scene(convention, kind)
+        for index in 0..<60 {
+            let time = 2700 + Double(index) * 510
+            let first = scene.call("/start", time, time + 80, status: 302) { ($0.host, $0.path) = (-1, -1) }
+            scene.call("/end", time + 100, time + 180) { ($0.host, $0.redirectedFrom) = (-1, first) }
+        }
+        let matching = scene.matching
+        #expect(matching.redirects == convention)
+        for (row, call) in expected { #expect(matching.exchanges[row] == call, "row \(row)") }
+    }
+
     @Test("without times their order tells it", arguments: cases)
     func untimed(convention: RedirectConvention, kind: LogRow.Kind) {
         var (scene, expected) = Self.scene(convention, kind)

@@ -147,12 +147,38 @@ struct AuditReportTests {
         #expect(auditJSON(result, options: ReportOptions()).text == expected)
     }
 
+    @Test("the APIs as CSV have the numbers of the JSON, and names that no spreadsheet runs")
+    func csv() throws {
+        var result = sampleAudit()
+        result.apis[2].api = "=cmd, \"x\""
+        let lines = auditCSV(result, options: ReportOptions()).text.components(separatedBy: "\r\n")
+        let rows = try #require(try json(result)["apis"] as? [[String: Any]])
+        let names = lines[0].components(separatedBy: ",")
+        #expect(lines.count == rows.count + 2 && lines.last == "")
+        let cells = lines[1].components(separatedBy: ",")
+        #expect(Set(names).count == names.count && cells.count == names.count)
+        for (name, cell) in zip(names, cells) where !["api", "encrypted"].contains(name) {
+            var value: Any? = rows[0]
+            var rest = name
+            for object in ["up", "down", "setup"] where rest.hasPrefix(object + "_") {
+                value = (value as? [String: Any])?[object]
+                rest.removeFirst(object.count + 1)
+            }
+            let number = (value as? [String: Any])?[rest]
+            #expect(number != nil && (number as? Int).map(String.init) ?? "" == cell, "\(name)")
+        }
+        #expect(cells[0] == rows[0]["api"] as? String && cells[1] == "false")
+        #expect(lines[3].hasPrefix("\"'=cmd, \"\"x\"\"\",false,"), "\(lines[3])")
+    }
+
     @Test("an empty capture is reported too")
     func empty() {
         var result = AuditResult()
         result.files = [CaptureFileSummary(path: "empty.pcap", format: "pcap")]
         #expect(
             text(result, style: TerminalStyle()) == """
+                The capture has no IP packet.
+
                 empty.pcap · pcap
                 0 packets · 0 bytes
                 0 TCP connections · 0 HTTP exchanges · 0 APIs · 0 hosts

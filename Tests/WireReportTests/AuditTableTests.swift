@@ -19,9 +19,9 @@ struct AuditTableTests {
     @Test("narrow terminals have fewer columns, wide ones more, and no line is too wide")
     func widths() {
         for (width, shown, hidden) in [
-            (40, ["wire"], ["resent", "overhead"]), (60, ["message", "wire"], ["resent"]),
-            (80, ["calls", "overhead", "resent"], ["ACKs"]), (139, ["resent"], ["ACKs", "up"]),
-            (150, ["up", "down", "headers", "TLS", "ACKs"], []),
+            (40, ["wire"], ["resent", "overhead"]), (60, ["wire", "share"], ["message", "resent"]),
+            (80, ["calls", "share", "per call"], ["resent", "ACKs"]), (139, ["resent"], ["ACKs", "up"]),
+            (170, ["up", "down", "headers", "TLS", "ACKs"], []),
         ] {
             let text = text(sampleAudit(), width: width)
             let heading = heading("APIs BY", text)

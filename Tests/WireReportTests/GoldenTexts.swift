@@ -2,6 +2,9 @@ import WireRecords
 
 /// What a terminal of 80 columns shows of `sampleAudit`.
 let golden80 = """
+    1.00 MB of IP traffic. POST api.example.com /v1/orders costs most: 441 kB,
+    44.1 % in 10 calls.
+
     captures/shop.pcapng · pcapng in gzip · Ethernet
     1,234 packets · 1,060,000 bytes (1.06 MB)
     84.2 s from 2026-11-20 10:00:00.123 UTC
@@ -26,10 +29,10 @@ let golden80 = """
       balanced to the byte; 1.0 % of the packets are missing: figures are lower
       bounds; 5.0 % of the IP bytes could not be read
 
-    APIs BY WIRE BYTES              calls  message     wire  overhead  setup  resent
-    POST api.example.com /…/orders     10  400,000  441,000    10.3 %  0.2 %   0.1 %
-    GET api.example.com /…/{id}        20  400,000  440,000    10.0 %  0.0 %   0.1 %
-    GET img.example.… /…/large.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
+    APIs BY WIRE BYTES                     calls  message     wire   share  per call
+    POST api.example.com /v1/orders           10  400,000  441,000  44.1 %    44,100
+    GET api.example.com /v1/items/{id}        20  400,000  440,000  44.0 %    22,000
+    GET img.example.com /…/{id}/large.jpg      2   50,000   59,000   5.9 %    29,500
 
     HOSTS BY WIRE BYTES  protocol  conn  calls       up     down     wire  unread
     api.example.com             —     2     32  138,110  801,890  940,000       0
@@ -47,6 +50,8 @@ let golden80 = """
 
 /// What a terminal of 120 columns shows of `sampleAudit`.
 let golden120 = """
+    1.00 MB of IP traffic. POST api.example.com /v1/orders costs most: 441 kB, 44.1 % in 10 calls.
+
     captures/shop.pcapng · pcapng in gzip · Ethernet
     1,234 packets · 1,060,000 bytes (1.06 MB)
     84.2 s from 2026-11-20 10:00:00.123 UTC
@@ -71,10 +76,10 @@ let golden120 = """
       balanced to the byte; 1.0 % of the packets are missing: figures are lower bounds; 5.0 % of the IP bytes could not be
       read
 
-    APIs BY WIRE BYTES                                           calls  message     wire  overhead  setup  resent
-    POST api.example.com /v1/orders                                 10  400,000  441,000    10.3 %  0.2 %   0.1 %
-    GET api.example.com /v1/items/{id}                              20  400,000  440,000    10.0 %  0.0 %   0.1 %
-    GET img.example.com /assets/catalog/pictures/{id}/large.jpg      2   50,000   59,000    18.0 %  0.0 %   0.2 %
+    APIs BY WIRE BYTES                                    calls  message     wire   share  per call  overhead  setup  resent
+    POST api.example.com /v1/orders                          10  400,000  441,000  44.1 %    44,100    10.3 %  0.2 %   0.1 %
+    GET api.example.com /v1/items/{id}                       20  400,000  440,000  44.0 %    22,000    10.0 %  0.0 %   0.1 %
+    GET img.example.com /…/pictures/{id}/large.jpg            2   50,000   59,000   5.9 %    29,500    18.0 %  0.0 %   0.2 %
 
     HOSTS BY WIRE BYTES  protocol  conn  calls       up     down     wire  set-up  resent  unread  no API
     api.example.com             —     2     32  138,110  801,890  940,000   1,000     890       0       0

@@ -30,12 +30,12 @@ let setup120 = """
 
 /// APIs of `sampleTLSAudit` at 100 columns.
 let encryptedAPIs100 = """
-    APIs BY WIRE BYTES                                 calls  message     wire  overhead   setup  resent
-    POST api.example.com /v1/orders                       10  400,000  441,000    10.3 %   0.2 %   0.1 %
-    GET api.example.com /v1/items/{id}                    20  400,000  440,000    10.0 %   0.0 %   0.1 %
-    GET img.example.com /…/pictures/{id}/large.jpg         2   50,000   59,000    18.0 %   0.0 %   0.2 %
-    https://tracker.example.net (encrypted)                —        —   57,600         —  44.4 %   0.0 %
-    https://cdn.example.com (encrypted)                    —        —   13,300         —  39.8 %   0.0 %
+    APIs BY WIRE BYTES                               calls  message     wire   share  per call  overhead
+    POST api.example.com /v1/orders                     10  400,000  441,000  41.2 %    44,100    10.3 %
+    GET api.example.com /v1/items/{id}                  20  400,000  440,000  41.1 %    22,000    10.0 %
+    GET img.example.com /…/pictures/{id}/large.jpg       2   50,000   59,000   5.5 %    29,500    18.0 %
+    https://tracker.example.net (encrypted)              —        —   57,600   5.4 %         —         —
+    https://cdn.example.com (encrypted)                  —        —   13,300   1.2 %         —         —
 
     """
 

@@ -6,6 +6,7 @@ extension LogComparison {
     /// What became of the rows, and of the exchanges that the report is about.
     func summary() -> LogSummary {
         var summary = LogSummary(source: source, path: log.path, format: log.format)
+        summary.platform = log.platform
         summary.rows = log.rows.count + log.rejectedRows
         summary.rejected = log.rejectedRows
         summary.problems = log.problems

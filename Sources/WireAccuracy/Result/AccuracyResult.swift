@@ -97,6 +97,7 @@ public struct LogSummary: Sendable {
     public var source: Int
     public var path: String
     public var format: SDKLogFormat
+    public var platform: ClientPlatform
     public var rows = 0
     public var matched = 0
     public var ambiguous = 0
@@ -142,6 +143,7 @@ public struct LogSummary: Sendable {
         self.source = source
         self.path = path
         self.format = format
+        platform = format.platform
     }
 }
 
@@ -196,6 +198,8 @@ public struct AccuracyResult: Sendable {
     /// A fair sample of calls, at most a few hundred for each source and direction.
     public var scatter: [ScatterPoint] = []
     public var work = ContentWork()
+    /// What Apple's counts of transferred bytes are off by, over all APIs; empty where that was not simulated.
+    public var taskMetrics: [AccuracyRow] = []
     /// What the calibration did, where one was applied: rows and totals of its source are after it, their causes
     /// before it.
     public var calibration: CalibrationEffect?
@@ -205,4 +209,22 @@ public struct AccuracyResult: Sendable {
     public var calibratedSource: Int?
 
     public init() {}
+
+    /// Takes the simulated source out of the report; `taskMetrics` keeps its rows over all APIs.
+    package mutating func keepAsTaskMetrics(_ source: Int) {
+        taskMetrics = totals.filter { $0.source == source }
+        sources.remove(at: source)
+        func remove<Row>(_ rows: inout [Row], _ path: WritableKeyPath<Row, Int>) {
+            rows.removeAll { $0[keyPath: path] == source }
+            for index in rows.indices where rows[index][keyPath: path] > source { rows[index][keyPath: path] -= 1 }
+        }
+        remove(&rows, \.source)
+        remove(&totals, \.source)
+        remove(&logs, \.source)
+        remove(&parts, \.source)
+        remove(&encryption, \.source)
+        remove(&screens, \.source)
+        remove(&hostLogs, \.source)
+        remove(&scatter, \.source)
+    }
 }

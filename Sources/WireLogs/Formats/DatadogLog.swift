@@ -6,7 +6,7 @@ struct DatadogLog: NestedFormat {
     private enum Place {
         static let type = 0, date = 1, url = 2, method = 3, status = 4, duration = 5, size = 6, encoded = 7
         static let decoded = 8, transferred = 9, delivery = 10, requestEncoded = 11, requestDecoded = 12
-        static let eventType = 13, timestamp = 14
+        static let eventType = 13, timestamp = 14, source = 15
     }
 
     static let columns = RecordColumns(
@@ -14,7 +14,7 @@ struct DatadogLog: NestedFormat {
             "type", "date", "resource.url", "resource.method", "resource.status_code", "resource.duration",
             "resource.size", "resource.encoded_body_size", "resource.decoded_body_size", "resource.transfer_size",
             "resource.delivery_type", "resource.request.encoded_body_size", "resource.request.decoded_body_size",
-            "attributes.attributes.type", "attributes.timestamp",
+            "attributes.attributes.type", "attributes.timestamp", "source",
         ],
         needed: ["resource.url"],
         significant: ["resource.method", "resource.status_code", "resource.duration", "resource.size"], atLeast: 1,
@@ -32,6 +32,7 @@ struct DatadogLog: NestedFormat {
             "date", "resource.url", "resource.method", "resource.status_code", "resource.duration", "resource.size",
             "resource.encoded_body_size", "resource.decoded_body_size", "resource.transfer_size",
             "resource.delivery_type", "resource.request.encoded_body_size", "resource.request.decoded_body_size",
+            "source",
         ].map { ("attributes.attributes.\($0)", $0) }
         + errorNames.map { ("attributes.attributes.\($0.0)", $0.1) }
 
@@ -41,6 +42,16 @@ struct DatadogLog: NestedFormat {
     static let marks = RecordColumns(
         ["resource", "date", "application", "session", "view", "_dd"], needed: ["resource", "date"],
         significant: ["application", "session", "view", "_dd"], atLeast: 2, others: [("timestamp", "date")])
+
+    /// Words of `source` (_common-schema.json); others are of libraries for several platforms.
+    private static func platform(_ source: [UInt8]) -> ClientPlatform {
+        switch String(decoding: source, as: UTF8.self) {
+        case "ios": .apple
+        case "android": .android
+        case "browser": .browser
+        default: .unknown
+        }
+    }
 
     private static let resource = Array("resource".utf8)
     private static let error = Array("error".utf8)
@@ -73,6 +84,7 @@ struct DatadogLog: NestedFormat {
             builder.setTarget(
                 record[Place.url].text ?? [], "resource.url", of: &row, records: "resources")
         else { return }
+        if let source = record[Place.source].text { builder.recordPlatform(DatadogLog.platform(source)) }
         row.method = builder.method(record[Place.method], row: row.number)
         row.status = builder.status(record[Place.status], "resource.status_code", row: row.number)
         var figures = LogFigures()

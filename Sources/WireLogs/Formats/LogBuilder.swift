@@ -63,6 +63,10 @@ package final class LogBuilder {
         note("rows with texts beyond the limit log-texts are not read", row: row)
     }
 
+    func recordPlatform(_ platform: ClientPlatform) {
+        if !log.toldPlatforms.contains(platform) { log.toldPlatforms.append(platform) }
+    }
+
     /// Notes that the system could not read the log to its end.
     func noteReadingFault() { log.hasReadingFault = true }
 

@@ -120,6 +120,8 @@ public struct SDKLog: Sendable {
     public var format: SDKLogFormat
     /// Who wrote a HAR file.
     public var writer = HARWriter.other
+    /// The platforms that its rows name, each once.
+    package var toldPlatforms: [ClientPlatform] = []
     /// What the figures of its rows are, where its names for them tell.
     package var figures = LogFigures()
     public var pathForm: PathForm

@@ -33,11 +33,18 @@ package struct FieldNames: FieldVisitor {
 extension FieldNames {
     /// The columns of a kind of records. Which fields there are depends on the options, and on no record.
     package static func columns(_ kind: RecordKind, _ options: ReportOptions) -> [String] {
-        var names = FieldNames()
-        switch kind {
-        case .exchanges: names.exchange(ExchangeRecord.blank, options)
-        case .connections: names.connection(ConnectionRecord.blank, options)
+        columns { names in
+            switch kind {
+            case .exchanges: names.exchange(ExchangeRecord.blank, options)
+            case .connections: names.connection(ConnectionRecord.blank, options)
+            }
         }
+    }
+
+    /// The names of what `tell` tells.
+    package static func columns(_ tell: (inout FieldNames) -> Void) -> [String] {
+        var names = FieldNames()
+        tell(&names)
         return names.names
     }
 }

@@ -40,3 +40,26 @@ package func wrapped(_ text: String, width: Int, indent: Int) -> [String] {
     if !line.isEmpty { lines.append(line) }
     return lines.enumerated().map { $0.offset == 0 ? $0.element : String(repeating: " ", count: indent) + $0.element }
 }
+
+/// Sentences in lines, as `wrapped` breaks them, but never between a number and its percent sign; a word that is wider
+/// than a line is broken where the line ends.
+package func wrappedSentence(_ text: String, width: Int, indent: Int) -> [String] {
+    let hold: Character = "\u{A0}"
+    let most = max(width - indent, 8)
+    var held = ""
+    var column = 0
+    for character in text {
+        if character == "%", held.last == " " {
+            held.removeLast()
+            held.append(hold)
+        }
+        let cells = displayWidth(String(character))
+        column = character == " " ? 0 : column + cells
+        if column > most {
+            held.append(" ")
+            column = cells
+        }
+        held.append(character)
+    }
+    return wrapped(held, width: width, indent: indent).map { String($0.map { $0 == hold ? " " : $0 }) }
+}

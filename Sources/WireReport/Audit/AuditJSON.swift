@@ -149,26 +149,9 @@ extension JSONFields {
         end()
     }
 
-    /// Both directions with every cause, and beside them what offload hid.
-    private mutating func directions(_ costs: Directions<CostVector>, _ options: ReportOptions) {
-        begin("up")
-        self.costs(costs.up, options)
-        integer("offload_hidden", costs.up.offloadHidden)
-        end()
-        begin("down")
-        self.costs(costs.down, options)
-        integer("offload_hidden", costs.down.offloadHidden)
-        end()
-    }
-
     fileprivate mutating func api(_ row: APISummary, _ options: ReportOptions, _ estimates: AuditEstimates?) {
         beginElement()
-        text("api", row.api)
-        boolean("encrypted", row.isEncrypted)
-        integer("exchanges", row.exchanges)
-        directions(row.costs, options)
-        integer("wire", options.wire(row.costs))
-        integer("message", row.costs.up.message + row.costs.down.message)
+        api(row, options)
         self.estimates(estimates, api: row.api)
         end()
     }
@@ -233,4 +216,39 @@ extension JSONFields {
         text("message", warning.message)
         end()
     }
+}
+
+extension FieldVisitor where Self: ~Copyable {
+    /// Both directions with every cause, and beside them what offload hid.
+    fileprivate mutating func directions(_ costs: Directions<CostVector>, _ options: ReportOptions) {
+        begin("up")
+        self.costs(costs.up, options)
+        integer("offload_hidden", costs.up.offloadHidden)
+        end()
+        begin("down")
+        self.costs(costs.down, options)
+        integer("offload_hidden", costs.down.offloadHidden)
+        end()
+    }
+
+    fileprivate mutating func api(_ row: APISummary, _ options: ReportOptions) {
+        text("api", row.api)
+        boolean("encrypted", row.isEncrypted)
+        integer("exchanges", row.exchanges)
+        directions(row.costs, options)
+        integer("wire", options.wire(row.costs))
+        integer("message", row.costs.up.message + row.costs.down.message)
+    }
+}
+
+/// The APIs of an audit, a line for each, with the fields that `apis` of the JSON has (RFC 4180, with a header line).
+public func auditCSV(_ result: AuditResult, options: ReportOptions) -> OutputBuffer {
+    var csv = CSVFields(isRaw: options.isRawCSV)
+    csv.buffer.string(FieldNames.columns { $0.api(APISummary(api: ""), options) }.joined(separator: ","))
+    csv.endLine()
+    for row in apiRows(result, options) {
+        csv.api(row, options)
+        csv.endLine()
+    }
+    return csv.finished()
 }

@@ -32,6 +32,7 @@ extension ArgumentParser {
         case .limit: try setLimit(value, spelling, &invocation.limits)
         case .undoOffload: invocation.undoesOffload = true
         case .explain: invocation.explains = true
+        case .full: invocation.isFull = true
         case .headers: invocation.listsHeaderFields = true
         case .opportunities: invocation.findsOpportunities = true
         case .redactQuery: invocation.redactsQuery = true

@@ -28,7 +28,7 @@ package enum Command: String, CaseIterable {
 
     package var formats: [OutputFormat] {
         switch self {
-        case .audit: [.table, .html, .json, .partial]
+        case .audit: [.table, .html, .json, .csv, .partial]
         case .exchanges: [.table, .ndjson, .csv, .har, .otlp]
         case .connections: [.table, .ndjson, .csv]
         case .accuracy: [.table, .html, .md, .json, .csv, .ndjson, .partial]
@@ -117,6 +117,8 @@ package struct Invocation {
     package var findsOpportunities = false
     package var listsHeaderFields = false
     package var explains = false
+    /// A report for people says all that is known, not the main points.
+    package var isFull = false
     package var decodesBodies = true
     /// The shell of `completion`.
     package var shell = CompletedShell.bash

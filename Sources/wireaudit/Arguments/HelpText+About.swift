@@ -36,8 +36,8 @@ extension HelpText {
         APIs by wire bytes.
 
         formats: table (default), html (one page: verdict, opportunities, ledger, APIs,
-        hosts, connections in time), json (schema wireaudit.audit/1, one line), partial
-        (exact sums for 'wireaudit merge').
+        hosts, connections in time), json (schema wireaudit.audit/1, one line), csv (the
+        APIs, with the fields of json), partial (exact sums for 'wireaudit merge').
         """
 
     private static let exchangesAbout = """
@@ -69,7 +69,9 @@ extension HelpText {
     private static let accuracyAbout = """
         Compares byte counts of monitoring SDKs (from their logs, or simulated) with
         the capture: error by API, direction and cause, share of calls recorded, and
-        which changes in the SDK would reduce the error most.
+        which changes in the SDK would reduce the error most. The table has the main
+        points of the first source; --full and html have all. With a log, reports for
+        people (table, html, md) simulate only what --estimators names.
 
         formats: table (default), html (one self-contained page), md (for a pull
         request), json (schema wireaudit.accuracy/1), csv (one row per API, source,
@@ -138,7 +140,7 @@ extension HelpText {
         Percentiles come from buckets and are at most 1/64 off. Intervals resample whole
         sessions where an API has 20 or more of them, otherwise calls.
 
-        formats: table (default), html, json, of accuracy also md and csv; partial (the
+        formats: table (default), html, json, csv, of accuracy also md; partial (the
         sums again, to be merged further); ndjson (a line for each part, which must be
         of one session: schema wireaudit.session/1).
         """

@@ -53,6 +53,18 @@ extension Invocation {
         estimators != nil || command == .accuracy || command == .check
     }
 
+    /// A report of `accuracy` in sentences.
+    private var isForPeople: Bool { command == .accuracy && [nil, .table, .html, .md].contains(format) }
+    /// The same, with advice on what to change in an SDK.
+    var advisesPeople: Bool { isForPeople && (!sdkLogs.isEmpty || estimators != nil) }
+
+    /// The estimators of `accuracy` and `check` where none were chosen. Who reads a report about a log asked for its SDK and
+    /// for no other; programs that read the machine formats have always had the others beside it.
+    var standardEstimators: String {
+        if command == .accuracy { return isForPeople && !sdkLogs.isEmpty ? "none" : "standard" }
+        return sdkLogs.isEmpty ? "dmurlprotocol" : "none"
+    }
+
     /// Exchanges that the report is about.
     var isSelected: (ExchangeRecord) -> Bool {
         let selection = Selection(hosts: hosts, apis: apis)
@@ -65,6 +77,7 @@ extension Invocation {
         options.setup = setup
         options.undoesOffload = undoesOffload
         options.explains = explains
+        options.isBrief = !isFull
         options.redactsQuery = redactsQuery
         options.isRawCSV = rawCSV
         options.filter = filter

@@ -33,6 +33,7 @@ package enum Option: String, CaseIterable {
     case opportunities
     case headers
     case explain
+    case full
     case reorder
     case noBodyDecoding = "no-body-decoding"
     case estimators
@@ -167,6 +168,11 @@ extension Option {
         case .explain:
             OptionDescription(
                 value: .none, commands: [.audit], help: "say below each table what its columns mean")
+        case .full:
+            OptionDescription(
+                value: .none, commands: [.accuracy, .merge],
+                help: "table of accuracy: all sources, APIs, causes, and questions about single figures (default: the "
+                    + "main points)")
         case .opportunities:
             OptionDescription(
                 value: .none, commands: [.audit, .live],
@@ -196,7 +202,7 @@ extension Option {
                 value: .text(valueName: "NAMES"), commands: [.audit, .exchanges, .accuracy, .check, .fleet],
                 help: "estimators to simulate: all, none, standard, or names separated by commas, with parameters like "
                     + "dmurlprotocol:headers=min; see 'wireaudit estimators' (default: standard for accuracy, "
-                    + "dmurlprotocol for check without a log, otherwise none)",
+                    + "but none in a table, html or md about a log; dmurlprotocol for check without a log; otherwise none)",
                 fleetHelp: "estimators to simulate in each session: all, none, standard, or names separated by commas, "
                     + "with parameters like dmurlprotocol:headers=min; see 'wireaudit estimators' (default: standard)")
         case .sdkLog:

@@ -104,7 +104,7 @@ struct LiveArgumentTests {
             (["-i", "lo", "-w", "x", "-o", "x"], "packets and the report would both go to 'x'"),
             (
                 ["-i", "lo", "--format", "csv"],
-                "--format of 'live' takes table, json, ndjson; csv is a format of exchanges, connections, accuracy, "
+                "--format of 'live' takes table, json, ndjson; csv is a format of audit, exchanges, connections, accuracy, "
                     + "merge"
             ),
             (

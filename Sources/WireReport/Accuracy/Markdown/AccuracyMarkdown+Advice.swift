@@ -10,7 +10,7 @@ extension AccuracyMarkdown {
         for advice in all {
             page.paragraph(markdownCode(index.result.sources[advice.source].id) + ":")
             for change in advice.shown {
-                page.bullet("\(markdownWords(change.cause.advice ?? "")) \(markdownCode(change.cause.name))")
+                page.bullet("\(markdownWords(change.advice)) \(markdownCode(change.causeNames))")
                 for effect in change.effects { page.bullet(markdownWords(effect), level: 1) }
             }
             let left = advice.changes.count - advice.shown.count

@@ -10,6 +10,8 @@ struct APIMatrix {
     let index: AccuracyIndex
     let options: ReportOptions
     let style: TerminalStyle
+    /// The only source that is shown; nil for all. What the columns mean is then left to the full report.
+    var only: Int?
     private static let smallestName = 24
     private static let longestTitle = 13
 
@@ -21,7 +23,7 @@ struct APIMatrix {
         var exact: [Direction: [Int]] = [:]
         var named: [ErrorCause] = []
         for direction in [Direction.up, .down] {
-            let speaking = index.speaking(direction)
+            let speaking = index.speaking(direction).filter { only == nil || $0 == only }
             // What is right everywhere needs no column.
             let sources = speaking.filter { !isExact($0, direction) }
             if !speaking.isEmpty { exact[direction] = speaking.filter { isExact($0, direction) } }
@@ -36,7 +38,7 @@ struct APIMatrix {
             }
         }
         guard !sections.isEmpty else { return [] }
-        sections[sections.count - 1] += legend(exact, named).map { style.paint($0, .faint) }
+        if only == nil { sections[sections.count - 1] += legend(exact, named).map { style.paint($0, .faint) } }
         return sections
     }
 
@@ -53,7 +55,7 @@ struct APIMatrix {
 
     private func more(_ left: Int) -> [String] {
         guard left > 0 else { return [] }
-        return ["\(style.ellipsis) and \(counted(left, "more API")) (--top all)"]
+        return ["\(style.ellipsis) and \(counted(left, "more API")) (\(options.isBrief ? "--full" : "--top all"))"]
     }
 
     // MARK: Many sources
@@ -133,21 +135,21 @@ struct APIMatrix {
         let apis = index.worstAPIs(direction, of: [source])
         let shown = shown(apis)
         var table = TextTable(
-            text: title(direction), numbers: ["calls", "message", "error/call", "error", "p90", "chiefly"])
+            text: title(direction),
+            numbers: ["calls", "message", "error/call", "error", "p90"] + (only == nil ? ["chiefly"] : []))
         table.namesAPIs = true
         for api in shown {
             let row = index.row(source, api, direction)
             let cell = cell(row)
             let message = row?.message ?? ErrorStatistics()
-            let chief = row.flatMap { $0.chiefCause }
+            let chief = row?.chiefCause?.name ?? style.dash
             table.add(
                 [
                     style.safe(index.result.apis[api]), grouped(row?.coverage.calls ?? 0),
                     size(api, [source], direction),
                     signedMeanText(message.errorTotal, of: message.count) ?? style.dash, cell.text,
                     message.p90Text ?? style.dash,
-                    chief?.name ?? style.dash,
-                ], paints: [nil, nil, nil, cell.paint, cell.paint])
+                ] + (only == nil ? [chief] : []), paints: [nil, nil, nil, cell.paint, cell.paint])
         }
         return table.lines(style) + more(apis.count - shown.count)
     }

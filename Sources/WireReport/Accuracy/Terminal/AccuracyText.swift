@@ -22,15 +22,58 @@ public func accuracyText(
     }
     sections.append(headlineLines(index, audit, options, style))
     guard !index.isEmpty else { return textBuffer(sections, style) }
-    if index.hasFigures { sections += SourceTables(index: index, options: options, style: style).render() }
-    // A log's fate before the long part: its reader wants to know first whether it fits the capture at all.
-    sections += result.logs.map { LogLines(log: $0, index: index, style: style).render() }
-    sections += HostTables(index: index, options: options, style: style).render()
-    sections += CauseBlocks(index: index, style: style).render()
-    sections += AdviceBlocks(index: index, style: style).render()
-    sections += APIMatrix(index: index, options: options, style: style).render()
-    sections += index.questionTables(options).map { questionLines($0, index, style) }
-    return textBuffer(sections + [workLines(result.work, style)], style)
+    let evidence = AccuracyEvidence(index: index, options: options, style: style)
+    return textBuffer(sections + (options.isBrief ? evidence.brief(after: sections) : evidence.full), style)
+}
+
+/// What a verdict rests on.
+private struct AccuracyEvidence {
+    let index: AccuracyIndex
+    let options: ReportOptions
+    let style: TerminalStyle
+    /// Rows of each list in the main points, and lines of all of them.
+    private static let mainPoints = 3
+    private static let mostLines = 50
+
+    var full: [[String]] {
+        var sections = sources
+        // A log's fate before the long part: its reader wants to know first whether it fits the capture at all.
+        sections += index.result.logs.map { LogLines(log: $0, index: index, style: style).render() }
+        sections += HostTables(index: index, options: options, style: style).render()
+        sections += CauseBlocks(index: index, style: style).render()
+        sections += AdviceBlocks(index: index, style: style).render()
+        sections += APIMatrix(index: index, options: options, style: style).render()
+        sections += index.questionTables(options).map { questionLines($0, index, style) }
+        return sections + [workLines(index.result.work, style)]
+    }
+
+    /// The worst APIs of the first source, its causes, what to change, and how it was found; of sources that nobody chose,
+    /// how they compare. Lists are shorter where all would be too long.
+    func brief(after before: [[String]]) -> [[String]] {
+        let hint = "--full: all sources, APIs, causes and figures; --format html: the same as a page"
+        let end = [[style.paint(hint, .faint)]]
+        guard options.hasChosenSources, let first = index.sources.first else { return sources + end }
+        let drafts = (1...Self.mainPoints).reversed().lazy.map { points(of: first, most: $0) + end }
+        let isShort = { (draft: [[String]]) in
+            (before + draft).reduce(-1) { $0 + ($1.isEmpty ? 0 : $1.count + 1) } <= Self.mostLines
+        }
+        return drafts.first(where: isShort) ?? points(of: first, most: 1) + end
+    }
+
+    private func points(of source: Int, most: Int) -> [[String]] {
+        var options = options
+        options.top = min(options.top ?? .max, most)
+        var sections = index.sources.count > 1 ? sources : []
+        sections += APIMatrix(index: index, options: options, style: style, only: source).render()
+        sections += CauseBlocks(index: index, style: style).brief(source, most: most + 1)
+        sections += AdviceBlocks(index: index, style: style, most: most).render(of: source)
+        sections += HostTables(index: index, options: options, style: style).render()
+        return sections + index.result.logs.map { LogLines(log: $0, index: index, style: style).brief(most: most) }
+    }
+
+    private var sources: [[String]] {
+        index.hasFigures ? SourceTables(index: index, options: options, style: style).render() : []
+    }
 }
 
 /// The verdict, before the evidence.
@@ -42,7 +85,7 @@ private func headlineLines(
     guard let verdict = headline.verdict else { return [] }
     let bold = wrappedSentence(style.plain(verdict) + ".", width: style.width, indent: 0)
         .map { style.paint($0, .heading) }
-    let ranges = headline.ranges { style.safe(index.result.apis[$0]) }
+    let ranges = options.isBrief ? nil : headline.ranges { style.safe(index.result.apis[$0]) }
     let more = [ranges, headline.note, headline.advice].compactMap(\.self).joined(separator: " ")
     let doubts = index.result.logs.flatMap { log in
         guard let doubt = sessionDoubtInWords(log) else { return [String]() }
@@ -123,26 +166,3 @@ private func workLines(_ work: ContentWork, _ style: TerminalStyle) -> [String] 
 private func bodies(_ count: Int) -> String { counted(count, "body", "bodies") }
 
 private func size(_ bytes: Int) -> String { sizeInWords(bytes) ?? counted(bytes, "byte") }
-
-/// Sentences in lines, as `wrapped` breaks them, but never between a number and its percent sign; a word that is wider
-/// than a line is broken where the line ends.
-func wrappedSentence(_ text: String, width: Int, indent: Int) -> [String] {
-    let hold: Character = "\u{A0}"
-    let most = max(width - indent, 8)
-    var held = ""
-    var column = 0
-    for character in text {
-        if character == "%", held.last == " " {
-            held.removeLast()
-            held.append(hold)
-        }
-        let cells = displayWidth(String(character))
-        column = character == " " ? 0 : column + cells
-        if column > most {
-            held.append(" ")
-            column = cells
-        }
-        held.append(character)
-    }
-    return wrapped(held, width: width, indent: indent).map { String($0.map { $0 == hold ? " " : $0 }) }
-}

@@ -5,9 +5,14 @@ import WireRecords
 struct AdviceBlocks {
     let index: AccuracyIndex
     let style: TerminalStyle
+    /// Changes that are listed of each source; more are in the JSON.
+    var most = SDKAdvice.most
 
-    func render() -> [[String]] {
-        var blocks = index.advice.map(block)
+    /// - Parameter source: the only source whose changes are shown; nil for all.
+    func render(of source: Int? = nil) -> [[String]] {
+        let chosen = index.advice.filter { source == nil || $0.source == source }
+        var blocks = chosen.map { block($0, isBrief: source != nil) }
+        guard source == nil else { return blocks }
         if !blocks.isEmpty {
             blocks[blocks.count - 1] += wrappedSentence(style.plain(adviceLegend), width: style.width, indent: 0)
                 .map { style.paint($0, .faint) }
@@ -15,17 +20,21 @@ struct AdviceBlocks {
         return blocks
     }
 
-    private func block(_ advice: SDKAdvice) -> [String] {
+    private func block(_ advice: SDKAdvice, isBrief: Bool) -> [String] {
         let title = "WHAT TO CHANGE IN THE SDK: " + style.safe(index.result.sources[advice.source].id)
         var lines = [style.paint(shortened(title, to: style.width, ellipsis: style.ellipsis), .heading)]
-        for (number, change) in advice.shown.enumerated() {
-            lines += text("\(number + 1). \(change.cause.advice ?? "") (\(change.cause.name))", indent: 5)
-            for effect in change.effects { lines += text("   " + effect, indent: 7).map { " " + $0 } }
+        for (number, change) in advice.changes.prefix(most).enumerated() {
+            lines += text("\(number + 1). \(change.advice) (\(change.causeNames))", indent: 5)
+            let effects = isBrief ? [change.effectInShort] : change.effects
+            for effect in effects { lines += text("   " + effect, indent: 7).map { " " + $0 } }
         }
-        let left = advice.changes.count - advice.shown.count
-        if left > 0 { lines.append("  \(style.ellipsis) and \(counted(left, "smaller change")) (--format json)") }
+        let left = advice.changes.count - most
+        if left > 0 {
+            let place = isBrief ? "--full" : "--format json"
+            lines.append("  \(style.ellipsis) and \(counted(left, "smaller change")) (\(place))")
+        }
         if let remainder = advice.remainder { lines += text(remainder, indent: 4) }
-        if !advice.allowances.isEmpty {
+        if !isBrief, !advice.allowances.isEmpty {
             lines.append("  No code in an app can count these bytes:")
             for allowance in advice.allowances {
                 let causes = allowance.causes.map { "\($0.meaning) (\($0.name))" }.joined(separator: ", ")

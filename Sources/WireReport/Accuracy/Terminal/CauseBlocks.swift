@@ -41,6 +41,13 @@ struct CauseBlocks {
         return blocks
     }
 
+    /// The causes of one source that weigh most, without what is below the messages.
+    func brief(_ source: Int, most: Int) -> [[String]] {
+        let sides = [Direction.up, .down].map { index.total(source, $0).map { ErrorBreakdown($0) } }
+        guard sides.contains(where: { $0?.posts.isEmpty == false }) else { return [] }
+        return [[heading] + table(sides, most: most)]
+    }
+
     /// Sources without any figure, in one sentence.
     private func silence(_ sources: [Int]) -> [String] {
         let names = sources.map { style.safe(index.result.sources[$0].id) }
@@ -108,10 +115,12 @@ struct CauseBlocks {
         return [style.paint(name, .heading) + first.dropFirst(name.count)] + lines.dropFirst()
     }
 
-    private func table(_ sides: [ErrorBreakdown?]) -> [String] {
+    /// - Parameter most: causes that are listed; nil for all, and for what is below the messages.
+    private func table(_ sides: [ErrorBreakdown?], most: Int? = nil) -> [String] {
         let known = sides.map { $0?.calls == 0 ? nil : $0 }
         var before = [0, 0]
-        var lines = causes(known).map { cause in
+        let causes = causes(known)
+        var lines = causes.prefix(most ?? .max).map { cause in
             let cells = known.enumerated().map { number, side in
                 let cell = cell(cause, side, after: before[number])
                 before[number] &+= cell.bytes
@@ -119,7 +128,10 @@ struct CauseBlocks {
             }
             return line("  " + cause.meaning, cells)
         }
+        let left = causes.count - lines.count
+        if left > 0 { lines.append("  \(style.ellipsis) and \(counted(left, "smaller cause")) (--full)") }
         lines.append(style.paint(sumLine("= error against the message", known) { $0.net }, .heading))
+        guard most == nil else { return lines }
         lines.append(sumLine("  " + CauseBlocks.below, known) { $0.below })
         lines.append(style.paint(sumLine("= error against the wire", known) { $0.wireNet }, .heading))
         return lines

@@ -10,24 +10,43 @@ struct LogLines {
     let style: TerminalStyle
 
     func render() -> [String] {
-        let facts = style.separator + log.format.rawValue + style.separator + "measured by the app"
-        let room = max(style.width - displayWidth(facts), 20)
-        let title = shortened("LOG " + style.safe(log.path), to: room, ellipsis: style.ellipsis)
-        var lines = [style.paint(title, .heading) + facts]
-        for text in [rows, ambiguityInWords(log), clock, redirectsInWords(log), unseen, formula].compactMap(\.self) {
-            lines += wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
-        }
+        var lines = title("LOG ") + told([rows, ambiguityInWords(log), clock, redirectsInWords(log), unseen, formula])
         for (kind, id, figures) in formulasInWords(index.formulas(of: log)) {
             lines += wrappedSentence(
                 style.plain("\(kind): \(style.safe(id)), \(figures)"), width: style.width - 2, indent: 2
             )
             .map { "  " + $0 }
         }
-        for problem in log.problems {
-            lines += wrappedSentence("! " + words(problem), width: style.width - 2, indent: 2)
+        return lines + problems(log.problems[...])
+    }
+
+    /// How the rows found their calls, and the first problems.
+    func brief(most: Int) -> [String] {
+        var lines = title("HOW IT WAS FOUND: ") + told([rows, ambiguityInWords(log), clock, formula])
+        lines += problems(log.problems.prefix(most))
+        let left = log.problems.count - most
+        if left > 0 { lines.append("  \(style.ellipsis) and \(counted(left, "more problem")) (--full)") }
+        return lines
+    }
+
+    private func title(_ words: String) -> [String] {
+        let facts = style.separator + log.format.rawValue + style.separator + "measured by the app"
+        let room = max(style.width - displayWidth(facts), 20)
+        let title = shortened(words + style.safe(log.path), to: room, ellipsis: style.ellipsis)
+        return [style.paint(title, .heading) + facts]
+    }
+
+    private func told(_ sentences: [String?]) -> [String] {
+        sentences.compactMap(\.self).flatMap { text in
+            wrappedSentence(style.plain(text), width: style.width - 2, indent: 2).map { "  " + $0 }
+        }
+    }
+
+    private func problems(_ problems: ArraySlice<LogProblem>) -> [String] {
+        problems.flatMap { problem in
+            wrappedSentence("! " + words(problem), width: style.width - 2, indent: 2)
                 .map { "  " + style.paint($0, .warning) }
         }
-        return lines
     }
 
     private var rows: String {

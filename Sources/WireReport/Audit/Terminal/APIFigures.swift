@@ -17,10 +17,9 @@ struct APIFigures {
 
     init(_ row: APISummary, _ options: ReportOptions) {
         let message = row.costs.up.message + row.costs.down.message
-        let isUnknown = row.isEncrypted && row.exchanges == 0
         wire = options.wire(row.costs)
-        calls = isUnknown ? nil : row.exchanges
-        self.message = isUnknown && message == 0 ? nil : message
+        calls = row.callsAreUnknown ? nil : row.exchanges
+        self.message = row.callsAreUnknown && message == 0 ? nil : message
         resent = row.costs.up[.retransmission] + row.costs.down[.retransmission]
         let unread = row.costs.up[.opaque] + row.costs.down[.opaque]
         overhead = unread > 0 ? nil : percent(wire - message, of: message)

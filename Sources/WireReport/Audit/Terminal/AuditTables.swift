@@ -16,6 +16,7 @@ struct AuditTables {
         var table = AdaptiveTable(title: "APIs BY WIRE BYTES", columns: apiColumns) { style.safe($0.api) }
         table.paint = { $0.isEncrypted ? .faint : nil }
         table.namesAPIs = true
+        table.leastText = 32
         let left = rows.dropFirst(shown.count)
         var lines = table.lines(Array(shown), style).lines
         lines += rest(left.count, "more API", left.reduce(0) { $0 + options.wire($1.costs) })
@@ -31,13 +32,15 @@ struct AuditTables {
             .init("up", rank: 10) { grouped(options.wire($0.costs.up)) },
             .init("down", rank: 10) { grouped(options.wire($0.costs.down)) },
             .init("headers", rank: 11) { known($0, [.startLine, .headers]) },
-            .init("message", rank: 1) { number(APIFigures($0, options).message) },
+            .init("message", rank: 3) { number(APIFigures($0, options).message) },
             .init("wire", rank: 0) { grouped(options.wire($0.costs)) },
-            .init("overhead", rank: 3) { share(APIFigures($0, options).overhead) },
+            .init("share", rank: 1) { share(shareText(options.wire($0.costs), of: options.whole(result.ledger))) },
+            .init("per call", rank: 1) { number($0.wirePerCall(options)) },
+            .init("overhead", rank: 4) { share(APIFigures($0, options).overhead) },
             .init("TLS", rank: 12) { sum($0.costs, [.tlsRecords, .setupTLS]) },
             .init("ACKs", rank: 12) { sum($0.costs, [.ack]) },
-            .init("setup", rank: 4) { share(APIFigures($0, options).setupShare) },
-            .init("resent", rank: 4) { share(APIFigures($0, options).resentShare) },
+            .init("setup", rank: 5) { share(APIFigures($0, options).setupShare) },
+            .init("resent", rank: 5) { share(APIFigures($0, options).resentShare) },
         ]
     }
 
@@ -45,7 +48,8 @@ struct AuditTables {
     private var apiLegend: String {
         let layer = options.layer == .link ? "IP, link and tunnel bytes" : "IP bytes"
         var text =
-            "message: start line, headers, body. wire: all \(layer) of its calls. overhead: wire minus message, in % "
+            "message: start line, headers, body. wire: all \(layer) of its calls. share: of all \(options.wholeNoun) bytes. "
+            + "per call: wire of a call, the mean. overhead: wire minus message, in % "
             + "of message. setup, resent: share of wire spent on opening connections, or on retransmissions."
         if style.width >= AdaptiveTable<APISummary>.wide {
             text +=

@@ -6,7 +6,9 @@ import WireRecords
 public func auditText(
     _ result: AuditResult, options: ReportOptions, style: TerminalStyle, _ additions: AuditAdditions = AuditAdditions()
 ) -> OutputBuffer {
-    var sections = [CaptureLines(result: result, options: options, style: style).render()]
+    var sections = [
+        verdictLines(result, options, style), CaptureLines(result: result, options: options, style: style).render(),
+    ]
     sections.append(
         Waterfall(ledger: result.ledger, style: style).rows() + trustLines(result, style)
             + offloadLines(result, options, style))
@@ -20,6 +22,11 @@ public func auditText(
         opportunityHint(result, additions, style),
     ]
     return textBuffer(sections, style)
+}
+
+private func verdictLines(_ result: AuditResult, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
+    let words = AuditVerdict(result, options).pieces.map { style.safe($0.text) }.joined()
+    return wrappedSentence(style.plain(words), width: style.width, indent: 0).map { style.paint($0, .heading) }
 }
 
 /// Whether the books balance, and what that rests on: a balance alone says nothing of packets that the capture lacks.

@@ -65,11 +65,10 @@ struct AuditAPISection: AuditSection {
     private func row(_ row: APISummary) -> Markup {
         let groups = CostGroups(row.costs, options)
         let wire = page.wire(row)
-        let isUnknown = row.isEncrypted && row.exchanges == 0
         let texts = [
-            isUnknown ? "–" : grouped(row.exchanges), grouped(wire), portion(wire, of: page.whole),
+            row.callsAreUnknown ? "–" : grouped(row.exchanges), grouped(wire), portion(wire, of: page.whole),
             grouped(options.wire(row.costs.up)), grouped(options.wire(row.costs.down)),
-            row.exchanges > 0 ? grouped(roundedMean(wire, row.exchanges)) : "–",
+            row.wirePerCall(options).map(grouped) ?? "–",
             groups[.messages] > 0 && groups[.unread] == 0
                 ? portion(wire - groups[.messages], of: groups[.messages]) : "–",
             portion(row.costs.up.setup + row.costs.down.setup, of: wire),
@@ -82,10 +81,4 @@ struct AuditAPISection: AuditSection {
 
             """
     }
-}
-
-/// The nearest whole number, halves up.
-func roundedMean(_ total: Int, _ count: Int) -> Int {
-    let (whole, rest) = total.quotientAndRemainder(dividingBy: max(count, 1))
-    return rest >= count - rest ? whole + 1 : whole
 }

@@ -42,30 +42,14 @@ struct AuditAnswerSection: AuditSection {
     private func share(_ bytes: Int) -> String { portion(bytes, of: page.whole) }
 
     private var lead: Markup {
-        guard page.whole > 0 else { return "The capture has no IP packet." }
-        guard let first = page.apis.first else {
-            return options.selection.isEmpty
-                ? "No call was read: \(sizeText(page.whole)) of \(page.wholeNoun) traffic are counted by cause."
-                : "No API matches the selection. The ledger covers the whole capture."
-        }
-        let calls = isUnknown(first) ? "" : " in \(counted(first.exchanges, "call"))"
-        return """
-            <strong>\(sizeText(page.whole))</strong> of \(page.wholeNoun) traffic. \
-            \(PageDocument.apiName(PageDocument.shownName(first.api))) costs most\(options.selection.isEmpty ? "" : " of the selection"): <strong>\(sizeText(page.wire(first)))</strong>, \(share(page.wire(first)))\(calls).\(hidden(besides: first))
-            """
+        AuditVerdict(result, options).pieces.map { piece in
+            switch piece {
+            case .words(let text): "\(text)"
+            case .figure(let text): "<strong>\(text)</strong>"
+            case .api(let name): PageDocument.apiName(PageDocument.shownName(name))
+            }
+        }.joined()
     }
-
-    /// Where more was not read than the largest API has, that comes before it.
-    private func hidden(besides first: APISummary) -> Markup {
-        let unread = page.trust.unread
-        guard unread.bytes > page.wire(first), !isUnknown(first) else { return "" }
-        return """
-             <strong>\(sizeText(unread.bytes))</strong>, \(portion(unread.bytes, of: unread.whole)) of the \(unread.noun), were \
-            not read and are in no call.
-            """
-    }
-
-    private func isUnknown(_ row: APISummary) -> Bool { row.isEncrypted && row.exchanges == 0 }
 
     // MARK: Answers
 
@@ -73,7 +57,7 @@ struct AuditAnswerSection: AuditSection {
         let shown = page.apis.prefix(3)
         guard !shown.isEmpty else { return "" }
         let items = shown.map { row -> Markup in
-            let calls = isUnknown(row) ? "calls not known" : counted(row.exchanges, "call")
+            let calls = row.callsAreUnknown ? "calls not known" : counted(row.exchanges, "call")
             return """
                 <li>\(PageDocument.apiName(PageDocument.shownName(row.api))): \(sizeText(page.wire(row))), \
                 \(share(page.wire(row))), \(calls)</li>

@@ -21,7 +21,7 @@ struct AdviceSection: PageSection {
         let rows = advice.shown.map { change -> Markup in
             let effects = change.effects.map { effect -> Markup in "<div>\(withMinusSigns(effect))</div>" }.joined()
             return """
-                <tr><td>\(change.cause.advice ?? "") <code>\(change.cause.name)</code></td><td>\(effects)</td></tr>
+                <tr><td>\(change.advice) <code>\(change.causeNames)</code></td><td>\(effects)</td></tr>
 
                 """
         }.joined()

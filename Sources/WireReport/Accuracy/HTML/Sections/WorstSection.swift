@@ -69,7 +69,9 @@ struct WorstSection: PageSection {
         }
         if figures.compared > 0 {
             var text = "\(bytesInWords(signed(figures.error))) (\(errorShare(figures.error, of: figures.message)))"
-            if let chief = figures.causes.largestFirst(where: { !$0.isTransport }).first {
+            if let chief = figures.causes.largestFirst(where: { !$0.isTransport })
+                .first(where: { ($0.bytes < 0) == (figures.error < 0) })
+            {
                 let bytes = sizeText(Int(clamping: chief.bytes.magnitude))
                 text += ", mostly \(chief.cause.inSentence): \(bytes) too \(chief.bytes < 0 ? "little" : "much")"
             }
