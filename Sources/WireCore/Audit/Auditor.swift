@@ -95,7 +95,8 @@ public struct Auditor: ~Copyable {
 
     @inline(never)
     private mutating func withdraw() {
-        for withdrawal in router.withdrawals { shards[withdrawal.key.shard].withdraw(withdrawal) }
+        let withdrawal = router.withdrawal
+        shards[withdrawal.key.shard].withdraw(withdrawal)
     }
 
     /// The same for UDP. Apart, so that segments do not pay for it.
@@ -239,6 +240,7 @@ public struct Auditor: ~Copyable {
         result.quicConnections = totals.state.datagramConnectionCount
         result.exchanges = totals.state.exchangeCount
         result.findings = findings.summary(paths: router.files.map(\.path))
+        result.countedPoints = router.countedPoints
         return result
     }
 
@@ -278,7 +280,7 @@ public struct Auditor: ~Copyable {
     var findings: FindingSink {
         var sum = router.findings
         sum.add(totals.state.findings)
-        var late = LateOpenings()
+        var late = router.lateOpenings
         for shard in 0..<shards.count {
             sum.add(shards[shard].context.streams.findings)
             late.add(shards[shard].context.lateOpenings)

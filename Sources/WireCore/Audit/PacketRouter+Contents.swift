@@ -77,25 +77,31 @@ extension PacketRouter {
     /// What the capture has before and behind a translation of its addresses counts once.
     @inline(never)
     mutating func routeOpening() -> Route {
-        guard routed.resemblance == nil else { return .segment }
-        switch translations.note(routed, server: packet.destination, paying: payments.cost(routed.lookup)) {
-        case .open: return .segment
-        case .full:
-            findings.add(.translationUnproved)
-            return .segment
-        case .proved(let packets, let lookup):
-            findings.add(.translated)
-            let isOwn = packets[0].key == routed.key
-            withdrawals = packets
-            for index in packets.indices {
-                (withdrawals[index].kind, withdrawals[index].lookup) = (.withdrawal, 0)
-                withdrawals[index].withdrawn = index == 0 ? packets.count - (isOwn ? 1 : 0) : 0
-            }
-            if let lookup { withdrawals[0].lookup = payments.add(lookup) }
-            // The latest was not taken yet.
-            if isOwn { withdrawals[packets.count - 1].withdrawn = nil }
-            return isOwn ? .withdrawal : [.segment, .withdrawal]
-        }
+        guard routed.resemblance == nil, translations.note(&routed, at: interface, payments, &findings)
+        else { return .segment }
+        findings.add(.translated)
+        withdrawal = translations.withdrawal.routed
+        withdrawal.lookup = translations.withdrawal.lookup.map(payments.add) ?? 0
+        return [.segment, .withdrawal]
+    }
+
+    /// A flow of UDP begins: the capture may have it before and behind a translation of its addresses.
+    @inline(never)
+    private mutating func noteFlow(_ key: ConnectionKey, _ payload: RawSpan) {
+        guard payload.byteCount >= 16, !packet.destination.isGroup else { return }
+        lateOpenings.note(
+            datagram: duplicates.digest(ofPayload: payload), packet, key, from: interface, at: routed.time,
+            findings.place)
+    }
+
+    /// Where connections count that were captured at several places, most connections first.
+    var countedPoints: [CountedPoint] {
+        translations.counted.filter { $0.value > 0 }.map { point, count in
+            let (file, own) = (files[point.file], point.interface & 0xFFFF_FFFF)
+            let number = own != 0 ? own : point.interface >> 32
+            let isNumbered = number != 0 || file.format == "pcapng"
+            return CountedPoint(file: file.path, interface: isNumbered ? Int(number) : nil, connections: count)
+        }.sorted { ($1.connections, $0.file, $0.interface ?? -1) < ($0.connections, $1.file, $1.interface ?? -1) }
     }
 
     /// A connection begins: it pays for the lookups of its address.
@@ -128,6 +134,8 @@ extension PacketRouter {
         case .quic(let begins):
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
             prepareDatagram(key, frames: frames, frameBytes: frameBytes, begins: begins)
+            // With keys a packet counts once by its number, whatever its addresses.
+            if begins, !keys.isInUse { noteFlow(key, payload) }
             routed.seat = nil
             return .segment
         case .wireGuard:
@@ -164,11 +172,13 @@ extension PacketRouter {
     }
 
     private mutating func seat(_ payload: RawSpan, _ proved: DatagramProtocols = []) -> DatagramTable.Seat {
-        let overflows = endpoints.overflows
+        let (overflows, flows) = (endpoints.overflows, endpoints.openedFlows)
         let (names, ordinal) = (self.names, self.ordinal)
-        let seat = endpoints.seat(ConnectionKey(packet), payload, length: packet.payload, proved: proved) {
+        let key = ConnectionKey(packet)
+        let seat = endpoints.seat(key, payload, length: packet.payload, proved: proved) {
             names.name(of: $0, at: ordinal)
         }
+        if endpoints.openedFlows > flows { noteFlow(key, payload) }
         if endpoints.overflows > overflows { findings.add(.datagramLimit) }
         return seat
     }

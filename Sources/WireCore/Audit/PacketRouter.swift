@@ -16,7 +16,7 @@ struct PacketRouter: ~Copyable {
         static let reassembled = Route(rawValue: 1 << 3)
         /// A shard is told of a DNS message that came late. There is no segment then.
         static let lookup = Route(rawValue: 1 << 4)
-        /// Shards are told of `withdrawals`, behind the segment if there is one.
+        /// A shard is told of `withdrawal`, behind the segment.
         static let withdrawal = Route(rawValue: 1 << 5)
     }
 
@@ -39,8 +39,8 @@ struct PacketRouter: ~Copyable {
         return step
     }
     var shard = 0
-    /// Packets that are copies after all, each for the shard of its key, if the route says so.
-    var withdrawals: [RoutedSegment] = []
+    /// For the shard of its key, if the route says so.
+    var withdrawal = RoutedSegment()
     /// Bytes of the latest datagram that was put together from fragments.
     var datagram: [UInt8] = []
     /// For all shards, if the route says so.
@@ -54,7 +54,9 @@ struct PacketRouter: ~Copyable {
 
     let decoder = PacketDecoder()
     var packet = DecodedPacket()
-    private var duplicates = DuplicateDetector()
+    private(set) var duplicates = DuplicateDetector()
+    /// Where the latest packet was captured: the number in the file in the upper half, and in the packet in the lower.
+    private(set) var interface: UInt64 = 0
     var fragments: FragmentReassembler
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
@@ -63,6 +65,7 @@ struct PacketRouter: ~Copyable {
     var endpoints: DatagramTable
     var openings = OpeningMemory()
     var translations = TranslatedConnections()
+    var lateOpenings = LateOpenings()
     /// Notes what frames consist of; nil where nobody asked.
     var trace: ClaimTrace?
     var sessions: SessionWatch
@@ -127,6 +130,7 @@ struct PacketRouter: ~Copyable {
 
     /// No frame follows.
     mutating func finish(_ keys: KeyLog) {
+        translations.forgetAll(&findings)
         if fragments.openCount > 0 { findings.add(.fragmentsIncomplete, count: fragments.openCount) }
         // What of the key logs could not be read, or not be kept: no packet's finding.
         findings.place = FindingPlace(file: .max, packet: 0)
@@ -164,12 +168,10 @@ struct PacketRouter: ~Copyable {
             return route
         }
         routed.resemblance = nil
+        interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
         let digest = duplicates.digest(of: packet, bytes)
         let sighting = DuplicateDetector.Sighting(
-            time: frame.time,
-            interface: UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex),
-            identification: packet.identification)
-        routed.interface = sighting.interface
+            time: frame.time, interface: interface, identification: packet.identification)
         if !duplicates.mayKnow(digest) {
             duplicates.insert(digest, sighting, at: routed.ordinal)
         } else if isCopy(digest, sighting, bytes) {

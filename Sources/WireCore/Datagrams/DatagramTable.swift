@@ -32,6 +32,7 @@ struct DatagramTable: Sendable {
     private let seed = UInt64.random(in: .min ... .max)
     /// How often an endpoint had no row of its own, or all flows were forgotten.
     private(set) var overflows = 0
+    private(set) var openedFlows = 0
 
     init(rowLimit: Int, flowLimit: Int) {
         self.rowLimit = max(rowLimit, 1)
@@ -76,6 +77,7 @@ struct DatagramTable: Sendable {
         _ pair: UInt64, _ key: ConnectionKey, _ role: DatagramEvidence.Sender?, _ sender: Endpoint,
         _ receiver: Endpoint, _ name: (IPAddress) -> [UInt8]?
     ) -> Flow {
+        openedFlows += 1
         if flows.count >= flowLimit {
             flows.removeAll(keepingCapacity: true)
             overflows += 1
@@ -123,7 +125,7 @@ extension IPAddress {
     }
 
     /// Multicast, or broadcast to all.
-    fileprivate var isGroup: Bool {
+    var isGroup: Bool {
         isVersion6 ? high >> 56 == 0xFF : low >> 28 == 0xE || low == 0xFFFF_FFFF
     }
 }

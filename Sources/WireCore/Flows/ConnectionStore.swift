@@ -304,7 +304,7 @@ struct ConnectionStore: ~Copyable {
         if last == index { last = -1 }
     }
 
-    /// Forgets a connection of so many packets, which were all captured before. Returns false if it has others.
+    /// Forgets a connection of so many packets, none of which has payload. Returns false if it has others.
     mutating func withdraw(
         _ key: ConnectionKey, holding count: Int, paying lookup: LookupCost?, _ shard: inout ShardContext
     ) -> Bool {
@@ -314,6 +314,7 @@ struct ConnectionStore: ~Copyable {
         let sent = sentPackets(of: index)
         guard sent[0] + sent[1] == count, slots[index].lookup == lookup?.bytes else { return false }
         if let lookup { shard.payBack(lookup) }
+        slots[index].traceWithdrawal(&shard)
         vacate(index)
         return true
     }

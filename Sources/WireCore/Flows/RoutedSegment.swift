@@ -12,7 +12,7 @@ struct RoutedSegment: Sendable {
         case loss
         /// A DNS message came late: the connection has paid for the other messages of its lookup.
         case lookup
-        /// A packet that is a copy, of a connection that has nothing else: both go.
+        /// All packets of a connection, as one: they are copies, and it goes.
         case withdrawal
     }
 
@@ -22,8 +22,6 @@ struct RoutedSegment: Sendable {
     /// Index of the file, and the frame's number in it.
     var file = 0
     var number = 0
-    /// Where it was captured.
-    var interface: UInt64 = 0
     /// Place in the order in which the audit takes what comes.
     var ordinal = 0
     /// The earlier of the times of this frame and the one before. By it connections are called idle: some captures have
@@ -42,9 +40,6 @@ struct RoutedSegment: Sendable {
     /// Where a process name is in the captured bytes.
     var processNameOffset = 0
     var processNameLength = 0
-    /// Of a withdrawal: its connection's packets that were taken before, told with the first of them alone; nil where the
-    /// packet itself was not taken.
-    var withdrawn: Int?
     /// Of a loss: the time of the latest frame before it; nil where there is none.
     var lossAfter: Int64?
     /// The lookups, in `LookupPayments`, that a connection which begins with the segment pays for, or that came late; 0 for

@@ -9,8 +9,6 @@ struct Shard: ~Copyable {
 
     /// Whether it is the shard of all QUIC connections, and of no TCP.
     let holdsDatagrams: Bool
-    /// The latest connection that was to be withdrawn is.
-    private var isWithdrawing = false
 
     init(_ context: consuming ShardContext, holdsDatagrams: Bool = false) {
         datagrams = QUICStore(options: context.streams.options)
@@ -34,7 +32,6 @@ struct Shard: ~Copyable {
         let (index, isNew) = connections.receive(&routed, transport, &context)
         guard isNew || routed.segment.flags.contains(.syn) else { return }
         connections.introduce(index, routed, isNew: isNew, &context)
-        if isNew { context.lateOpenings.note(routed.segment, routed.key, at: context.streams.findings.place) }
         if isNew, routed.processNameLength > 0 {
             let name = routed.processNameOffset..<routed.processNameOffset + routed.processNameLength
             connections.setProcessName(bytes.array(name), of: index)
@@ -61,15 +58,14 @@ struct Shard: ~Copyable {
         }
     }
 
-    /// A packet is a copy. With the first of a connection that goes, unless it has taken others that are none.
+    /// A connection's packets are copies: it goes, unless it has others.
     mutating func withdraw(_ routed: RoutedSegment) {
-        guard let count = routed.withdrawn else { return context.bookCopy(routed) }
-        if count > 0 {
-            let lookup = context.payments.take(routed.lookup)
-            isWithdrawing = connections.withdraw(routed.key, holding: count, paying: lookup, &context)
-            if !isWithdrawing { context.streams.findings.add(.translationUnproved) }
+        place(routed)
+        let lookup = context.payments.take(routed.lookup)
+        guard connections.withdraw(routed.key, holding: routed.segment.frames, paying: lookup, &context) else {
+            return context.streams.findings.add(.translationUnproved)
         }
-        if isWithdrawing { context.bookCopy(routed) }
+        context.moveToDuplicates(routed)
     }
 
     @inline(__always)

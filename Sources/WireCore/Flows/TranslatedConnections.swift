@@ -3,43 +3,26 @@
 /// Translation changes addresses, and ports at times. The sequence numbers stay, and both endpoints choose the first at random
 /// (RFC 9293 §3.4.1): two handshakes at one time that have both numbers in common are one. The connection counts where it is
 /// nearest to the network; its packets at the other place are copies.
-struct TranslatedConnections {
-    /// A handshake as one capture point saw it: each SYN, and each answer.
-    fileprivate struct Side {
-        var openings: [RoutedSegment]
-        var server: IPAddress
-        /// What its connection pays for.
-        var lookup: LookupCost?
-        var answers: [RoutedSegment] = []
-        var key: ConnectionKey { openings[0].key }
-    }
-
-    fileprivate struct Handshake {
-        var sequence: UInt32 = 0
-        var sides: [Side] = []
-    }
-
-    enum Judgment {
-        /// The packet counts so far.
-        case open
-        /// The packets of a connection that does not count, the latest perhaps among them, and the lookup that it paid for.
-        case proved([RoutedSegment], LookupCost?)
-        /// Of so many no more can be remembered: the connection counts at both places.
-        case full
-    }
-
-    /// The latest handshakes, at places that their sequence numbers say. Empty before the first.
-    private var handshakes: [Handshake] = []
+struct TranslatedConnections: ~Copyable {
+    /// The latest SYNs, one at each place that a client's first sequence number says. Empty before the first.
+    private var latest = UnsafeSlab<HandshakeSide>(capacity: places)
+    /// Handshakes whose SYN is in the capture at several places, by the client's first sequence number. Places stand in the order
+    /// in which the SYN came to them.
+    private var shared: [UInt32: [HandshakeSide]] = [:]
     /// Of connections that do not count, by the hash of their addresses and ports: the client's first sequence number.
     private var uncounted: [UInt64: UInt32] = [:]
+    /// What the connections pay for whose latest handshakes are remembered.
+    private var lookups: [Int32: LookupCost] = [:]
     private let seed = UInt64.random(in: .min ... .max)
+    /// The packets of the latest connection that does not count, as one, and the lookup that it paid for.
+    private(set) var withdrawal = (routed: RoutedSegment(), lookup: LookupCost?.none)
+    /// Where connections count that were captured at several places, and how many.
+    private(set) var counted: [CapturePoint: Int] = [:]
 
-    private static let places = 512
-    private static let sideLimit = 4
-    /// SYNs, and answers, of one side.
-    private static let packetLimit = 8
-    /// How much later a packet may show at another place.
-    private static let patience: Int64 = 500_000_000
+    private static let places = 1024
+    /// Handshakes at several places, and places of one.
+    private static let sharedLimit = 4096
+    private static let sideLimit = 8
     /// Connections that are remembered not to count.
     private static let limit = 65_536
 
@@ -56,88 +39,98 @@ struct TranslatedConnections {
         return false
     }
 
-    /// Takes a SYN, or the answer to one.
-    mutating func note(_ routed: RoutedSegment, server: IPAddress, paying lookup: LookupCost?) -> Judgment {
-        if handshakes.isEmpty { handshakes = [Handshake](repeating: Handshake(), count: Self.places) }
+    /// Takes a SYN, or the answer to one, which stays as it is. `findings` get those of handshakes that are forgotten. Returns
+    /// whether the packet proves that the connection of `withdrawal` does not count.
+    mutating func note(
+        _ routed: inout RoutedSegment, at interface: UInt64, _ payments: LookupPayments, _ findings: inout FindingSink
+    ) -> Bool {
         let isAnswer = routed.segment.flags.contains(.ack)
         let sequence = isAnswer ? routed.segment.acknowledgment.rawValue &- 1 : routed.segment.sequence.rawValue
-        let side = Side(openings: [routed], server: server, lookup: lookup)
+        if !shared.isEmpty, let sides = shared.removeValue(forKey: sequence) {
+            if let own = sides.firstIndex(where: { $0.key == routed.key }) {
+                return resume(sides, own, &routed, isAnswer: isAnswer)
+            }
+            let isOther = !isAnswer && sides.allSatisfy { $0.mayBecome(&routed, at: interface) }
+            if isAnswer || isOther {
+                shared[sequence] = sides
+                if isOther { begin(&routed, beside: sides, at: interface, payments) }
+                return false
+            }
+            forget(sides, &findings)
+        }
         // Senders count their sequence numbers up at times: the product spreads them.
-        let place = Int(truncatingIfNeeded: (sequence &* 0x9E37_79B9) >> 23)
-        guard handshakes[place].sequence == sequence, !handshakes[place].sides.isEmpty else {
-            if !isAnswer { handshakes[place] = Handshake(sequence: sequence, sides: [side]) }
-            return .open
+        let place = Int(truncatingIfNeeded: (sequence &* 0x9E37_79B9) >> 22)
+        while latest.count < Self.places { latest.append(HandshakeSide()) }
+        if latest[place].sequence == sequence {
+            if latest[place].key == routed.key {
+                latest[place].add(&routed, isAnswer: isAnswer)
+                return false
+            }
+            if !isAnswer, latest[place].mayBecome(&routed, at: interface) {
+                if shared.count >= Self.sharedLimit { forgetAll(&findings) }
+                begin(&routed, beside: [latest[place]], at: interface, payments)
+                latest[place] = HandshakeSide()
+                return false
+            }
         }
-        guard isAnswer else {
-            handshakes[place].open(side, routed)
-            return .open
+        if !isAnswer {
+            if latest[place].lookup != 0 { lookups[latest[place].lookup] = nil }
+            latest[place] = HandshakeSide(&routed, at: interface)
+            if routed.lookup != 0 { lookups[routed.lookup] = payments.cost(routed.lookup) }
         }
-        guard let inner = handshakes[place].answer(routed) else { return .open }
-        guard uncounted.count < Self.limit else { return .full }
-        let copied = handshakes[place].sides.remove(at: inner)
-        uncounted[copied.key.hash(seed: seed)] = sequence
-        return .proved(copied.openings + copied.answers, copied.lookup)
-    }
-}
-
-extension TranslatedConnections.Handshake {
-    fileprivate mutating func open(_ side: TranslatedConnections.Side, _ routed: RoutedSegment) {
-        if let known = sides.firstIndex(where: { $0.key == routed.key }) {
-            guard sides[known].openings.count < TranslatedConnections.packetLimit else { return }
-            return sides[known].openings.append(routed)
-        }
-        let isTranslated = sides.allSatisfy {
-            !$0.key.hasAddresses(of: routed.key) && Self.isElsewhere($0.openings[0], routed)
-        }
-        let isNear = sides.contains { side in side.openings.contains { Self.isNear($0, routed) } }
-        guard isTranslated, isNear else {
-            sides = [side]
-            return
-        }
-        guard sides.count < TranslatedConnections.sideLimit else { return }
-        sides.append(side)
+        return false
     }
 
-    /// Takes an answer. Returns the side that does not count, if another one has the same.
-    fileprivate mutating func answer(_ routed: RoutedSegment) -> Int? {
-        guard let own = sides.firstIndex(where: { $0.key == routed.key }),
-            sides[own].answers.count < TranslatedConnections.packetLimit
-        else { return nil }
-        sides[own].answers.append(routed)
-        let other = sides.indices.first { place in
-            place != own
-                && sides[place].answers.contains {
-                    $0.segment.sequence == routed.segment.sequence && Self.isNear($0, routed)
-                }
+    /// Another place has a SYN that these had.
+    @inline(never)
+    private mutating func begin(
+        _ routed: inout RoutedSegment, beside sides: [HandshakeSide], at interface: UInt64, _ payments: LookupPayments
+    ) {
+        let isFull = sides.count >= Self.sideLimit
+        shared[routed.segment.sequence.rawValue] = isFull ? sides : sides + [HandshakeSide(&routed, at: interface)]
+        if !isFull, routed.lookup != 0 { lookups[routed.lookup] = payments.cost(routed.lookup) }
+    }
+
+    /// Takes a packet of a handshake that several places have.
+    @inline(never)
+    private mutating func resume(
+        _ known: [HandshakeSide], _ own: Int, _ routed: inout RoutedSegment, isAnswer: Bool
+    ) -> Bool {
+        var sides = known
+        sides[own].add(&routed, isAnswer: isAnswer)
+        defer { shared[known[own].sequence] = sides }
+        guard isAnswer, let other = sides.indices.first(where: { $0 != own && sides[own].isAnswered(as: sides[$0]) })
+        else { return false }
+        let (first, second) = (min(own, other), max(own, other))
+        let nearest = sides[second].isOutside(of: sides[first]) ? second : first
+        // The connection of this packet has nothing behind its handshake. The other one may have.
+        let copied = nearest == own && sides[own].isAnswered(with: sides[other]) ? other : own
+        let kept = own + other - copied
+        guard uncounted.count < Self.limit, !sides[copied].hasPayload else { return false }
+        uncounted[sides[copied].key.hash(seed: seed)] = sides[copied].sequence
+        withdrawal = (sides[copied].withdrawal(at: routed), lookups.removeValue(forKey: sides[copied].lookup))
+        if !sides[kept].isKept { counted[sides[kept].point, default: 0] += 1 }
+        if sides[copied].isKept { counted[sides[copied].point, default: 0] -= 1 }
+        sides[kept].isKept = true
+        sides.remove(at: copied)
+        return true
+    }
+
+    // MARK: Handshakes that stay in doubt
+
+    /// Nothing more is known of what several places have.
+    mutating func forgetAll(_ findings: inout FindingSink) {
+        for sides in shared.values { forget(sides, &findings) }
+        shared.removeAll()
+    }
+
+    /// Sides without an answer of their own may be another's: the client's number alone proves nothing, and the same answer
+    /// much later, or with payload in the SYN, does not either.
+    private mutating func forget(_ sides: [HandshakeSide], _ findings: inout FindingSink) {
+        let certain = max(Set(sides.compactMap(\.answer)).count, 1)
+        for side in sides.dropFirst(certain) {
+            findings.add(.translationUnproved, at: FindingPlace(file: side.point.file, packet: side.packet))
         }
-        guard let other else { return nil }
-        let isOwnFirst = sides[own].openings[0].time < sides[other].openings[0].time
-        let (first, second) = isOwnFirst ? (own, other) : other < own ? (other, own) : (own, other)
-        return isServerSide(first, second) ? second : first
-    }
-
-    /// Whether the second place that a SYN came to is the farther one from the network: the server is nearer to it than the
-    /// client is to the first, as their hop limits show, or else its address is a private one there only.
-    private func isServerSide(_ first: Int, _ second: Int) -> Bool {
-        let client = Self.hops(sides[first].openings[0])
-        let server = sides[second].answers.first.map(Self.hops) ?? client
-        return server == client ? sides[second].server.isPrivate && !sides[first].server.isPrivate : server < client
-    }
-
-    /// Routers behind a packet, which senders begin with 64, 128 or 255.
-    private static func hops(_ routed: RoutedSegment) -> UInt8 {
-        let limit = routed.segment.hopLimit
-        return (limit <= 64 ? 64 : limit <= 128 ? 128 : 255) - limit
-    }
-
-    /// What was made with constant sequence numbers shows one place: a translation has routed packets, as another interface,
-    /// a lower hop limit or the other version of IP shows.
-    private static func isElsewhere(_ one: RoutedSegment, _ other: RoutedSegment) -> Bool {
-        one.interface != other.interface || one.segment.hopLimit != other.segment.hopLimit
-            || one.key.isVersion6 != other.key.isVersion6
-    }
-
-    private static func isNear(_ one: RoutedSegment, _ other: RoutedSegment) -> Bool {
-        (one.time - other.time).magnitude <= TranslatedConnections.patience.magnitude
+        for side in sides { lookups[side.lookup] = nil }
     }
 }

@@ -71,6 +71,50 @@ struct TranslatedConnectionTests {
         #expect(both.exchanges.map(\.costs) == once.exchanges.map(\.costs))
         #expect(both.findings(.translated) == 1)
         #expect(both.findings(.translationUnproved) == 0)
+        let nearest = translation.comesFromNetwork ? 0 : 1
+        #expect(both.result.countedPoints.map(\.interface) == [nearest == 0 ? nil : 1])
+        #expect(both.result.countedPoints.map(\.connections) == [1])
+    }
+
+    @Test("two files whose clocks differ by more than a round trip: it counts where it was seen first")
+    func clocksDiffer() {
+        var outside = talk(Self.translations[1].change)
+        for index in outside.indices {
+            outside[index].time += 20_000_000
+            outside[index].interface = 1
+        }
+        let inside = talk()
+        let both = audit((inside + outside).sorted { $0.time < $1.time })
+        #expect(both.contradictions == [])
+        #expect(both.connections.count == 1)
+        #expect(both.exchanges.map(\.costs) == audit(inside).exchanges.map(\.costs))
+        #expect(both.findings(.translated) == 1)
+        #expect(both.findings(.translationUnproved) == 0)
+    }
+
+    @Test("a SYN that nobody answers counts at both places, and the doubt is said")
+    func openingAlone() {
+        let both = audit(Array(merge(talk(), talk(Self.translations[0].change)).prefix(2)))
+        #expect(both.contradictions == [])
+        #expect(both.connections.count == 2)
+        #expect(both.result.ledger.layers.duplicate == 0)
+        #expect(both.findings(.translationUnproved) == 1)
+    }
+
+    @Test("a SYN that has payload counts at both places, and the doubt is said")
+    func payloadInOpening() {
+        func talk(_ change: (inout PacketBuilder) -> Void = { _ in }) -> [CapturedFrame] {
+            var talk = Dialogue()
+            change(&talk.template)
+            talk.syn(.client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            talk.syn(.server)
+            talk.close()
+            return talk.frames
+        }
+        let both = audit(merge(talk(), talk(Self.translations[0].change)))
+        #expect(both.contradictions == [])
+        #expect(both.exchanges.count == 2)
+        #expect(both.findings(.translationUnproved) == 1)
     }
 
     @Test("captured at three places it counts once")
@@ -138,10 +182,38 @@ struct TranslatedConnectionTests {
         #expect(both.connections.count == 2)
     }
 
-    @Test("without the handshake both count, and the doubt is said")
-    func withoutHandshake() {
+    @Test("clocks that differ by more prove nothing: both count, and the doubt is said")
+    func clocksDifferMuch() {
+        var outside = talk(Self.translations[1].change)
+        for index in outside.indices { outside[index].time += 700_000_000 }
+        let both = audit((talk() + outside).sorted { $0.time < $1.time })
+        #expect(both.connections.count == 2)
+        #expect(both.result.ledger.layers.duplicate == 0)
+        #expect(both.findings(.translationUnproved) == 1)
+    }
+
+    @Test(
+        "UDP at two places counts twice, and the doubt is said; the same datagram to several hosts is none",
+        arguments: [0, 1])
+    func datagrams(secondInterface: Int) {
+        let frames = [0, 1].map { place -> CapturedFrame in
+            var packet = PacketBuilder()
+            packet.transport = .udp
+            packet.payload = .filler(40)
+            if place == 1 { packet.destination = IPAddress(version4: 0xC633_6407) }
+            var frame = CapturedFrame(time: 1_000_000_000 + Int64(place), packet)
+            if place == 1 { frame.interface = secondInterface }
+            return frame
+        }
+        let both = audit(frames)
+        #expect(both.result.ledger.other.udp == 2 * 68)
+        #expect(both.findings(.translationUnproved) == secondInterface)
+    }
+
+    @Test("without the handshake both count, and the doubt is said, wherever the capture begins", arguments: [0, 1, 2])
+    func withoutHandshake(missing: Int) {
         let (inside, outside) = (talk(skipping: 3), talk(Self.translations[1].change, skipping: 3))
-        let both = audit(merge(inside, outside))
+        let both = audit(Array(merge(inside, outside).dropFirst(missing)))
         #expect(both.contradictions == [])
         #expect(both.connections.count == 2)
         #expect(both.findings(.translationUnproved) == 1)
