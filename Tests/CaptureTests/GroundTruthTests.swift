@@ -11,7 +11,7 @@ struct GroundTruthTests {
                 "aborted", "chromium", "codings", "cooked", "copies", "encrypted-dns", "h2-tls", "h2c", "h3-copies",
                 "h3-early-data", "h3-loss", "h3-qlog", "invented-link", "ipv6", "keys-inside", "late-tls", "lookups",
                 "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "proxy-header", "shop",
-                "tls-nokey", "tls12-cbc", "tls12-gcm", "tls13", "tls13-resumed",
+                "snat-any", "tls-nokey", "tls12-cbc", "tls12-gcm", "tls13", "tls13-resumed",
             ])
     }
 
@@ -56,7 +56,7 @@ struct GroundTruthTests {
         let truth = try capture.truth()
         let audit = try capture.audit()
         for (number, connection) in truth.connections.enumerated() {
-            let records = audit.exchanges.filter { $0.connection == number }
+            let records = audit.exchanges.filter { $0.connection == audit.connections[number].connection }
             #expect(records.count >= connection.exchanges.count, "port \(connection.clientPort)")
             for (record, exchange) in zip(records, connection.exchanges) {
                 #expect(record.stream == exchange.stream)
@@ -117,7 +117,7 @@ struct GroundTruthTests {
             let record = audit.connections[number]
             let link = connection.lookup.map { LookupLink(connection: $0.connection, exchange: $0.exchange) }
             #expect(record.lookup == link, "port \(connection.clientPort)")
-            let calls = audit.exchanges.filter { $0.connection == number }
+            let calls = audit.exchanges.filter { $0.connection == audit.connections[number].connection }
             #expect(calls.map(\.lookup) == calls.map { $0.exchange == 0 ? link : nil }, "port \(connection.clientPort)")
             guard let dns = connection.dns else { continue }
             #expect(record.costs.up[.setupDNS] == dns.up, "port \(connection.clientPort)")

@@ -107,6 +107,11 @@ extension Attribution {
 
     // MARK: Ends
 
+    /// All that the connection has are copies.
+    mutating func traceWithdrawal() {
+        if isTraced { selected?.withdraw() }
+    }
+
     /// An exchange leaves; its account is still open.
     mutating func traceExchange(_ index: Int, number: Int, api: ArraySlice<UInt8>) {
         selected?.name(accounts[index].serial, exchange: number, api: api)

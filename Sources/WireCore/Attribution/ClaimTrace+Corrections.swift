@@ -40,6 +40,18 @@ extension ClaimTrace {
         }
     }
 
+    /// All frames of the selected connection were captured before, and it ends. No exchange has a part of them.
+    func withdraw() {
+        var cursor = owners[Int(current.own)].latest
+        while cursor >= 0 {
+            let index = Int(cursor)
+            cursor = claims[index].previous
+            claims[index].bytes = 0
+            noteDuplicate(Int(claims[index].frame))
+        }
+        end(connection: -1, client: Direction(0), host: [])
+    }
+
     /// Goes through an exchange's claims of a direction, the latest first. The body says how many bytes of one are another's.
     private func change(
         _ serial: UInt32, _ direction: Direction, _ body: (Claim) -> (bytes: Int, cause: Cause, owner: Int32)?

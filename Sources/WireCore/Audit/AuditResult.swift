@@ -69,6 +69,15 @@ public struct KeyLogSummary: Sendable, Equatable {
     public init(path: String) { self.path = path }
 }
 
+/// A place at which connections count that were captured at others too.
+public struct CountedPoint: Sendable, Equatable {
+    /// Path of the file.
+    public var file: String
+    /// The number that the packet has for it, or the file from 0; nil where neither has one.
+    public var interface: Int?
+    public var connections: Int
+}
+
 /// The audit of one capture, whatever number of files it came in.
 public struct AuditResult: Sendable {
     /// A live capture stands here as one file with the format "live" and the names of its interfaces as path.
@@ -88,6 +97,8 @@ public struct AuditResult: Sendable {
     public var quicConnections = 0
     public var exchanges = 0
     public var findings: [FindingCount] = []
+    /// Of connections that were captured on several sides of a translation of their addresses.
+    public var countedPoints: [CountedPoint] = []
 
     public init() {}
 

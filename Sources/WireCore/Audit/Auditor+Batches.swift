@@ -16,6 +16,7 @@ extension Auditor {
         if route.isEmpty { return }
         router.place(offset: offset, length: bytes.byteCount, buffer: batch.buffers.count - 1)
         if !route.isDisjoint(with: [.step, .loss, .lookup]) { tell(route, &batch) }
+        defer { if route.contains(.withdrawal) { tellWithdrawal(&batch) } }
         guard route.contains(.segment) else { return }
         if route.contains(.reassembled) {
             let file = batch.buffers.last
@@ -25,6 +26,12 @@ extension Auditor {
         }
         let shard = router.shard
         batch.add(&router.routed, to: shard)
+    }
+
+    @inline(never)
+    private mutating func tellWithdrawal(_ batch: inout BatchContent) {
+        var withdrawal = router.withdrawal
+        batch.add(&withdrawal, to: withdrawal.key.shard)
     }
 
     private mutating func tell(_ route: PacketRouter.Route, _ batch: inout BatchContent) {

@@ -74,7 +74,12 @@ public struct Auditor: ~Copyable {
     public mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) {
         let route = router.route(frame, bytes, file: file)
         if !route.isDisjoint(with: [.step, .loss, .lookup]) { tell(route) }
-        guard route.contains(.segment) else { return settleNames() }
+        if route.contains(.segment) { receive(route, bytes) } else { settleNames() }
+        if route.contains(.withdrawal) { withdraw() }
+    }
+
+    @inline(__always)
+    private mutating func receive(_ route: PacketRouter.Route, _ bytes: RawSpan) {
         let shard = router.shard
         if shard == AuditOptions.datagramShard { return receiveDatagram(route, bytes) }
         shards[shard].connections.nextNumber = nextNumber
@@ -86,6 +91,12 @@ public struct Auditor: ~Copyable {
         }
         nextNumber = shards[shard].connections.nextNumber
         settle(shard)
+    }
+
+    @inline(never)
+    private mutating func withdraw() {
+        let withdrawal = router.withdrawal
+        shards[withdrawal.key.shard].withdraw(withdrawal)
     }
 
     /// The same for UDP. Apart, so that segments do not pay for it.
@@ -229,6 +240,7 @@ public struct Auditor: ~Copyable {
         result.quicConnections = totals.state.datagramConnectionCount
         result.exchanges = totals.state.exchangeCount
         result.findings = findings.summary(paths: router.files.map(\.path))
+        result.countedPoints = router.countedPoints
         return result
     }
 
@@ -268,7 +280,12 @@ public struct Auditor: ~Copyable {
     var findings: FindingSink {
         var sum = router.findings
         sum.add(totals.state.findings)
-        for shard in 0..<shards.count { sum.add(shards[shard].context.streams.findings) }
+        var late = router.lateOpenings
+        for shard in 0..<shards.count {
+            sum.add(shards[shard].context.streams.findings)
+            late.add(shards[shard].context.lateOpenings)
+        }
+        late.report(to: &sum)
         return sum
     }
 }

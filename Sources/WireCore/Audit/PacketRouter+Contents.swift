@@ -74,6 +74,36 @@ extension PacketRouter {
         payLookup(for: server, client: client, LookupPayer(key: routed.key, isDatagram: false))
     }
 
+    /// What the capture has before and behind a translation of its addresses counts once.
+    @inline(never)
+    mutating func routeOpening() -> Route {
+        guard routed.resemblance == nil, translations.note(&routed, at: interface, payments, &findings)
+        else { return .segment }
+        findings.add(.translated)
+        withdrawal = translations.withdrawal.routed
+        withdrawal.lookup = translations.withdrawal.lookup.map(payments.add) ?? 0
+        return [.segment, .withdrawal]
+    }
+
+    /// A flow of UDP begins: the capture may have it before and behind a translation of its addresses.
+    @inline(never)
+    private mutating func noteFlow(_ key: ConnectionKey, _ payload: RawSpan) {
+        guard payload.byteCount >= 16, !packet.destination.isGroup else { return }
+        lateOpenings.note(
+            datagram: duplicates.digest(ofPayload: payload), packet, key, from: interface, at: routed.time,
+            findings.place)
+    }
+
+    /// Where connections count that were captured at several places, most connections first.
+    var countedPoints: [CountedPoint] {
+        translations.counted.filter { $0.value > 0 }.map { point, count in
+            let (file, own) = (files[point.file], point.interface & 0xFFFF_FFFF)
+            let number = own != 0 ? own : point.interface >> 32
+            let isNumbered = number != 0 || file.format == "pcapng"
+            return CountedPoint(file: file.path, interface: isNumbered ? Int(number) : nil, connections: count)
+        }.sorted { ($1.connections, $0.file, $0.interface ?? -1) < ($0.connections, $1.file, $1.interface ?? -1) }
+    }
+
     /// A connection begins: it pays for the lookups of its address.
     private mutating func payLookup(for server: IPAddress, client: IPAddress, _ payer: LookupPayer) {
         guard let cost = lookups.take(for: server, client: client, at: routed.segment.time, by: payer) else { return }
@@ -104,6 +134,8 @@ extension PacketRouter {
         case .quic(let begins):
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
             prepareDatagram(key, frames: frames, frameBytes: frameBytes, begins: begins)
+            // With keys a packet counts once by its number, whatever its addresses.
+            if begins, !keys.isInUse { noteFlow(key, payload) }
             routed.seat = nil
             return .segment
         case .wireGuard:
@@ -140,11 +172,13 @@ extension PacketRouter {
     }
 
     private mutating func seat(_ payload: RawSpan, _ proved: DatagramProtocols = []) -> DatagramTable.Seat {
-        let overflows = endpoints.overflows
+        let (overflows, flows) = (endpoints.overflows, endpoints.openedFlows)
         let (names, ordinal) = (self.names, self.ordinal)
-        let seat = endpoints.seat(ConnectionKey(packet), payload, length: packet.payload, proved: proved) {
+        let key = ConnectionKey(packet)
+        let seat = endpoints.seat(key, payload, length: packet.payload, proved: proved) {
             names.name(of: $0, at: ordinal)
         }
+        if endpoints.openedFlows > flows { noteFlow(key, payload) }
         if endpoints.overflows > overflows { findings.add(.datagramLimit) }
         return seat
     }

@@ -16,6 +16,8 @@ struct PacketRouter: ~Copyable {
         static let reassembled = Route(rawValue: 1 << 3)
         /// A shard is told of a DNS message that came late. There is no segment then.
         static let lookup = Route(rawValue: 1 << 4)
+        /// A shard is told of `withdrawal`, behind the segment.
+        static let withdrawal = Route(rawValue: 1 << 5)
     }
 
     private(set) var files: [CaptureFileSummary] = []
@@ -37,6 +39,8 @@ struct PacketRouter: ~Copyable {
         return step
     }
     var shard = 0
+    /// For the shard of its key, if the route says so.
+    var withdrawal = RoutedSegment()
     /// Bytes of the latest datagram that was put together from fragments.
     var datagram: [UInt8] = []
     /// For all shards, if the route says so.
@@ -50,7 +54,9 @@ struct PacketRouter: ~Copyable {
 
     let decoder = PacketDecoder()
     var packet = DecodedPacket()
-    private var duplicates = DuplicateDetector()
+    private(set) var duplicates = DuplicateDetector()
+    /// Where the latest packet was captured: the number in the file in the upper half, and in the packet in the lower.
+    private(set) var interface: UInt64 = 0
     var fragments: FragmentReassembler
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
@@ -58,6 +64,8 @@ struct PacketRouter: ~Copyable {
     /// UDP that is of no QUIC connection, without what the shards know of it.
     var endpoints: DatagramTable
     var openings = OpeningMemory()
+    var translations = TranslatedConnections()
+    var lateOpenings = LateOpenings()
     /// Notes what frames consist of; nil where nobody asked.
     var trace: ClaimTrace?
     var sessions: SessionWatch
@@ -122,6 +130,7 @@ struct PacketRouter: ~Copyable {
 
     /// No frame follows.
     mutating func finish(_ keys: KeyLog) {
+        translations.forgetAll(&findings)
         if fragments.openCount > 0 { findings.add(.fragmentsIncomplete, count: fragments.openCount) }
         // What of the key logs could not be read, or not be kept: no packet's finding.
         findings.place = FindingPlace(file: .max, packet: 0)
@@ -154,12 +163,15 @@ struct PacketRouter: ~Copyable {
             return route
         }
         if !packet.oddities.isEmpty { noteOddLengths() }
+        if translations.isInUse, packet.kind == .tcp, translations.holds(packet) {
+            ledger.layers.duplicate += frame.originalLength
+            return route
+        }
         routed.resemblance = nil
+        interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
         let digest = duplicates.digest(of: packet, bytes)
         let sighting = DuplicateDetector.Sighting(
-            time: frame.time,
-            interface: UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex),
-            identification: packet.identification)
+            time: frame.time, interface: interface, identification: packet.identification)
         if !duplicates.mayKnow(digest) {
             duplicates.insert(digest, sighting, at: routed.ordinal)
         } else if isCopy(digest, sighting, bytes) {
@@ -193,7 +205,7 @@ struct PacketRouter: ~Copyable {
         switch packet.kind {
         case .tcp:
             prepareSegment(bytes, frames: 1, frameBytes: frame.originalLength)
-            return .segment
+            return packet.flags.contains(.syn) ? routeOpening() : .segment
         case .udp:
             if !packet.oddities.isEmpty { noteOddTunnel() }
             return receiveDatagram(bytes, frames: 1, frameBytes: frame.originalLength)

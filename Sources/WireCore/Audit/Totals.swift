@@ -160,6 +160,8 @@ struct TotalsState {
         let host = tables.host(bytes.extracting(exchange.host), limit: options.hostLimit, isFull: &hostsAreFull)
         if hostsAreFull { findings.add(.hostLimit) }
         tables.addExchange(api: api, host: host, costs, at: place)
+        // Its connection may stand in the row of another host.
+        tables.hostRows[Int(host)].protocols.formUnion(exchange.protocols)
         exchangeCount += 1
         return (api, host, isFull || hostsAreFull)
     }

@@ -32,6 +32,7 @@ struct DatagramTable: Sendable {
     private let seed = UInt64.random(in: .min ... .max)
     /// How often an endpoint had no row of its own, or all flows were forgotten.
     private(set) var overflows = 0
+    private(set) var openedFlows = 0
 
     init(rowLimit: Int, flowLimit: Int) {
         self.rowLimit = max(rowLimit, 1)
@@ -76,6 +77,7 @@ struct DatagramTable: Sendable {
         _ pair: UInt64, _ key: ConnectionKey, _ role: DatagramEvidence.Sender?, _ sender: Endpoint,
         _ receiver: Endpoint, _ name: (IPAddress) -> [UInt8]?
     ) -> Flow {
+        openedFlows += 1
         if flows.count >= flowLimit {
             flows.removeAll(keepingCapacity: true)
             overflows += 1
@@ -115,7 +117,7 @@ struct DatagramTable: Sendable {
 
 extension IPAddress {
     /// Of a network that the Internet does not reach (RFC 1918, 4193, 6598), or of one link.
-    fileprivate var isPrivate: Bool {
+    var isPrivate: Bool {
         if isVersion6 { return high >> 57 == 0x7E || high >> 54 == 0x3FA }
         let value = UInt32(truncatingIfNeeded: low)
         return value >> 24 == 10 || value >> 20 == 0xAC1 || value >> 16 == 0xC0A8 || value >> 22 == 0x191
@@ -123,7 +125,7 @@ extension IPAddress {
     }
 
     /// Multicast, or broadcast to all.
-    fileprivate var isGroup: Bool {
+    var isGroup: Bool {
         isVersion6 ? high >> 56 == 0xFF : low >> 28 == 0xE || low == 0xFFFF_FFFF
     }
 }

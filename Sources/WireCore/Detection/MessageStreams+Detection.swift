@@ -98,9 +98,9 @@ extension MessageStreams {
         directions[direction].carrier = .proxyHeader(end: position + header.length)
         http1.directions[direction].origin = .stream(position + header.length)
         if tracker.connection.client == nil { tracker.connection.client = direction }
-        guard let client = header.client else { return }
-        tracker.connection.proxiedClient = client
         context.findings.add(.proxyHeader)
+        // An inner header, of another proxy, may name none.
+        if let client = header.client { tracker.connection.proxiedClient = client }
     }
 
     /// What was undecided lies in the stream itself after all, or in what is entered next.

@@ -2,6 +2,7 @@
 struct ExchangeNames: Sendable {
     var api: Range<Int>
     var host: Range<Int>
+    var protocols: ProtocolSet
 }
 
 /// A connection that has ended.

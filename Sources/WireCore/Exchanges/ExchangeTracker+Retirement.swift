@@ -164,8 +164,10 @@ extension ExchangeTracker {
             context.completed.exchangeRecords.append(record(of: index, copies, context))
         }
         swap(&text, &context.completed.text)
+        let protocols = ProtocolSet(stream: context.exchanges[index].stream, connection.transport)
         context.completed.add(
-            ExchangeNames(api: names.api, host: names.host), up: context.attribution.accounts[index].costs[client],
+            ExchangeNames(api: names.api, host: names.host, protocols: protocols),
+            up: context.attribution.accounts[index].costs[client],
             down: context.attribution.accounts[index].costs[client.opposite], at: context.findings)
     }
 

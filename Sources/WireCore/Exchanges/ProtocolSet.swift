@@ -26,6 +26,12 @@ public struct ProtocolSet: OptionSet, Sendable, Hashable {
         }
     }
 
+    /// What carried one exchange.
+    /// - Parameter stream: below 0 for HTTP/1.
+    init(stream: Int, _ transport: ConnectionTransport) {
+        self = stream < 0 ? .http1 : transport == .quic ? .http3 : .http2
+    }
+
     /// Their names in outputs. What is neither has none.
     public var names: [String] {
         [

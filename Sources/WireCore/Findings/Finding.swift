@@ -84,6 +84,8 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case fractionWrong
     case multipath
     case repeatUnproved
+    case translated
+    case translationUnproved
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -175,7 +177,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ("sampled-frames", .info, "sFlow samples: beginnings of frames seen elsewhere; they count as UDP only."),
         ("clock-skew", .info, "A connection's directions have different clocks; times across them are intervals."),
         ("compression-ratio", .info, "A file is over 1,000 times larger than its compressed form; all of it was read."),
-        ("proxy-header", .info, "PROXY headers name clients; the packets show the proxy's address."),
+        (
+            "proxy-header", .info,
+            "Connections begin with a PROXY header: the packets show the proxy's address, not its client's."
+        ),
         (
             "tls-began-before", .dataLoss,
             "A TLS connection began before the capture, and some records are not decrypted; start the capture first."
@@ -192,6 +197,14 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         (
             "repeats-unproved", .info,
             "Packets equal earlier ones; nothing proves them copies of the capture, so they count as sent."
+        ),
+        (
+            "address-translation", .info,
+            "Connections captured at both sides of an address translation; they count at the one nearer to the network."
+        ),
+        (
+            "translation-unproved", .info,
+            "Connections may be earlier ones behind an address translation; nothing proves it, so both count."
         ),
     ]
 }

@@ -94,6 +94,8 @@ extension OpenConnection {
         while index >= 0 {
             let exchange = Int(index)
             let row = tables.host(tracker.names(of: exchange, context).host, limit: context.options.hostLimit)
+            tables.hostRows[Int(row)].protocols.formUnion(
+                ProtocolSet(stream: context.exchanges[exchange].stream, tracker.connection.transport))
             tables.addOpenExchange(
                 host: row, context.attribution.accounts[exchange].costs[client],
                 context.attribution.accounts[exchange].costs[client.opposite])

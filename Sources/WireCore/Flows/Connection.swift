@@ -125,6 +125,12 @@ struct Connection {
         shard.streams.attribution.traceEnd(facts.number, client: tracker.client, host: host)
     }
 
+    /// None of its packets counts.
+    func traceWithdrawal(_ shard: inout ShardContext) {
+        shard.streams.attribution.connection = account
+        shard.streams.attribution.traceWithdrawal()
+    }
+
     /// Ends all messages and gives out the exchanges. Late packets of a closed connection may still come; what they cost
     /// the connection pays.
     private mutating func conclude(_ shard: inout ShardContext) {

@@ -292,12 +292,31 @@ struct ConnectionStore: ~Copyable {
     mutating func end(_ index: Int, _ reason: ConnectionClose, _ shard: inout ShardContext) {
         endRepeated(at: index, &shard)
         slots[index].end(reason, &shard)
+        vacate(index)
+    }
+
+    private mutating func vacate(_ index: Int) {
         table.remove(slots[index].facts.key.hash(seed: table.seed), index)
         slots[index].isVacant = true
         memory[index].renew()
         free.append(Int32(index))
         openCount -= 1
         if last == index { last = -1 }
+    }
+
+    /// Forgets a connection of so many packets, none of which has payload. Returns false if it has others.
+    mutating func withdraw(
+        _ key: ConnectionKey, holding count: Int, paying lookup: LookupCost?, _ shard: inout ShardContext
+    ) -> Bool {
+        let index = find(key)
+        guard index >= 0, !slots[index].order.isHolding, repeated[index] == nil, slots[index].predecessor < 0
+        else { return false }
+        let sent = sentPackets(of: index)
+        guard sent[0] + sent[1] == count, slots[index].lookup == lookup?.bytes else { return false }
+        if let lookup { shard.payBack(lookup) }
+        slots[index].traceWithdrawal(&shard)
+        vacate(index)
+        return true
     }
 
     /// Places of all that are left, with the places of their first packets in the order of the audit.

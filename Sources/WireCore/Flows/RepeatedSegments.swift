@@ -2,7 +2,7 @@
 ///
 /// No single one tells which. But a capture point that repeats what it sees repeats all of it, so every packet of both
 /// directions stands several times in the capture: acknowledgments too, which no endpoint sends again with its data. From the
-/// SYN on a handshake is enough, without it three segments with payload are. Where packets come later and have no IP
+/// SYN on a handshake is enough, or a SYN that is refused; without it three segments with payload are. Where packets come later and have no IP
 /// identification in common, both are needed: an endpoint may repeat a SYN, and data, soon. Meanwhile what may be a copy is held.
 ///
 /// Packets are counted up to a mark, and so are those of which one equal stands behind them. Where the counts are the same,
@@ -43,6 +43,8 @@ struct RepeatedSegments {
     /// Some of these look like copies by themselves, and some as if they were sent again.
     private var hasCopies = false
     private var hasSentAgain = false
+    /// One of these refuses the connection.
+    private var hasRefusal = false
 
     /// Packets that must have been sent for a proof: a handshake. Or so many of their copies must have payload.
     private static let proofCount = 3
@@ -81,6 +83,7 @@ struct RepeatedSegments {
         if routed.segment.payload > 0 { seenWithPayload += 1 }
         if resemblance.evidence == .copy { hasCopies = true }
         if resemblance.evidence == .sentAgain { hasSentAgain = true }
+        if routed.segment.flags.contains(.rst) { hasRefusal = true }
     }
 
     /// Of equal packets each was sent that stands behind all copies of the one before.
@@ -97,7 +100,8 @@ struct RepeatedSegments {
         if isEven, !isEnough { moveMark(to: routed, sent) }
         if isEven, isEnough { return releaseProved() }
         if routed.time - markTime > Self.patience {
-            (base, seenWithPayload, hasCopies, hasSentAgain) = (self.sent, 0, false, false)
+            (base, seenWithPayload) = (self.sent, 0)
+            (hasCopies, hasSentAgain, hasRefusal) = (false, false, false)
             seen = DirectionPair(repeating: 0)
             moveMark(to: routed, sent)
         }
@@ -111,7 +115,8 @@ struct RepeatedSegments {
 
     private var isEnough: Bool {
         let (zero, one) = (sent[0] - base[0], sent[1] - base[1])
-        guard zero > 0, one > 0, zero + one >= Self.proofCount else { return false }
+        let isHandshake = zero + one >= Self.proofCount || hasRefusal && hasBeginning
+        guard zero > 0, one > 0, isHandshake else { return false }
         let hasPayload = seenWithPayload >= Self.proofCount
         return hasCopies && !hasSentAgain ? hasBeginning || hasPayload : hasBeginning && hasPayload
     }
@@ -128,7 +133,7 @@ struct RepeatedSegments {
         let settled = removeResolved(upTo: multiplicity)
         isExamining = !held.isEmpty
         (seen, later) = (DirectionPair(repeating: 0), DirectionPair(repeating: 0))
-        (seenWithPayload, hasCopies, hasSentAgain) = (0, false, false)
+        (seenWithPayload, hasCopies, hasSentAgain, hasRefusal) = (0, false, false, false)
         for each in held { record(each.routed, each.resemblance) }
         return settled
     }
@@ -136,7 +141,10 @@ struct RepeatedSegments {
     private mutating func refute() -> [Held] {
         (isExamining, isRefuted) = (false, true)
         let settled = removeResolved(upTo: .max)
-        let sent = settled.filter { !$0.isCopy && !$0.routed.segment.isPureAcknowledgment }
+        let isRefused = settled.contains { $0.routed.segment.flags.contains(.rst) }
+        let sent = settled.filter {
+            !$0.isCopy && !$0.routed.segment.isPureAcknowledgment && !(isRefused && $0.resemblance.isRetry)
+        }
         // Acknowledgments are repeated where segments are lost; and some segments are.
         let holdsOpening = sent.contains { $0.routed.segment.flags.contains(.syn) }
         isDoubted = holdsOpening || multiplicity == 0 && sent.count >= Self.proofCount
@@ -196,7 +204,7 @@ extension ConnectionStore {
         return RepeatedSegments(at: routed, resemblance, sent: sentPackets(of: index), hasBeginning: hasBeginning)
     }
 
-    private func sentPackets(of index: Int) -> DirectionPair<Int> {
+    func sentPackets(of index: Int) -> DirectionPair<Int> {
         var sent = DirectionPair(repeating: 0)
         for direction in Direction.both { sent[direction] = slots[index].tcp.directions[direction].counts.packets }
         return sent

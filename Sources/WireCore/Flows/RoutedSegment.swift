@@ -12,6 +12,8 @@ struct RoutedSegment: Sendable {
         case loss
         /// A DNS message came late: the connection has paid for the other messages of its lookup.
         case lookup
+        /// All packets of a connection, as one: they are copies, and it goes.
+        case withdrawal
     }
 
     var kind = Kind.segment

@@ -58,6 +58,16 @@ struct Shard: ~Copyable {
         }
     }
 
+    /// A connection's packets are copies: it goes, unless it has others.
+    mutating func withdraw(_ routed: RoutedSegment) {
+        place(routed)
+        let lookup = context.payments.take(routed.lookup)
+        guard connections.withdraw(routed.key, holding: routed.segment.frames, paying: lookup, &context) else {
+            return context.streams.findings.add(.translationUnproved)
+        }
+        context.moveToDuplicates(routed)
+    }
+
     @inline(__always)
     private mutating func place(_ routed: borrowing RoutedSegment) {
         context.steadyTime = routed.steadyTime
@@ -155,6 +165,7 @@ struct Shard: ~Copyable {
             case .step: step(other)
             case .loss: noteLoss(other)
             case .lookup: receiveLookup(other)
+            case .withdrawal: withdraw(other)
             }
         }
         take(&queue, from: &index, upTo: queue.segments.count, buffers)

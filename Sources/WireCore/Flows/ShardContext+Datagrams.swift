@@ -31,6 +31,11 @@ extension ShardContext {
 
     /// The frame was captured twice: what was attributed to its layers is taken back.
     mutating func bookCopy(_ routed: RoutedSegment) {
+        moveToDuplicates(routed)
+        streams.attribution.trace?.noteDuplicate(routed.number)
+    }
+
+    mutating func moveToDuplicates(_ routed: RoutedSegment) {
         let segment = routed.segment
         ledger.layers.pseudo -= routed.pseudo
         ledger.layers.tunnel -= routed.tunnel
@@ -39,7 +44,6 @@ extension ShardContext {
         ledger.layers.network -= segment.cost.internet - segment.headerLength
         ledger.layers.payload -= segment.payload
         ledger.layers.duplicate += segment.frameBytes
-        streams.attribution.trace?.noteDuplicate(routed.number)
     }
 
     /// A connection pays for lookups.
@@ -47,6 +51,14 @@ extension ShardContext {
         for part in cost.parts {
             ledger.other.dns -= part.counts.internet
             add(Directions(up: -part.counts.up, down: -part.counts.down), to: part.row)
+        }
+    }
+
+    /// Takes back what a connection has paid.
+    mutating func payBack(_ cost: LookupCost) {
+        for part in cost.parts {
+            ledger.other.dns += part.counts.internet
+            add(part.counts, to: part.row)
         }
     }
 

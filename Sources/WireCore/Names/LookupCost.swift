@@ -45,7 +45,7 @@ struct LookupCost: Sendable {
 }
 
 /// Of lookups, what a connection pays: IP bytes, and link bytes.
-struct LookupBytes: Sendable {
+struct LookupBytes: Equatable, Sendable {
     var up = 0
     var down = 0
     var upLink = 0

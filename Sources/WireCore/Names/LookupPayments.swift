@@ -17,6 +17,9 @@ final class LookupPayments: Sendable {
         }
     }
 
+    /// Leaves it there.
+    func cost(_ number: Int32) -> LookupCost? { number == 0 ? nil : state.withLock { $0.costs[number] } }
+
     /// Gives a lookup out, once. 0 is none.
     func take(_ number: Int32) -> LookupCost? {
         number == 0 ? nil : state.withLock { $0.costs.removeValue(forKey: number) }

@@ -59,6 +59,14 @@ struct ConnectionKey: Equatable, Sendable {
             && left.addressHigh[1] == right.addressHigh[1]
     }
 
+    var isVersion6: Bool { ports & (1 << 32) != 0 }
+
+    /// Whether both are between the same hosts, whatever the ports.
+    func hasAddresses(of other: ConnectionKey) -> Bool {
+        addressLow[0] == other.addressLow[0] && addressLow[1] == other.addressLow[1]
+            && addressHigh[0] == other.addressHigh[0] && addressHigh[1] == other.addressHigh[1]
+    }
+
     /// A hash that an attacker cannot steer without knowing the seed: it is part of both factors of each product, so that
     /// nobody can choose addresses whose products meet, or are nothing.
     @inline(__always)
@@ -95,8 +103,7 @@ struct ConnectionKey: Equatable, Sendable {
         let port = direction.index == 0 ? ports >> 16 : ports
         return Endpoint(
             address: IPAddress(
-                high: addressHigh[direction.index], low: addressLow[direction.index], isVersion6: ports & (1 << 32) != 0
-            ),
+                high: addressHigh[direction.index], low: addressLow[direction.index], isVersion6: isVersion6),
             port: UInt16(truncatingIfNeeded: port))
     }
 }

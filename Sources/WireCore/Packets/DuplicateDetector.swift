@@ -183,6 +183,9 @@ struct DuplicateDetector: ~Copyable {
         return UInt64.fold(hash, DuplicateDetector.digestPayload(packet, bytes, secret) ^ secret.other) << 16 | checksum
     }
 
+    /// Of a payload alone, whatever its headers are.
+    func digest(ofPayload payload: RawSpan) -> UInt64 { DuplicateDetector.digestPayload(payload, secret) }
+
     @inline(__always)
     private static func digestPayload(_ packet: DecodedPacket, _ bytes: RawSpan, _ secret: Secret) -> UInt64 {
         let count = min(packet.payloadCaptured, bytes.byteCount - packet.payloadOffset)

@@ -19,4 +19,7 @@ struct Resemblance: Sendable {
     var ordinal = 0
     /// How much later it came than the one before.
     var delay: Int64 = 0
+
+    /// As late as systems try a refused connection again, Windows after half a second, and nothing speaks for a copy.
+    var isRetry: Bool { evidence != .copy && delay >= 450_000_000 }
 }

@@ -94,7 +94,7 @@ private struct Facts {
         }
     }
 
-    var losses: [Loss] { [dropped, damaged, gaps, snapped, repeated].compactMap(\.self) }
+    var losses: [Loss] { [dropped, damaged, gaps, snapped, repeated, translated].compactMap(\.self) }
 
     private var dropped: Loss? {
         guard let dropped = loss.droppedPackets, dropped > 0 else { return nil }
@@ -139,6 +139,16 @@ private struct Facts {
             clause: "\(counted(count, "packet")) may be \(count == 1 ? "a copy" : "copies") of earlier ones",
             effect: "they count as sent",
             reason: "\(counted(count, "packet")) may have been captured twice: nothing proves it.")
+    }
+
+    private var translated: Loss? {
+        let count = result.findings.reduce(0) { $0 &+ ($1.code == .translationUnproved ? $1.count : 0) }
+        guard count > 0 else { return nil }
+        return Loss(
+            clause: "\(counted(count, "connection")) may be \(count == 1 ? "a copy" : "copies") with other addresses",
+            effect: "both are counted",
+            reason: "\(counted(count, "connection")) may have been captured at both sides of an address translation: "
+                + "nothing proves it.")
     }
 
     // MARK: What was not read

@@ -35,7 +35,22 @@ func warnings(of result: AuditResult) -> [AuditWarning] {
             AuditWarning(
                 code: finding.code.code, severity: finding.code.severity, count: finding.count,
                 file: finding.file.isEmpty ? nil : finding.file,
-                packet: finding.packet > 0 ? finding.packet : nil, message: finding.code.sentence))
+                packet: finding.packet > 0 ? finding.packet : nil,
+                message: finding.code == .translated ? translation(in: result) : finding.code.sentence))
     }
     return all
+}
+
+/// Says where connections count that were captured several times.
+private func translation(in result: AuditResult) -> String {
+    let sentence = FindingCode.translated.sentence
+    let places = result.countedPoints.map { point in
+        let file = result.files.count > 1 ? point.file : ""
+        let place = [point.interface.map { "interface \($0)" }, file.isEmpty ? nil : file].compactMap(\.self)
+        let name = place.joined(separator: " of ")
+        let isAlone = name.isEmpty || result.countedPoints.count == 1
+        return isAlone ? name : "\(name) (\(counted(point.connections, "connection")))"
+    }
+    guard !places.isEmpty, !places.contains("") else { return sentence }
+    return "\(sentence.dropLast()): \(listed(places, most: 4))."
 }

@@ -96,6 +96,27 @@ struct HTTP2LostFieldsTests {
         #expect(capture.exchanges[1].decodedBody.down == 1000)
     }
 
+    @Test(
+        "a WINDOW_UPDATE that came after TCP's acknowledgment is lost: a stream that was not credited is flagged",
+        arguments: [RecordFlags.gap, .snapped])
+    func lostLateCredit(flag: RecordFlags) {
+        var talk = HTTP2Talk()
+        Self.exchange(&talk, 1, body: 900)
+        talk.frames(.client, [.windowUpdate(1, 900)])
+        Self.exchange(&talk, 3, body: 900)
+        talk.talk.talk.time += 30_000_000
+        let lost = talk.talk.talk.frames.count
+        talk.frames(.client, [.windowUpdate(3, 900)])
+        Self.exchange(&talk, 5)
+        talk.talk.close()
+        var frames = talk.talk.talk.frames
+        frames[lost].originalLength = frames[lost].bytes.count
+        if flag == .gap { frames.remove(at: lost) } else { frames[lost].bytes.removeLast(13) }
+        let capture = audited(frames)
+        #expect(capture.exchanges.map { $0.costs.up[.framing] } == [22, 9, 9])
+        #expect(capture.exchanges.map(\.flags) == [[], flag, []])
+    }
+
     @Test("a lost request is no doubt about streams that were over before")
     func closedBefore() {
         var talk = HTTP2Talk()

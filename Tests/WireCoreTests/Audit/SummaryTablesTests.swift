@@ -80,4 +80,20 @@ struct SummaryTablesTests {
         #expect(isFull)
         #expect(tables.apiRows.map(\.api) == ["https://a (encrypted)", "tls://(other hosts) (encrypted)"])
     }
+
+    @Test("calls to a second host on a connection have their protocol, and no connection")
+    func secondHost() {
+        var talk = Dialogue()
+        talk.handshake()
+        for host in ["a", "b"] {
+            talk.data(.client, "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            talk.data(.server, "HTTP/1.1 204 No Content\r\n\r\n")
+        }
+        talk.close()
+        let hosts = talk.audit().result.hosts.sorted { $0.host < $1.host }
+        #expect(hosts.map(\.host) == ["a", "b"])
+        #expect(hosts.map(\.connections) == [1, 0])
+        #expect(hosts.map(\.exchanges) == [1, 1])
+        #expect(hosts.map(\.protocols) == [.http1, .http1])
+    }
 }

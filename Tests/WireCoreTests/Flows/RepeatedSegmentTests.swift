@@ -64,6 +64,39 @@ struct RepeatedSegmentTests {
         #expect(all.result.ledger.layers.duplicate == once.frameBytes)
     }
 
+    private func refused() -> [CapturedFrame] {
+        var talk = Dialogue()
+        talk.syn(.client)
+        talk.rst(.server)
+        return talk.frames
+    }
+
+    @Test("copies of a connection that is refused count once", arguments: CaptureRepetition.all)
+    func refusal(repetition: CaptureRepetition) {
+        let once = audit(refused())
+        let all = audit(repetition.applied(to: refused()))
+        #expect(all.contradictions == [])
+        #expect(all.result.ledger.layers.duplicate == repetition.delays.count * once.frameBytes)
+        #expect(all.findings(.repeatUnproved) == 0)
+    }
+
+    @Test("a refused connection that is tried again counts as often, without doubt", arguments: [false, true])
+    func retries(isNumbered: Bool) {
+        let first = refused()
+        let frames = (0..<3).flatMap { attempt in
+            first.map { frame in
+                var frame = frame
+                frame.time += Int64(attempt) * 500_000_000
+                (frame.bytes[18], frame.bytes[19]) = (0, isNumbered ? UInt8(1 + attempt) : 0)
+                return frame
+            }
+        }
+        let all = audit(frames)
+        #expect(all.contradictions == [])
+        #expect(all.result.ledger.layers.duplicate == 0)
+        #expect(all.findings(.repeatUnproved) == 0)
+    }
+
     /// Which frames come again, and how much later.
     struct Resent: Sendable, CustomTestStringConvertible {
         var testDescription: String

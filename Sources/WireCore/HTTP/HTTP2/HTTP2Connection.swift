@@ -57,6 +57,8 @@ final class HTTP2Connection: MultiplexedStreams {
     /// The connection was joined late: streams may have been opened before.
     var isLate = false
     private(set) var isDraining = false
+    /// The endpoint has sent a WINDOW_UPDATE of a stream.
+    var creditsStreams = DirectionPair(repeating: false)
     var control = ControlBytes()
 
     init(assembly: UnsafePair<StreamAssembler>) { self.assembly = assembly }
@@ -103,11 +105,15 @@ final class HTTP2Connection: MultiplexedStreams {
         return unbroken[direction]
     }
 
-    /// The sender of the direction may have sent more frames on the stream than were read: RST_STREAM and, while the other
-    /// endpoint's message has not reached it whole, WINDOW_UPDATE (RFC 9113 §5.1).
+    /// The sender of the direction may have sent more frames on the stream than were read: RST_STREAM while the other
+    /// endpoint's message has not reached it whole, and WINDOW_UPDATE (RFC 9113 §5.1). Who credits streams one by one does so
+    /// when a program reads the message, which TCP may have acknowledged long before.
     func mayCarryMore(_ stream: MessageStream, _ direction: Direction) -> Bool {
         guard stream[direction].isEnded, stream[direction.opposite].isEnded else { return true }
-        return stream[direction.opposite].endedAt > assembly[direction].acknowledgedAtNext
+        let received = stream[direction.opposite]
+        guard received.endedAt != .unset else { return false }
+        return received.endedAt > assembly[direction].acknowledgedAtNext
+            || creditsStreams[direction] && received.body.byteCount > received.credited
     }
 
     /// The other endpoint has acknowledged bytes that no packet held, so frames of the stream may be missing. One byte

@@ -16,6 +16,8 @@ final class MessageStream {
         /// A reset without error ended it, while it was still coming.
         var isStopped = false
         var body = MessageBody(isIdentity: true)
+        /// Bytes for which the other endpoint has given back flow control.
+        var credited = 0
 
         /// All bytes that the message announced have come, though not the end of its stream.
         var isWholeByLength: Bool { hasHead && !isJoinedLate && body.declaredLength == body.byteCount }

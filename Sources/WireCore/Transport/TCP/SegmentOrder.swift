@@ -217,7 +217,7 @@ struct SegmentOrder {
             take(with: first.sequence, direction, &streams, &shard)
         }
         for direction in Direction.both where !tcp.assembly[direction].hasBase {
-            if let first = lowest[direction.index] { tcp.startMidstream(first) }
+            if let first = lowest[direction.index] { tcp.startMidstream(first, streams.connection, &shard) }
         }
         release(&streams, &shard)
     }

@@ -12,6 +12,7 @@ struct ShardContext: ~Copyable {
     var steadyTime = Int64.min
     /// What the connections add to the ledger of all.
     var ledger = LedgerSummary()
+    var lateOpenings = LateOpenings()
     /// What the shard adds to the rows of UDP that the router has, and takes from them.
     var datagrams: [Int32: Directions<DatagramCounts>] = [:]
     /// QUIC's packets that are no connection's.

@@ -58,14 +58,16 @@ struct TCPConnection {
             receiveReset(segment, &streams, &shard)
         } else {
             if !assembly[segment.direction].hasBase {
-                startMidstream(segment)
+                startMidstream(segment, streams.connection, &shard)
                 if multipath == nil { multipath = MultipathTCP.find(segment, transport, &streams, &shard) }
             }
             receiveData(segment, transport, &streams, &shard)
         }
     }
 
-    func startMidstream(_ segment: Segment) {
+    func startMidstream(_ segment: Segment, _ connection: borrowing ConnectionFacts, _ shard: inout ShardContext) {
+        let hasOpening = connection.startWasSeen && connection.client == segment.direction.opposite
+        if !hasOpening { shard.lateOpenings.note(segment, connection.key, at: shard.streams.findings.place) }
         assembly[segment.direction].start(midstream: firstNumber(segment.direction, upTo: segment.sequence))
         directions[segment.direction].hopLimit = segment.hopLimit
     }
