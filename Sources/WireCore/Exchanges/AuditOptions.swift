@@ -18,6 +18,8 @@ public struct AuditOptions: Sendable {
     public var decodesBodies = false
     /// Records have the heads of their messages.
     public var keepsHeads = false
+    /// Records have what each header field of HTTP/2 and HTTP/3 took as sent.
+    public var keepsFieldSizes = false
     /// Reads the certificates of servers; nil: nobody asks what they cost.
     public var certificates: CertificateReader?
     /// User's path templates: `/users/{name}` replaces what matches segment by segment.

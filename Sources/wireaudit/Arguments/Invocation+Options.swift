@@ -10,6 +10,7 @@ extension Invocation {
         options.redactsURLs = redactsQuery
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
         options.keepsHeads = hasEstimators || wantsOpportunities || wantsHeaderFields
+        options.keepsFieldSizes = wantsHeaderFields
         if wantsOpportunities { options.certificates = CertificateReader() }
         return options
     }
