@@ -22,19 +22,26 @@ import CNghttp2
         unsafe nghttp2_hd_deflate_del(deflater)
     }
 
+    /// The table may hold so many bytes from the next section on, and never more than it was made with.
+    public func setTable(_ size: Int) {
+        unsafe nghttp2_hd_deflate_change_table_size(deflater, size)
+    }
+
     /// Bytes of the field block of these fields, whose names are in lower case. Nil beyond the limit.
-    public func size(of fields: [(name: [UInt8], value: [UInt8])]) -> Int? {
+    ///
+    /// - Parameter areNeverIndexed: no table may hold them (RFC 7541 §6.2.3).
+    public func size(of fields: [(name: [UInt8], value: [UInt8])], areNeverIndexed: Bool = false) -> Int? {
         var bytes: [UInt8] = []
         for field in fields {
             bytes += field.name
             bytes += field.value
         }
         guard bytes.count <= HPACKDeflater.largestSection else { return nil }
-        return unsafe bytes.withUnsafeMutableBufferPointer { text in unsafe compress(text, fields) }
+        return unsafe bytes.withUnsafeMutableBufferPointer { text in unsafe compress(text, fields, areNeverIndexed) }
     }
 
     private func compress(
-        _ text: UnsafeMutableBufferPointer<UInt8>, _ fields: [(name: [UInt8], value: [UInt8])]
+        _ text: UnsafeMutableBufferPointer<UInt8>, _ fields: [(name: [UInt8], value: [UInt8])], _ areNeverIndexed: Bool
     ) -> Int? {
         var offset = 0
         var list: [nghttp2_nv] = unsafe []
@@ -44,6 +51,7 @@ import CNghttp2
             unsafe pair.namelen = field.name.count
             unsafe pair.value = text.baseAddress.map { unsafe $0 + offset + field.name.count }
             unsafe pair.valuelen = field.value.count
+            if areNeverIndexed { unsafe pair.flags = UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) }
             unsafe list.append(pair)
             offset += field.name.count + field.value.count
         }

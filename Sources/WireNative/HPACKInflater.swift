@@ -21,6 +21,8 @@ import CNghttp2
 
     private let inflater: OpaquePointer
     private var hasFailed = false
+    /// Bytes of the block behind the last field that was given.
+    private var pending = 0
 
     /// An inflater that has seen nothing yet.
     ///
@@ -40,12 +42,12 @@ import CNghttp2
         unsafe nghttp2_hd_inflate_del(inflater)
     }
 
-    /// Takes the next bytes of a field block and calls with each field that they complete: name, value, and whether it
-    /// must never be indexed (§6.2.3). The spans are valid during the call. Fragments may be cut anywhere; `isFinal`
-    /// ends the block, with these bytes or with none.
+    /// Takes the next bytes of a field block and calls with each field that they complete: name, value, and how it was
+    /// sent. The spans are valid during the call. Fragments may be cut anywhere; `isFinal` ends the block, with these
+    /// bytes or with none.
     ///
     /// False when it cannot be decompressed. The table is lost then, and every later call fails at once.
-    public func inflate(_ bytes: RawSpan, isFinal: Bool, _ body: (RawSpan, RawSpan, Bool) -> Void) -> Bool {
+    public func inflate(_ bytes: RawSpan, isFinal: Bool, _ body: (RawSpan, RawSpan, FieldCoding) -> Void) -> Bool {
         guard !hasFailed else { return false }
         let isDone = unsafe bytes.withUnsafeBytes { unsafe inflate($0, isFinal, body) }
         hasFailed = !isDone
@@ -53,7 +55,7 @@ import CNghttp2
     }
 
     private func inflate(
-        _ bytes: UnsafeRawBufferPointer, _ isFinal: Bool, _ body: (RawSpan, RawSpan, Bool) -> Void
+        _ bytes: UnsafeRawBufferPointer, _ isFinal: Bool, _ body: (RawSpan, RawSpan, FieldCoding) -> Void
     ) -> Bool {
         var offset = 0
         while true {
@@ -64,21 +66,28 @@ import CNghttp2
                 inflater, &field, &flags, next, bytes.count - offset, isFinal ? 1 : 0)
             guard count >= 0 else { return false }
             offset += count
+            pending += count
             let isEmitted = flags & Int32(bitPattern: NGHTTP2_HD_INFLATE_EMIT.rawValue) != 0
-            if isEmitted { unsafe HPACKInflater.deliver(field, body) }
+            if isEmitted {
+                unsafe HPACKInflater.deliver(field, size: pending, body)
+                pending = 0
+            }
             if flags & Int32(bitPattern: NGHTTP2_HD_INFLATE_FINAL.rawValue) != 0 {
                 unsafe nghttp2_hd_inflate_end_headers(inflater)
+                pending = 0
                 return true
             }
             guard isEmitted || offset < bytes.count else { return true }
         }
     }
 
-    private static func deliver(_ field: nghttp2_nv, _ body: (RawSpan, RawSpan, Bool) -> Void) {
+    private static func deliver(_ field: nghttp2_nv, size: Int, _ body: (RawSpan, RawSpan, FieldCoding) -> Void) {
         let name = unsafe UnsafeRawBufferPointer(start: field.name, count: field.namelen)
         let value = unsafe UnsafeRawBufferPointer(start: field.value, count: field.valuelen)
         let isNeverIndexed = unsafe field.flags & UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) != 0
-        unsafe body(RawSpan(_unsafeBytes: name), RawSpan(_unsafeBytes: value), isNeverIndexed)
+        unsafe body(
+            RawSpan(_unsafeBytes: name), RawSpan(_unsafeBytes: value),
+            FieldCoding(size: size, isNeverIndexed: isNeverIndexed))
     }
 
     /// Fills the table with entries of the least size that there is, with empty names and values. Whatever size the

@@ -74,19 +74,24 @@ import CNghttp3
         return !hasFailed
     }
 
-    /// Reads a whole field section and calls with each field: name, value, and whether it must never be indexed (§4.5.4).
-    /// The spans are valid during the call. Fields of a section that fails may have been given before.
-    public func read(_ bytes: RawSpan, _ body: (RawSpan, RawSpan, Bool) -> Void) -> Outcome {
+    /// Reads a whole field section and calls with each field: name, value, and how it was sent. The spans are valid during
+    /// the call. Fields of a section that fails may have been given before.
+    ///
+    /// - Parameter prefix: bytes of the section before its first field line (§4.5.1), which count with no field.
+    public func read(_ bytes: RawSpan, prefix: Int, _ body: (RawSpan, RawSpan, FieldCoding) -> Void) -> Outcome {
         guard !hasFailed, bytes.byteCount > 0 else { return .failed }
         unsafe nghttp3_qpack_stream_context_reset(section)
-        let outcome = unsafe bytes.withUnsafeBytes { unsafe read($0, body) }
+        let outcome = unsafe bytes.withUnsafeBytes { unsafe read($0, prefix, body) }
         drain()
         if outcome == .failed { hasFailed = true }
         return outcome
     }
 
-    private func read(_ bytes: UnsafeRawBufferPointer, _ body: (RawSpan, RawSpan, Bool) -> Void) -> Outcome {
+    private func read(
+        _ bytes: UnsafeRawBufferPointer, _ prefix: Int, _ body: (RawSpan, RawSpan, FieldCoding) -> Void
+    ) -> Outcome {
         var offset = 0
+        var lineStart = prefix
         while true {
             var field = unsafe nghttp3_qpack_nv()
             var flags: UInt8 = 0
@@ -96,20 +101,24 @@ import CNghttp3
             guard count >= 0 else { return .failed }
             offset += count
             let isEmitted = flags & UInt8(NGHTTP3_QPACK_DECODE_FLAG_EMIT) != 0
-            if isEmitted { unsafe QPACKInflater.deliver(field, body) }
+            if isEmitted {
+                unsafe QPACKInflater.deliver(field, size: offset - lineStart, body)
+                lineStart = offset
+            }
             if flags & UInt8(NGHTTP3_QPACK_DECODE_FLAG_FINAL) != 0 { return .read }
             if flags & UInt8(NGHTTP3_QPACK_DECODE_FLAG_BLOCKED) != 0 { return .blocked }
             guard isEmitted || count > 0 else { return .failed }
         }
     }
 
-    private static func deliver(_ field: nghttp3_qpack_nv, _ body: (RawSpan, RawSpan, Bool) -> Void) {
+    private static func deliver(_ field: nghttp3_qpack_nv, size: Int, _ body: (RawSpan, RawSpan, FieldCoding) -> Void) {
         let name = unsafe nghttp3_rcbuf_get_buf(field.name)
         let value = unsafe nghttp3_rcbuf_get_buf(field.value)
         let isNeverIndexed = unsafe field.flags & UInt8(NGHTTP3_NV_FLAG_NEVER_INDEX) != 0
         unsafe body(
             RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: name.base, count: name.len)),
-            RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: value.base, count: value.len)), isNeverIndexed)
+            RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: value.base, count: value.len)),
+            FieldCoding(size: size, isNeverIndexed: isNeverIndexed))
         unsafe nghttp3_rcbuf_decref(field.name)
         unsafe nghttp3_rcbuf_decref(field.value)
     }

@@ -1,40 +1,6 @@
 import WireCore
 import WireNative
 
-/// What the header fields of an API cost, by name.
-public struct HeaderFieldRow: Sendable {
-    /// One name, in lower case, with all its values.
-    public struct Field: Sendable, Equatable {
-        public var name: String
-        /// Lines: a field may stand in a message several times.
-        public var requests = 0
-        public var responses = 0
-        /// Bytes as text: the line with its end; in HTTP/2 what it would be in HTTP/1.
-        public var up = 0
-        public var down = 0
-    }
-
-    public var api: String
-    public var host: String
-    /// Messages whose heads were read.
-    public var requests = 0
-    public var responses = 0
-    /// Those with most bytes first.
-    public var fields: [Field] = []
-    /// Start lines, empty lines, lines that are no field, and names beyond the limit, bytes. In HTTP/2 pseudo-header fields.
-    public var other = Directions(up: 0, down: 0)
-    /// Bytes as sent: in HTTP/2 compressed.
-    public var sent = Directions(up: 0, down: 0)
-
-    /// Bytes as text, all of them.
-    public var text: Directions<Int> {
-        fields.reduce(into: other) {
-            $0.up += $1.up
-            $0.down += $1.down
-        }
-    }
-}
-
 /// Sums header bytes by API and name, and compresses the heads of HTTP/1 as HTTP/2 would.
 struct HeaderFieldCosts {
     /// APIs, names of fields in all of them, and connections of HTTP/1 whose heads are compressed at one time.
@@ -50,11 +16,13 @@ struct HeaderFieldCosts {
     private var rows: [[UInt8]: Sums] = [:]
     private var names = 0
     private var deflaters: [Int: (request: HPACKDeflater, response: HPACKDeflater)] = [:]
+    private var recoding = HeaderRecoding()
     /// What HTTP/2 would have saved, by API.
     private(set) var saved = SubjectSums()
 
     /// Takes a call; calls of a connection must come in their order.
     mutating func take(_ record: ExchangeRecord) {
+        let advice = recoding.advice(record)
         guard rows[record.api] != nil || rows.count < HeaderFieldCosts.apiLimit else { return }
         var sums =
             rows[record.api]
@@ -64,49 +32,45 @@ struct HeaderFieldCosts {
                 ))
         // The dictionary must not share what changes.
         rows[record.api] = nil
-        if let head = record.requestHead {
-            sums.row.requests += 1
-            add(head, record.requestCosts, isRequest: true, to: &sums)
-        }
-        if let head = record.responseHead {
-            sums.row.responses += 1
-            add(head, record.responseCosts, isRequest: false, to: &sums)
-        }
+        add(record, isRequest: true, to: &sums)
+        add(record, isRequest: false, to: &sums)
+        for (name, advice) in advice { sums.fields[name]?.advice.add(advice) }
         rows[record.api] = sums
         if record.stream == nil { compress(record) }
     }
 
-    private mutating func add(_ head: MessageHead, _ costs: CostVector, isRequest: Bool, to sums: inout Sums) {
-        let sent = costs[.startLine] + costs[.headers]
-        var counted = 0
-        var added: [(name: [UInt8], size: Int)] = []
-        head.forEachField { field in
-            added.append((head.bytes[field.name].map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, field.line.count))
-        }
-        for (name, size) in added {
-            if sums.fields[name] == nil {
-                guard names < HeaderFieldCosts.nameLimit else { continue }
-                names += 1
+    private mutating func add(_ record: ExchangeRecord, isRequest: Bool, to sums: inout Sums) {
+        guard let head = isRequest ? record.requestHead : record.responseHead else { return }
+        let costs = isRequest ? record.requestCosts : record.responseCosts
+        let side: WritableKeyPath<Directions<Int>, Int> = isRequest ? \.up : \.down
+        let lines: WritableKeyPath<HeaderFieldRow.Field, Int> = isRequest ? \.requests : \.responses
+        if isRequest { sums.row.requests += 1 } else { sums.row.responses += 1 }
+        sums.row.sent[keyPath: side] += costs[.startLine] + costs[.headers]
+        var other = head.bytes.count
+        for (name, size) in head.sizes {
+            change(name, &sums) { field in
+                field[keyPath: lines] += 1
+                field.text[keyPath: side] += size
+                if record.stream == nil { field.sent[keyPath: side] += size }
+                other -= size
             }
-            counted += size
-            var field = sums.fields[name] ?? HeaderFieldRow.Field(name: String(decoding: name, as: UTF8.self))
-            if isRequest {
-                field.requests += 1
-                field.up += size
-            } else {
-                field.responses += 1
-                field.down += size
+        }
+        sums.row.other[keyPath: side] += other
+        for (name, codings) in SentFields.byName(isRequest ? record.requestFields : record.responseFields) {
+            change(name, &sums) { field in
+                // HTTP/1 has no line for these.
+                if name.first == 0x3A { field[keyPath: lines] += codings.count }
+                field.sent[keyPath: side] += codings.reduce(0) { $0 + $1.size }
             }
-            sums.fields[name] = field
         }
-        let other = head.bytes.count - counted
-        if isRequest {
-            sums.row.sent.up += sent
-            sums.row.other.up += other
-        } else {
-            sums.row.sent.down += sent
-            sums.row.other.down += other
+    }
+
+    private mutating func change(_ name: [UInt8], _ sums: inout Sums, _ body: (inout HeaderFieldRow.Field) -> Void) {
+        if sums.fields[name] == nil {
+            guard names < HeaderFieldCosts.nameLimit else { return }
+            names += 1
         }
+        body(&sums.fields[name, default: HeaderFieldRow.Field(name: String(decoding: name, as: UTF8.self))])
     }
 
     // MARK: HTTP/2
@@ -130,13 +94,43 @@ struct HeaderFieldCosts {
         if fewer > 0 { saved.add(fewer, String(decoding: record.api, as: UTF8.self)) }
     }
 
-    /// APIs with most header bytes as text first.
+    /// APIs with most header bytes as sent first.
     func report() -> [HeaderFieldRow] {
         rows.values.map { sums in
             var row = sums.row
-            row.fields = sums.fields.values.sorted { ($1.up + $1.down, $0.name) < ($0.up + $0.down, $1.name) }
+            row.fields = sums.fields.values.sorted { $0.isSmaller(than: $1) }.reversed()
             return row
         }
-        .sorted { ($1.text.up + $1.text.down, $0.api) < ($0.text.up + $0.text.down, $1.api) }
+        .sorted { ($1.sent.sum, $1.text.sum, $0.api) < ($0.sent.sum, $0.text.sum, $1.api) }
+    }
+}
+
+extension HeaderFieldRow.Field {
+    /// By bytes as sent, then as text. Of equal ones the first name is the larger.
+    package func isSmaller(than other: Self) -> Bool {
+        (sent.sum, text.sum, other.name) < (other.sent.sum, other.text.sum, name)
+    }
+}
+
+extension MessageHead {
+    /// The lines that are fields: names in lower case, and bytes with the line end.
+    fileprivate var sizes: [(name: [UInt8], size: Int)] {
+        var sizes: [(name: [UInt8], size: Int)] = []
+        forEachField { field in
+            sizes.append((bytes[field.name].map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }, field.line.count))
+        }
+        return sizes
+    }
+}
+
+extension SentFields {
+    /// Fields by name, in lower case, in the order in which they were sent. `:authority` is `host`.
+    static func byName(_ fields: SentFields?) -> [[UInt8]: [FieldCoding]] {
+        var byName: [[UInt8]: [FieldCoding]] = [:]
+        fields?.forEachField { name, coding in
+            let lower = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+            byName[lower == Array(":authority".utf8) ? Array("host".utf8) : lower, default: []].append(coding)
+        }
+        return byName
     }
 }

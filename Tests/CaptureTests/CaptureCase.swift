@@ -52,11 +52,14 @@ struct RecordedAudit {
     /// The records in the order in which they came, with all their costs.
     var transcript: [String]
 
-    init(_ paths: [String], keys: [String] = [], jobs: Int = 1, keepsHiddenPieces: Bool = false) throws {
+    init(
+        _ paths: [String], keys: [String] = [], jobs: Int = 1, keepsHiddenPieces: Bool = false, keepsFields: Bool = false
+    ) throws {
         let keeper = RecordKeeper()
         var options = AuditOptions()
         options.decodesBodies = true
         options.keepsHiddenPieces = keepsHiddenPieces
+        (options.keepsHeads, options.keepsFieldSizes) = (keepsFields, keepsFields)
         result = try CaptureAudit(paths: paths, options: options, keys: keys, jobs: jobs).run(sink: keeper)
         transcript = keeper.transcript
         connections = keeper.connections.sorted { $0.connection < $1.connection }

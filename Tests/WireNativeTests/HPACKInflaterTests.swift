@@ -32,6 +32,27 @@ struct HPACKInflaterTests {
         }
     }
 
+    @Test("fields take all bytes of a block, however it is cut", arguments: HPACKVectors.all.indices)
+    func sizes(index: Int) throws {
+        let whole = try #require(HPACKInflater())
+        let dripped = try #require(HPACKInflater())
+        for block in HPACKVectors.all[index].blocks {
+            let sizes = whole.sizes(of: [block.bytes])
+            #expect(sizes.count == block.fields.count && sizes.reduce(0, +) == block.bytes.count)
+            #expect(dripped.sizes(of: block.bytes.map { [$0] } + [[]]) == sizes)
+        }
+    }
+
+    @Test("a size update counts with the field behind it, one that ends a block with none")
+    func sizeUpdates() throws {
+        let inflater = try #require(HPACKInflater())
+        // 4096 in three bytes; then a literal of four bytes, its second time by its index.
+        #expect(inflater.sizes(of: [[0x3F, 0xE1, 0x1F, 0x82, 0x40, 1, 0x61, 1, 0x62]]) == [4, 5])
+        #expect(inflater.sizes(of: [[0xBE]]) == [1])
+        #expect(inflater.sizes(of: [[0x20]]) == [])
+        #expect(inflater.sizes(of: [[0x82]]) == [1])
+    }
+
     @Test("a block that ends early fails or holds fewer fields", arguments: HPACKVectors.all.indices)
     func everyPrefix(index: Int) throws {
         let block = HPACKVectors.all[index].blocks[0]

@@ -156,13 +156,23 @@ extension HPACKInflater {
         var fields: [HPACKField] = []
         for (index, fragment) in fragments.enumerated() {
             let isFinal = index == fragments.count - 1
-            let isDone = unsafe inflate(fragment.span.bytes, isFinal: isFinal) { name, value, isNeverIndexed in
-                fields.append(
-                    HPACKField(HPACKInflater.text(name), HPACKInflater.text(value), isNeverIndexed: isNeverIndexed))
+            let isDone = unsafe inflate(fragment.span.bytes, isFinal: isFinal) { name, value, coding in
+                let (name, value) = (HPACKInflater.text(name), HPACKInflater.text(value))
+                fields.append(HPACKField(name, value, isNeverIndexed: coding.isNeverIndexed))
             }
             guard isDone else { return nil }
         }
         return fields
+    }
+
+    /// Bytes that each field took of a block that comes in these fragments.
+    func sizes(of fragments: [[UInt8]]) -> [Int] {
+        var sizes: [Int] = []
+        for (index, fragment) in fragments.enumerated() {
+            let isFinal = index == fragments.count - 1
+            _ = unsafe inflate(fragment.span.bytes, isFinal: isFinal) { sizes.append($2.size) }
+        }
+        return sizes
     }
 
     /// The dynamic table, newest entry first.

@@ -6,10 +6,17 @@ import WireTesting
 struct QPACKInflaterTests {
     private func inflate(_ inflater: QPACKInflater, _ bytes: [UInt8]) -> (QPACKInflater.Outcome, [HPACKField]) {
         var fields: [HPACKField] = []
-        let outcome = unsafe inflater.read(bytes.span.bytes) { name, value, isNeverIndexed in
-            fields.append(HPACKField(text(name), text(value), isNeverIndexed: isNeverIndexed))
+        let outcome = unsafe inflater.read(bytes.span.bytes, prefix: 2) { name, value, coding in
+            fields.append(HPACKField(text(name), text(value), isNeverIndexed: coding.isNeverIndexed))
         }
         return (outcome, fields)
+    }
+
+    private func sizes(_ inflater: QPACKInflater, _ hexadecimal: String, prefix: Int) -> [Int] {
+        var sizes: [Int] = []
+        let bytes = HPACKVectors.bytes(hexadecimal)
+        _ = unsafe inflater.read(bytes.span.bytes, prefix: prefix) { sizes.append($2.size) }
+        return sizes
     }
 
     private func text(_ span: RawSpan) -> String {
@@ -47,6 +54,26 @@ struct QPACKInflaterTests {
         #expect(receive(inflater, "810d 6375 7374 6f6d 2d76 616c 7565 32"))
         #expect(inflater.insertCount == 5)
         #expect(inflater.memory < 8192)
+    }
+
+    @Test("fields take all bytes of a section behind its prefix")
+    func sizes() throws {
+        let inflater = try #require(QPACKInflater(capacity: 220))
+        #expect(sizes(inflater, "0000 510b 2f69 6e64 6578 2e68 746d 6c d1", prefix: 2) == [13, 1])
+        #expect(receive(inflater, "3fbd01 c00f 7777 772e 6578 616d 706c 652e 636f 6d"))
+        #expect(receive(inflater, "c10c 2f73 616d 706c 652f 7061 7468"))
+        #expect(sizes(inflater, "0381 1011", prefix: 2) == [1, 1])
+    }
+
+    @Test("the static tables are those of the standards")
+    func staticTables() throws {
+        #expect(StaticFields.hpack.entries.count == 61 && StaticFields.qpack.entries.count == 99)
+        let coding = StaticFields.hpack.entries[15]
+        #expect(String(decoding: coding.name + coding.value, as: UTF8.self) == "accept-encodinggzip, deflate")
+        #expect(coding.size == 1)
+        let frames = StaticFields.qpack.entries[98]
+        #expect(String(decoding: frames.name + frames.value, as: UTF8.self) == "x-frame-optionssameorigin")
+        #expect(frames.size == 2 && StaticFields.qpack.entries[62].size == 1)
     }
 
     @Test(

@@ -20,10 +20,11 @@ struct HeaderFieldCostsTests {
         #expect(rows(calls).count == 1 && row.requests == 2 && row.responses == 2)
         let heads = calls.map(\.record).map { ($0.requestHead!.bytes.count, $0.responseHead!.bytes.count) }
         #expect(row.text == Directions(up: heads[0].0 + heads[1].0, down: heads[0].1 + heads[1].1))
-        #expect(row.sent == row.text)
+        #expect(row.sent == row.text && row.otherSent == row.other)
         let cookies = try #require(row.fields.first { $0.name == "set-cookie" })
         #expect(cookies.responses == 4 && cookies.requests == 0)
-        #expect(cookies.down == 2 * ("Set-Cookie: a=1\r\n".utf8.count + "set-cookie: b=22\r\n".utf8.count))
+        #expect(cookies.text.down == 2 * ("Set-Cookie: a=1\r\n".utf8.count + "set-cookie: b=22\r\n".utf8.count))
+        #expect(cookies.sent == cookies.text && cookies.advice.isEmpty)
         #expect(row.other.down == 2 * ("HTTP/1.1 200 OK\r\n".utf8.count + 2 + "no field at all\r\n".utf8.count))
     }
 

@@ -1,3 +1,5 @@
+import WireNative
+
 @testable import WireCore
 @testable import WireOpportunities
 
@@ -11,6 +13,24 @@ func head(_ startLine: String, _ fields: [String]) -> MessageHead {
 private final class KnownBody: ExaminedBody {
     let facts: BodyFacts
     init(_ facts: BodyFacts) { self.facts = facts }
+}
+
+/// A field of HTTP/2 or HTTP/3 as it was sent.
+struct SentField {
+    var name: String
+    var size: Int
+    var isNeverIndexed = false
+}
+
+extension SentFields {
+    init(_ fields: [SentField], tableSize: Int) {
+        self.init()
+        for field in fields {
+            let coding = FieldCoding(size: field.size, isNeverIndexed: field.isNeverIndexed)
+            append(unsafe Array(field.name.utf8).span.bytes, coding, room: 65_536)
+        }
+        self.tableSize = tableSize
+    }
 }
 
 /// A call of one client with one server, as an audit would record it.
@@ -34,11 +54,20 @@ struct SampleCall {
     var requestGzipped: Int?
     /// Headers of packets with the response.
     var tcpip = 52
+    /// What fields took as sent in HTTP/2 and HTTP/3; nil: nobody kept it.
+    var sentFields: [SentField]?
+    var sentRequestFields: [SentField]?
+    /// What the dynamic table of HTTP/2 may hold.
+    var tableSize = 4096
+    var transport = ConnectionTransport.tcp
 
     var record: ExchangeRecord {
         var record = ExchangeRecord.blank
         record.connection = connection
         record.stream = stream
+        record.transport = transport
+        record.requestFields = sentRequestFields.map { SentFields($0, tableSize: tableSize) }
+        record.responseFields = sentFields.map { SentFields($0, tableSize: tableSize) }
         record.time = Int64(time * 1_000_000_000)
         record.responseEnd = record.time + Int64(duration * 1_000_000_000)
         (record.requestEnd, record.timeToFirstByte) = (record.time, 0)

@@ -105,7 +105,10 @@ struct SampleTraffic {
         (report.wire, report.computedTotal, report.unreadCalls) = (900_000, 12_345, 2)
         var fields = HeaderFieldRow(api: api(0), host: host(0))
         fields.requests = 3
-        fields.fields = [HeaderFieldRow.Field(name: "x-field\(text)", requests: 3, up: 120)]
+        var field = HeaderFieldRow.Field(name: "x-field\(text)")
+        (field.requests, field.text.up, field.sent.up) = (3, 120, 110)
+        field.advice = [HeaderAdvice(.spelling, isRequest: true, saving: 30, better: "gzip\(text)")]
+        fields.fields = [field]
         fields.other = Directions(up: 40, down: 10)
         fields.sent = Directions(up: 150, down: 10)
         return AuditPageInput(

@@ -101,9 +101,13 @@ struct TableWidthTests {
         let style = TerminalStyle(width: width)
         var rows = [HeaderFieldRow(api: Self.names[0], host: "api.example.com")]
         rows[0].requests = 1_234_567
-        rows[0].fields = [
-            .init(name: "x-" + String(repeating: "long-", count: 20), requests: 1_234_567, up: 87_654_321)
-        ]
+        var field = HeaderFieldRow.Field(name: "x-" + String(repeating: "long-", count: 20))
+        (field.requests, field.text.up, field.sent.up) = (1_234_567, 87_654_321, 7_654_321)
+        field.advice = HeaderAdvice.Kind.allCases.map {
+            HeaderAdvice($0, isRequest: true, saving: 654_321, better: "gzip, deflate, br")
+        }
+        rows[0].fields = [field]
+        rows[0].sent.up = 7_654_321
         let headers = auditText(
             sampleAudit(), options: ReportOptions(), style: style, AuditAdditions(headerFields: rows)
         ).text

@@ -20,6 +20,8 @@ public struct AuditOptions: Sendable {
     public var keepsHeads = false
     /// Records of connections tell when which bytes came that nobody could read.
     public var keepsHiddenPieces = false
+    /// Records have what each header field of HTTP/2 and HTTP/3 took as sent.
+    public var keepsFieldSizes = false
     /// Reads the certificates of servers; nil: nobody asks what they cost.
     public var certificates: CertificateReader?
     /// User's path templates: `/users/{name}` replaces what matches segment by segment.

@@ -26,6 +26,8 @@ struct MessageState: Sendable {
     var examined: (any ExaminedBody)?
     /// Start line and header section, when they are kept.
     var head: MessageHead?
+    /// What each field took as sent in HTTP/2 and HTTP/3, when it is kept.
+    var sentFields: SentFields?
 
     /// Decoded size of a body that came whole. A tunnel of HTTP/1 begins behind the message; in HTTP/2 and HTTP/3 its bytes
     /// stand where the body would.
@@ -47,6 +49,13 @@ struct MessageState: Sendable {
         fieldBytes = before + bytes
     }
 
+    /// A field block of these fields was read.
+    mutating func addSizes(_ block: SentFields?, room: Int) {
+        guard let block else { return }
+        sentFields = sentFields ?? SentFields()
+        sentFields?.append(block, room: room)
+    }
+
     @inline(__always)
     mutating func renew() {
         (version, framing) = (.none, .unknown)
@@ -56,6 +65,7 @@ struct MessageState: Sendable {
         decodedBody = nil
         if examined != nil { examined = nil }
         if head != nil { head = nil }
+        if sentFields != nil { sentFields = nil }
     }
 
     /// The message ended where its framing says.

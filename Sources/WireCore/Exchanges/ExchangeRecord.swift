@@ -146,6 +146,9 @@ public struct ExchangeRecord: Sendable {
     /// Heads of the messages as sent, where the audit keeps them (`AuditOptions.keepsHeads`) and they came whole.
     public var requestHead: MessageHead?
     public var responseHead: MessageHead?
+    /// What their fields took as sent in HTTP/2 and HTTP/3, where the audit keeps that (`AuditOptions.keepsFieldSizes`).
+    public var requestFields: SentFields?
+    public var responseFields: SentFields?
     /// Bodies as the audit's examiner knows them.
     public var requestBody: (any ExaminedBody)?
     public var responseBody: (any ExaminedBody)?
@@ -167,6 +170,7 @@ public struct ExchangeRecord: Sendable {
     /// Bytes of text that the record holds, about: what it weighs in memory.
     public var textBytes: Int {
         2 * (target?.count ?? 0) + host.count + (requestHead?.bytes.count ?? 0) + (responseHead?.bytes.count ?? 0)
+            + (requestFields?.memory ?? 0) + (responseFields?.memory ?? 0)
     }
     /// The duration; nil where the clocks of the two directions differ, or what was captured ends before it begins.
     public var knownDuration: Int64? { clocksDiffer || duration < 0 ? nil : duration }

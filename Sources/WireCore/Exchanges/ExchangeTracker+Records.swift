@@ -45,6 +45,7 @@ extension ExchangeTracker {
             request: exchange.request.isPresent ? facts(exchange.request, interim: 0) : nil,
             response: exchange.response.isPresent ? facts(exchange.response, interim: exchange.interim) : nil,
             requestHead: exchange.request.head, responseHead: exchange.response.head,
+            requestFields: exchange.request.sentFields, responseFields: exchange.response.sentFields,
             requestBody: exchange.request.examined, responseBody: exchange.response.examined, flags: exchange.flags,
             connectionTime: connection.firstTime, serverName: security?.handshake.known.serverName)
     }

@@ -20,7 +20,7 @@ enum CaptureSchemas {
             ).orNull,
             .list(
                 "header_fields", of: .object(headerRowFields),
-                "What header fields cost, by API, those with most bytes first; null without --headers."
+                "What header fields cost, by API, those with most bytes as sent first; null without --headers."
             ).orNull,
             .list("warnings", of: .object(warningFields), "Findings, the most severe first."),
         ])
@@ -28,7 +28,11 @@ enum CaptureSchemas {
 
 private let headerSideFields: [SchemaField] = [
     .count("messages", "Messages whose heads were read."),
-    .bytes("sent", "Their heads as sent: in HTTP/2 and HTTP/3 compressed."),
+    .bytes("sent", "Their heads as sent, with interim responses and in HTTP/2 and HTTP/3 trailers; compressed there."),
+    .bytes(
+        "other_sent",
+        "Part of sent that is of no field: start lines, empty lines and interim responses of HTTP/1, prefixes of HTTP/3, what could not be read."
+    ),
     .bytes("text", "Their heads as text: in HTTP/2 and HTTP/3 as HTTP/1 would spell them."),
     .bytes("other", "Part of text: start lines, empty lines, and what is no field."),
 ]
@@ -39,10 +43,24 @@ private let headerRowFields: [SchemaField] = [
     .list(
         "fields",
         of: .object([
-            .text("name", "Name of the field, in lower case."), .count("requests", "Lines in requests."),
-            .bytes("up", "Bytes of these lines as text."), .count("responses", "Lines in responses."),
+            .text("name", "Name of the field, in lower case; :authority of HTTP/2 and HTTP/3 is host."),
+            .count("requests", "Lines in requests."),
+            .bytes("up_sent", "What they took of the heads as sent."),
+            .bytes("up", "Bytes of these lines as text; 0 for pseudo-header fields, which are start lines there."),
+            .count("responses", "Lines in responses."), .bytes("down_sent", "What they took of the heads as sent."),
             .bytes("down", "Bytes of these lines as text."),
-        ]), "By bytes, largest first."),
+            .list("advice", of: .object(headerAdviceFields), "What would make it smaller, the largest saving first."),
+        ]), "By bytes as sent, largest first."),
+]
+
+private let headerAdviceFields: [SchemaField] = [
+    .word(
+        "kind", HeaderAdvice.Kind.allCases.map(\.rawValue),
+        "index: the dynamic table could have held it; plain-text: Huffman coding made it longer; spelling: another spelling is in the static table."
+    ),
+    .word("sender", ["client", "server"], "Who would have to change it."),
+    .count("lines", "Lines that it is about."), .bytes("saving", "Bytes that they would have taken fewer."),
+    .text("better", "The spelling that is in the static table; null for other kinds.").orNull,
 ]
 
 private let opportunityFields: [SchemaField] = [

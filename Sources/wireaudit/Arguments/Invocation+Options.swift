@@ -11,6 +11,7 @@ extension Invocation {
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
         options.keepsHeads = hasEstimators || wantsOpportunities || wantsHeaderFields
         options.keepsHiddenPieces = !sdkLogs.isEmpty || isAuditPage
+        options.keepsFieldSizes = wantsHeaderFields
         if wantsOpportunities { options.certificates = CertificateReader() }
         return options
     }

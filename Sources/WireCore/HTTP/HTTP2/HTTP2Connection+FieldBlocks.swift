@@ -13,8 +13,7 @@ extension HTTP2Connection {
         }
         frames.block = FieldBlock(
             stream: frame.stream, isPush: frame.type == FrameType.pushPromise,
-            fields: MessageFields(
-                section: FieldSection(keepsText: context.options.keepsHeads), endsStream: frame.endsStream))
+            fields: MessageFields(section: FieldSection(context.options), endsStream: frame.endsStream))
     }
 
     func receiveFragment(_ bytes: RawSpan, _ frames: Frames, _ context: inout StreamContext) {
@@ -30,10 +29,11 @@ extension HTTP2Connection {
         }
         frames.block?.fields.section = FieldSection()
         let limit = context.isCrowdedWithHeads ? section.keptBytes : context.options.headerSectionLimit
-        let isRead = inflater.inflate(bytes, isFinal: isFinal) { name, value, _ in
-            section.add(name: name, value: value, limit: limit)
+        let isRead = inflater.inflate(bytes, isFinal: isFinal) { name, value, coding in
+            section.add(name: name, value: value, coding, limit: limit)
         }
-        countText(section.keptBytes, frames, &context)
+        if isFinal { section.noteTable(inflater.maximumTableSize) }
+        countText(section.memory, frames, &context)
         frames.block?.fields.section = section
         guard !isRead else { return }
         context.findings.add(.fieldBlockMalformed)

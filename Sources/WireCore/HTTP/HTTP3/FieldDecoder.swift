@@ -128,7 +128,10 @@ final class FieldDecoder {
         _ use: SectionUse
     ) -> Outcome {
         guard let layout = QPACKSection(bytes) else { return .failed }
-        guard layout.encodedInsertCount > 0 else { return readTableless(bytes, &section, limit, &context) }
+        section.notePrefix(layout.start)
+        guard layout.encodedInsertCount > 0 else {
+            return readTableless(bytes, prefix: layout.start, &section, limit, &context)
+        }
         guard case .followed(let inflater, let capacity) = table else {
             return awaitsCapacity && !isLast ? .blocked : readInPart(bytes, layout, &section, limit, &context)
         }
@@ -138,8 +141,7 @@ final class FieldDecoder {
         guard required <= inflater.insertCount else {
             return isLast ? readInPart(bytes, layout, &section, limit, &context) : .blocked
         }
-        let outcome = inflater.read(bytes) { name, value, _ in section.add(name: name, value: value, limit: limit) }
-        guard outcome == .read else {
+        guard section.read(bytes, prefix: layout.start, inflater, limit: limit) == .read else {
             lose(&context)
             return .failed
         }
@@ -153,21 +155,18 @@ final class FieldDecoder {
     }
 
     private func readTableless(
-        _ bytes: RawSpan, _ section: inout FieldSection, _ limit: Int, _ context: inout StreamContext
+        _ bytes: RawSpan, prefix: Int, _ section: inout FieldSection, _ limit: Int, _ context: inout StreamContext
     ) -> Outcome {
         if case .followed(let inflater, _) = table {
-            let outcome = inflater.read(bytes) { name, value, _ in section.add(name: name, value: value, limit: limit) }
-            if outcome != .read { lose(&context) }
-            return outcome == .read ? .read : .failed
+            if section.read(bytes, prefix: prefix, inflater, limit: limit) == .read { return .read }
+            lose(&context)
+            return .failed
         }
         let inflater = tableless ?? QPACKInflater(capacity: 0)
         tableless = inflater
-        let outcome = inflater?.read(bytes) { name, value, _ in section.add(name: name, value: value, limit: limit) }
-        guard outcome == .read else {
-            tableless = nil
-            return .failed
-        }
-        return .read
+        if let inflater, section.read(bytes, prefix: prefix, inflater, limit: limit) == .read { return .read }
+        tableless = nil
+        return .failed
     }
 
     /// Reads what needs no table, and says how many fields need one.
@@ -177,10 +176,21 @@ final class FieldDecoder {
     ) -> Outcome {
         guard let rest = layout.withoutReferences(bytes) else { return .failed }
         let span = unsafe rest.bytes.span.bytes
-        let outcome = readTableless(span, &section, limit, &context)
+        let outcome = readTableless(span, prefix: QPACKSection.emptyPrefix.count, &section, limit, &context)
         guard outcome == .read else { return .failed }
         for _ in 0..<rest.count { section.add(name: RawSpan(), value: RawSpan(), limit: limit) }
         return .inPart
+    }
+}
+
+extension FieldSection {
+    /// Takes the fields of a section whose lines begin behind `prefix` bytes.
+    fileprivate mutating func read(
+        _ bytes: RawSpan, prefix: Int, _ inflater: QPACKInflater, limit: Int
+    ) -> QPACKInflater.Outcome {
+        inflater.read(bytes, prefix: prefix) { name, value, coding in
+            add(name: name, value: value, coding, limit: limit)
+        }
     }
 }
 

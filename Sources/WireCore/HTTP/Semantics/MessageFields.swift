@@ -15,6 +15,13 @@ struct MessageFields {
     var isKept: Bool { isKnown && !section.isCut }
 }
 
+extension FieldSection {
+    /// One that keeps what the audit needs.
+    init(_ options: borrowing AuditOptions) {
+        self.init(keepsText: options.keepsHeads, keepsSizes: options.keepsFieldSizes)
+    }
+}
+
 /// What the messages of a stream need to know of the connection that carries it.
 struct StreamOrigin {
     var version: HTTPVersion

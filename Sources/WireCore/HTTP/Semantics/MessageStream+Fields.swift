@@ -6,6 +6,7 @@ extension MessageStream {
         _ context: inout StreamContext
     ) -> BodyStart? {
         context.exchanges[index][role].addFields(fields.isKnown ? fields.section.decodedSize : nil)
+        context.exchanges[index][role].addSizes(fields.section.sent, room: context.options.headerSectionLimit)
         if isRest(fields, direction, origin) {
             joinLate(direction, role, &context)
         } else if self[direction].hasHead {

@@ -1,3 +1,5 @@
+import WireNative
+
 /// What a field block said of its message (RFC 9113 §8), filled field by field and used again for the next one.
 ///
 /// A block of few bytes can decode to megabytes. So the work on a field does not grow with its length beyond what its
@@ -37,10 +39,15 @@ struct FieldSection: Sendable {
     /// Bytes of all Cookie fields' values joined; nil without one.
     private var cookieSize: Int?
     private(set) var lines: FieldLines?
+    /// What each field took as sent, when it is kept.
+    private(set) var sent: SentFields?
 
-    /// - Parameter keepsText: keep what `head(isRequest:)` needs.
-    init(keepsText: Bool = false) {
+    /// - Parameters:
+    ///   - keepsText: keep what `head(isRequest:)` needs.
+    ///   - keepsSizes: keep what each field took as sent.
+    init(keepsText: Bool = false, keepsSizes: Bool = false) {
         lines = keepsText ? FieldLines() : nil
+        sent = keepsSizes ? SentFields() : nil
     }
 
     /// Forgets all fields. Small stores are kept for the next ones.
@@ -52,11 +59,21 @@ struct FieldSection: Sendable {
         text = kept
     }
 
+    /// The table of HTTP/2 may hold so many bytes after this block.
+    mutating func noteTable(_ size: Int) { sent?.tableSize = size }
+
+    /// The fields of this section of HTTP/3 begin behind so many bytes.
+    mutating func notePrefix(_ size: Int) { sent?.prefix = size }
+
     /// Takes the next field. An empty name stands for one that is not known.
     ///
-    /// - Parameter limit: bytes of text to keep of all fields together.
-    mutating func add(name: RawSpan, value: RawSpan, limit: Int) {
+    /// - Parameters:
+    ///   - coding: how it was sent, where that is known.
+    ///   - limit: bytes of text to keep of all fields together.
+    mutating func add(name: RawSpan, value: RawSpan, _ coding: FieldCoding? = nil, limit: Int) {
         count += 1
+        let room = limit - keptBytes
+        if let coding { sent?.append(name, coding, room: room) }
         guard name.byteCount > 0 else {
             hasUnknownFields = true
             return
@@ -127,6 +144,8 @@ struct FieldSection: Sendable {
 
     /// Bytes of text that are kept.
     var keptBytes: Int { text.count + (lines?.count ?? 0) }
+    /// Bytes that are kept, of text and of sizes.
+    var memory: Int { keptBytes + (sent?.memory ?? 0) }
 
     /// Keeps a value, or says that there was no room for it.
     private mutating func keep(_ value: RawSpan, _ limit: Int) -> Range<Int>? {

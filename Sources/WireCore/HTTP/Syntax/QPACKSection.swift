@@ -13,7 +13,9 @@ struct QPACKSection: Equatable {
     private let isNegative: Bool
     private let deltaBase: UInt64
     /// Where its lines begin.
-    private let start: Int
+    let start: Int
+    /// The beginning of a section that needs no insertion.
+    static let emptyPrefix: [UInt8] = [0, 0]
 
     /// Nil where the beginning of the section is cut, or no integer that can be.
     init?(_ bytes: RawSpan) {
@@ -87,7 +89,7 @@ struct QPACKSection: Equatable {
     /// The section without the lines that refer to the dynamic table, as one that needs none, and how many those are. Nil
     /// where it cannot be cut into lines.
     func withoutReferences(_ bytes: RawSpan) -> (bytes: [UInt8], count: Int)? {
-        var kept: [UInt8] = [0, 0]
+        var kept = QPACKSection.emptyPrefix
         var count = 0
         let isWhole = forEachLine(bytes, required: 0) { line, reference in
             if reference == .none { bytes.append(line, to: &kept) } else { count += 1 }

@@ -1,7 +1,7 @@
 import WireOpportunities
 import WireRecords
 
-/// What header fields cost, by name: a table for each host, those with most bytes first.
+/// What header fields cost, by name: a table for each host, those with most bytes as sent first.
 struct HeaderFieldsSection: AuditSection {
     let page: AuditPage
     let link: (id: String, name: String)? = ("fields", "Header fields")
@@ -10,7 +10,7 @@ struct HeaderFieldsSection: AuditSection {
     private static let mostFields = 12
 
     func render() -> Markup {
-        let hosts = HeaderFieldHost.all(page.headerFields)
+        let hosts = page.headerFields.byHost
         guard !hosts.isEmpty else { return "" }
         let shown = hosts.prefix(Self.mostHosts)
         let left: Markup =
@@ -20,50 +20,45 @@ struct HeaderFieldsSection: AuditSection {
         return section(
             "Header fields",
             """
-            <p>Bytes of the fields' lines as text: name, value and four more. <em>Sent</em> is what the heads really cost: in \
-            HTTP/2 and HTTP/3 they are compressed.</p>
+            <p>\(headerFieldNote)</p>
             \(shown.enumerated().map { details($0.element, isOpen: $0.offset == 0) }.joined())\(left)
             """)
     }
 
-    private func details(_ host: HeaderFieldHost, isOpen: Bool) -> Markup {
-        let all = host.text.up + host.text.down
-        let sent = host.sent.up + host.sent.down
+    private func details(_ host: HeaderFieldRow, isOpen: Bool) -> Markup {
+        let advice = host.adviceSentences.map { "<li>\(PageDocument.shownName($0))</li>\n" as Markup }
         return """
-            <details\(isOpen ? " class=\"wide\"" as Markup : "")><summary>\(PageDocument.shownName(host.name)): \(sizeText(all)) as text, \
-            \(sizeText(sent)) sent</summary>
-            \(PageDocument.scrolling("Header fields", table(host, all)))</details>
+            <details\(isOpen ? " class=\"wide\"" as Markup : "")><summary>\(PageDocument.shownName(host.host)): \(sizeText(host.sent.sum)) sent, \
+            \(sizeText(host.text.sum)) as text</summary>
+            \(PageDocument.scrolling("Header fields", table(host)))\(advice.isEmpty ? "" : "<ul>\n\(advice.joined())</ul>\n")</details>
 
             """
     }
 
-    private func table(_ host: HeaderFieldHost, _ all: Int) -> Markup {
+    private func table(_ host: HeaderFieldRow) -> Markup {
+        let columns = HeaderFieldColumns(host)
         let shown = host.fields.prefix(Self.mostFields)
-        let hidden = host.fields.dropFirst(shown.count)
-        var rows = shown.map { field in
-            row(PageDocument.shownName(field.name), [field.requests, field.up, field.responses, field.down], all)
-        }
+        let hidden = Array(host.fields.dropFirst(shown.count))
+        var rows = shown.map { row("\(PageDocument.shownName($0.name))", columns.cells($0), $0.sent.sum, host) }
         if !hidden.isEmpty {
-            let (up, down) = (hidden.reduce(0) { $0 + $1.up }, hidden.reduce(0) { $0 + $1.down })
-            rows.append(row("\(counted(hidden.count, "more name"))", [nil, up, nil, down], all))
+            let sent = hidden.reduce(0) { $0 + $1.sent.sum }
+            rows.append(row("\(counted(hidden.count, "more name"))", columns.cells(hidden), sent, host))
         }
-        rows.append(row("start lines, empty lines", [nil, host.other.up, nil, host.other.down], all))
+        rows.append(row("\(columns.restName)", columns.rest, host.otherSent.sum, host))
+        let titles = columns.titles.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }
         return """
-            <table class="fields"><thead><tr><th scope="col">Field</th><th scope="col" class="n">Requests</th>\
-            <th scope="col" class="n">Up</th><th scope="col" class="n">Responses</th><th scope="col" class="n">Down</th>\
-            <th scope="col" class="n">Share</th><th scope="col" class="bar-cell"><span class="hidden">Bar</span></th></tr></thead>
+            <table class="fields"><thead><tr><th scope="col">Field</th>\(titles.joined())\
+            <th scope="col" class="bar-cell"><span class="hidden">Bar</span></th></tr></thead>
             <tbody>\(rows.joined())</tbody></table>
 
             """
     }
 
-    /// `figures`: requests, bytes up, responses, bytes down.
-    private func row(_ name: String, _ figures: [Int?], _ all: Int) -> Markup {
-        let cells = figures.map { "<td class=\"n\">\($0.map(grouped) ?? "")</td>" as Markup }.joined()
-        let bytes = (figures[1] ?? 0) + (figures[3] ?? 0)
-        let width = placeText(Double(bytes) / Double(max(all, 1)))
+    private func row(_ name: Markup, _ cells: [String], _ sent: Int, _ host: HeaderFieldRow) -> Markup {
+        let cells = cells.map { "<td class=\"n\">\($0)</td>" as Markup }.joined()
+        let width = placeText(Double(sent) / Double(max(host.sent.sum, 1)))
         return """
-            <tr><th scope="row">\(name)</th>\(cells)<td class="n">\(portion(bytes, of: all))</td><td class="bar-cell">\
+            <tr><th scope="row">\(name)</th>\(cells)<td class="bar-cell">\
             <svg width="100%" height="12" aria-hidden="true"><rect class="layer" width="\(width)" height="12"/></svg></td></tr>
 
             """
