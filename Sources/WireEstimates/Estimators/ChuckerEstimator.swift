@@ -21,7 +21,7 @@ public struct ChuckerEstimator: Estimator {
                 Transfer-Encoding, Accept-Encoding, User-Agent, Cookie. full: none. Or your own list of hidden names \
                 joined by +; a list of one unusual name begins with +.
                 """, open: .fieldNames),
-            .init("total", ["all", "body"], "body: the body alone, which is the size that the app shows first."),
+            .init("total", ["all", "body"], "body: the body alone, which it keeps apart."),
             .gunzip,
         ])
 
