@@ -19,7 +19,10 @@ public enum EstimatorCatalog {
         SentryEstimator.self, DatadogEstimator.self, NewRelicEstimator.self, HAREstimator.self,
         ChromeHAREstimator.self, OkHttpEstimator.self, CFNetworkEstimator.self, AndroidUIDEstimator.self,
         MatrixEstimator.self, OpenTelemetryEstimator.self,
-        NetLogEstimator.self, QLogEstimator.self,
+        NetLogEstimator.self, QLogEstimator.self, ResourceTimingEstimator.self, CronetEstimator.self,
+        FirebaseAndroidEstimator.self, DatadogAndroidEstimator.self, EmbraceAppleEstimator.self,
+        EmbraceAndroidEstimator.self, BugsnagEstimator.self, ChuckerEstimator.self, PostHogEstimator.self,
+        ArgusAPMEstimator.self, FlutterEstimator.self,
     ]
 
     /// Estimators by text: `all`, `none`, `standard`, or identifiers and aliases joined by commas, each with

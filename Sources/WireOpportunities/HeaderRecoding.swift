@@ -18,6 +18,8 @@ struct HeaderRecoding {
     }
 
     private var connections: [Int: Pair] = [:]
+    /// One without a table of its own: any connection may use it.
+    private let tableless = HPACKDeflater(table: 0)
     private var calls = 0
 
     /// What the fields of a call could have saved, by name. Calls of a connection must come in their order.
@@ -49,30 +51,42 @@ struct HeaderRecoding {
             let codings = byName[field.name] ?? []
             let coding = codings.count == counts[field.name] ? codings[place] : nil
             let again = encoder?.size(of: [field], areNeverIndexed: coding?.isNeverIndexed == true)
+            // Pseudo-header fields as well: the first field of all holds the update to a table of 0 bytes.
+            let plain = encoder == nil ? nil : tableless?.size(of: [field])
             guard let coding, field.name.first != 0x3A else { continue }
-            if let one = HeaderRecoding.advice(field, coding, again: again, isRequest: isRequest) {
+            let sizes = again.flatMap { again in plain.map { Sizes(again: again, plain: $0) } }
+            if let one = HeaderRecoding.advice(field, coding, sizes, isRequest: isRequest) {
                 found[field.name, default: []].append(one)
             }
         }
         return found
     }
 
-    /// - Parameter again: what nghttp2 makes of it; nil in HTTP/3.
+    /// What nghttp2 makes of a field: with the connection's table, and with the static one alone.
+    private struct Sizes {
+        var again: Int
+        var plain: Int
+    }
+
+    /// - Parameter sizes: nil in HTTP/3.
     private static func advice(
-        _ field: HeaderLists.Field, _ coding: FieldCoding, again: Int?, isRequest: Bool
+        _ field: HeaderLists.Field, _ coding: FieldCoding, _ sizes: Sizes?, isRequest: Bool
     ) -> HeaderAdvice? {
-        let spellings = again == nil ? StaticSpellings.qpack : .hpack
+        let spellings = sizes == nil ? StaticSpellings.qpack : .hpack
         if let better = spellings.better(field), better.size < coding.size {
             return HeaderAdvice(
                 .spelling, isRequest: isRequest, saving: coding.size - better.size,
                 better: String(decoding: better.value, as: UTF8.self))
         }
-        guard let again, again < coding.size, !coding.isNeverIndexed else { return nil }
-        if again <= referenceSize { return HeaderAdvice(.index, isRequest: isRequest, saving: coding.size - again) }
+        guard let sizes, sizes.again < coding.size, !coding.isNeverIndexed else { return nil }
+        let saving = coding.size - sizes.again
+        // The table has it, or has its name while the sender wrote both as text.
+        if sizes.again <= referenceSize || (sizes.again < sizes.plain && sizes.plain <= coding.size) {
+            return HeaderAdvice(.index, isRequest: isRequest, saving: saving)
+        }
         // The longest that a field without Huffman coding can be (RFC 7541 §6.2): all beyond that is Huffman's.
         let plain = 1 + [field.name.count, field.value.count].reduce(0) { $0 + PlainString.size($1) }
-        return coding.size > plain
-            ? HeaderAdvice(.plainText, isRequest: isRequest, saving: coding.size - again) : nil
+        return coding.size > plain ? HeaderAdvice(.plainText, isRequest: isRequest, saving: saving) : nil
     }
 
     private mutating func encoders(_ connection: Int) -> Pair? {

@@ -11,7 +11,8 @@ struct EstimatorCatalogTests {
                 "dmurlprotocol", "networkeye", "godeye", "hertz", "wedjat", "mtnm", "dada", "pps",
                 "interceptor-sample", "drd", "dokit", "netfox", "flex", "wormholy", "pulse", "firebase", "sentry",
                 "datadog", "newrelic", "har", "har-chrome", "okhttp", "cfnetwork", "android-uid", "matrix", "otel",
-                "netlog", "qlog",
+                "netlog", "qlog", "resource-timing", "cronet", "firebase-android", "datadog-android", "embrace-ios",
+                "embrace-android", "bugsnag", "chucker", "posthog", "argusapm", "flutter",
                 "ifaddrs",
             ])
         let names = descriptions.flatMap { [$0.id] + $0.aliases }

@@ -36,7 +36,16 @@ struct FixedExchangeTests {
             ("har-chrome:writer=playwright", 309, 279), ("okhttp", 28, 66), ("okhttp:total=all", 280, 249),
             ("cfnetwork", 319, 279), ("cfnetwork:metricsChunkedBug=on", 319, 202),
             ("matrix", 319, 279), ("android-uid", 319, 279), ("otel", 319, 279), ("otel:figure=body", 28, 66),
-            ("netlog", 319, 268),
+            ("netlog", 319, 268), ("resource-timing", nil, 366), ("resource-timing:era=heads", nil, 279),
+            ("resource-timing:tao=no", nil, nil), ("cronet", 319, 279), ("firebase-android", 28, nil),
+            ("firebase-android:gunzip=app", 28, nil), ("datadog-android", nil, 2000),
+            ("datadog-android:gunzip=app", nil, 66), ("embrace-ios", 28, 2000), ("embrace-ios:body=stream", 0, 2000),
+            ("embrace-android", 28, 0), ("embrace-android:capture=on", 28, 2000),
+            ("embrace-android:capture=on:gunzip=app", 28, 66), ("bugsnag", 28, 2000), ("posthog", nil, 2000),
+            // Fields that the interceptor sees: Accept 13, Accept-Language 24; all but Content-Encoding 183 - 24.
+            ("chucker", 37 + 28, 159 + 2000), ("chucker:headers=full:gunzip=app", 252 + 28, 183 + 66),
+            ("chucker:total=body", 28, 2000), ("argusapm", 28, 2000), ("argusapm:gunzip=app", 28, 66),
+            ("flutter", 28, 2000),
         ] as [(String, Int?, Int?)])
     func totals(text: String, up: Int?, down: Int?) throws {
         let (request, response) = try recorded(text, FixedExchange.exchange)

@@ -1,5 +1,6 @@
 import Testing
 import WireCore
+import WireNative
 
 @testable import WireOpportunities
 
@@ -29,6 +30,23 @@ struct HeaderRecodingTests {
         #expect(server.sent == Directions(up: 0, down: 132) && server.responses == 22)
         #expect(server.advice.map(\.kind) == [.index])
         #expect(server.advice[0].lines == 21 && server.advice[0].saving == 21 * 5 && !server.advice[0].isRequest)
+    }
+
+    @Test("a name that is sent as text each time would be in the table, whatever its values are")
+    func nameIndex() throws {
+        let encoder = try #require(HPACKDeflater(table: 0))
+        // Its first block tells the size of its table.
+        _ = encoder.size(of: [])
+        let calls = try (0..<3).map { number in
+            let value = "\(number)5f3c"
+            var call = SampleCall(fields: ["x-request-id: \(value)"], time: Double(number), stream: number)
+            let size = try #require(encoder.size(of: [(Array("x-request-id".utf8), Array(value.utf8))]))
+            call.sentFields = [SentField(name: "x-request-id", size: size)]
+            return call
+        }
+        let field = try #require(try fields(calls)["x-request-id"])
+        // The name takes 69 bits of Huffman coding, and a byte for their length.
+        #expect(field.advice.map(\.kind) == [.index] && field.advice[0].lines == 2 && field.advice[0].saving == 20)
     }
 
     @Test("no table helps where the sender has none, or says that the field is for none")

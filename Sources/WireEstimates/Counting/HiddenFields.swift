@@ -18,6 +18,11 @@ struct HiddenFields: Sendable {
             hide([
                 .host, .contentLength, .transferEncoding, .connection, .acceptEncoding, .userAgent, .acceptLanguage,
             ])
+        case "okhttp":
+            hide([
+                .host, .connection, .contentLength, .contentType, .transferEncoding, .acceptEncoding, .userAgent,
+                .cookie,
+            ])
         default:
             for name in text.utf8.split(separator: 0x2B) { hide(name.map { HeaderFields.lowercased($0) }) }
         }

@@ -45,8 +45,9 @@ public struct ChromeHAREstimator: Estimator {
     private func down(_ response: ObservedResponse) -> DirectionEstimate {
         let hasNoSize = isPlaywright && response.isRedirect
         var count = DirectionCount()
-        if let http2 = response.http2 {
-            guard hasNoSize else { return transferSize(response, http2) }
+        if response.http2 != nil {
+            // `_transferSize`.
+            guard hasNoSize else { return chromiumTransfer(response, response.message) }
             count.charge(0, for: response.message, .redirect)
             count.headers = 0
             count.body = 0
@@ -65,15 +66,6 @@ public struct ChromeHAREstimator: Estimator {
             count.body = response.body.transferred + response.interim
         }
         return count.finish()
-    }
-
-    /// `_transferSize`: what the stream received in HEADERS, CONTINUATION and DATA frames, in one figure.
-    private func transferSize(_ response: ObservedResponse, _ http2: HTTP2Costs) -> DirectionEstimate {
-        var count = DirectionCount()
-        count.charge(0, for: http2.otherFraming, .headerCompression)
-        var estimate = count.finishWithoutFigure()
-        estimate.total = response.message - http2.otherFraming
-        return estimate
     }
 }
 

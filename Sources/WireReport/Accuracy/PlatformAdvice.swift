@@ -5,10 +5,12 @@ extension ClientPlatform {
     /// The platform whose network library an estimator hooks.
     init(estimator id: String) {
         switch id.prefix(while: { $0 != ":" }) {
-        case "okhttp", "matrix", "android-uid": self = .android
-        case "har-chrome": self = .browser
+        case "okhttp", "matrix", "android-uid", "cronet", "firebase-android", "datadog-android", "embrace-android",
+            "chucker", "argusapm":
+            self = .android
+        case "har-chrome", "resource-timing": self = .browser
         case "otel": self = .openTelemetry
-        case "har", "netlog", "qlog", "firebase", "sentry", "datadog", "newrelic": self = .unknown
+        case "har", "netlog", "qlog", "firebase", "sentry", "datadog", "newrelic", "flutter": self = .unknown
         default: self = .apple
         }
     }
