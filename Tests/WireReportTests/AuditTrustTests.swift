@@ -55,6 +55,33 @@ struct AuditTrustTests {
         #expect(!audit { $0.ledger.other.quic = 40 }.isWithoutDoubt)
     }
 
+    @Test("what may be counted twice is no comfort", arguments: [FindingCode.repeatUnproved, .translationUnproved])
+    func countedTwice(code: FindingCode) {
+        let trust = audit { $0.findings = [FindingCount(code: code, count: 2, file: "", packet: 1)] }
+        #expect(!trust.isWithoutDoubt && trust.reasons.count == 1)
+        #expect(!trust.sentence.contains("nothing is known to be missing"))
+    }
+
+    @Test("where connections count that were captured at both sides of a translation")
+    func countedPlaces() {
+        func message(_ points: [CountedPoint], files: Int = 1) -> String? {
+            var result = AuditResult()
+            result.files = (0..<files).map { CaptureFileSummary(path: "\($0).pcap", format: "pcap") }
+            result.findings = [FindingCount(code: .translated, count: 3, file: "", packet: 1)]
+            result.countedPoints = points
+            let sentence = FindingCode.translated.sentence.dropLast()
+            return warnings(of: result).first.map { String($0.message.dropFirst(sentence.count)) }
+        }
+        #expect(message([]) == ".")
+        #expect(message([CountedPoint(file: "0.pcap", interface: nil, connections: 3)]) == ".")
+        #expect(message([CountedPoint(file: "0.pcap", interface: 3, connections: 3)]) == ": interface 3.")
+        let two = [
+            CountedPoint(file: "0.pcap", interface: 3, connections: 2),
+            CountedPoint(file: "1.pcap", interface: nil, connections: 1),
+        ]
+        #expect(message(two, files: 2) == ": interface 3 of 0.pcap (2 connections) and 1.pcap (1 connection).")
+    }
+
     @Test("lost packets come before the balance's comfort")
     func lost() {
         let trust = audit { $0.files[0].dropped = 1704 }

@@ -76,6 +76,10 @@ public struct CountedPoint: Sendable, Equatable {
     /// The number that the packet has for it, or the file from 0; nil where neither has one.
     public var interface: Int?
     public var connections: Int
+
+    public init(file: String, interface: Int?, connections: Int) {
+        (self.file, self.interface, self.connections) = (file, interface, connections)
+    }
 }
 
 /// The audit of one capture, whatever number of files it came in.

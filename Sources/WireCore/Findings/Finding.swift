@@ -200,7 +200,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ),
         (
             "address-translation", .info,
-            "Connections captured at both sides of an address translation; they count at the one nearer to the network."
+            "Connections captured at both sides of an address translation; they count at one of them."
         ),
         (
             "translation-unproved", .info,

@@ -39,18 +39,25 @@ struct HandshakeSide {
     /// Within this the answer passes two places on one machine, before anything follows it.
     private static let passage: Int64 = 200_000
 
-    /// Of no handshake.
-    init() {}
-
-    /// Begins with a SYN, which stays as it is.
-    init(_ routed: inout RoutedSegment, at interface: UInt64) {
-        point = CapturePoint(file: routed.file, interface: interface)
+    /// Begins with a SYN, which stays as it is. Field by field: every connection does so, and a copy costs as much again.
+    @inline(__always)
+    mutating func begin(_ routed: inout RoutedSegment, at interface: UInt64) {
+        point.file = routed.file
+        point.interface = interface
         packet = routed.number
         sequence = routed.segment.sequence.rawValue
+        answer = nil
+        hasPayload = routed.segment.payload > 0
         hopLimit = routed.segment.hopLimit
         key = routed.key
         lookup = routed.lookup
-        add(&routed, isAnswer: false)
+        isKept = false
+        packets = 1
+        (cost.internet, cost.link) = (routed.segment.cost.internet, routed.segment.cost.link)
+        headers = routed.segment.headerLength
+        (pseudo, tunnel) = (routed.pseudo, routed.tunnel)
+        frameBytes = routed.segment.frameBytes
+        openingTime = routed.time
     }
 
     /// A further SYN of the same connection, or its answer.
@@ -91,9 +98,13 @@ struct HandshakeSide {
     /// Whether a SYN of the same number may be this one behind a translation. What was made with constant numbers shows one
     /// place: a translation has routed packets, as another interface, a lower hop limit or the other version of IP shows.
     func mayBecome(_ routed: inout RoutedSegment, at interface: UInt64) -> Bool {
-        guard !key.hasAddresses(of: routed.key), Self.isNear(openingTime, routed.time, Self.longestDelay)
-        else { return false }
-        return point != CapturePoint(file: routed.file, interface: interface) || hopLimit != routed.segment.hopLimit
+        isElsewhere(&routed, interface) && !key.hasAddresses(of: routed.key)
+            && Self.isNear(openingTime, routed.time, Self.longestDelay)
+    }
+
+    @inline(__always)
+    func isElsewhere(_ routed: inout RoutedSegment, _ interface: UInt64) -> Bool {
+        point.interface != interface || point.file != routed.file || hopLimit != routed.segment.hopLimit
             || key.isVersion6 != routed.key.isVersion6
     }
 

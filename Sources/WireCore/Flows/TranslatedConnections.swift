@@ -19,7 +19,7 @@ struct TranslatedConnections: ~Copyable {
     /// Where connections count that were captured at several places, and how many.
     private(set) var counted: [CapturePoint: Int] = [:]
 
-    private static let places = 1024
+    private static let places = 512
     /// Handshakes at several places, and places of one.
     private static let sharedLimit = 4096
     private static let sideLimit = 8
@@ -41,58 +41,85 @@ struct TranslatedConnections: ~Copyable {
 
     /// Takes a SYN, or the answer to one, which stays as it is. `findings` get those of handshakes that are forgotten. Returns
     /// whether the packet proves that the connection of `withdrawal` does not count.
+    @inline(__always)
     mutating func note(
         _ routed: inout RoutedSegment, at interface: UInt64, _ payments: LookupPayments, _ findings: inout FindingSink
     ) -> Bool {
         let isAnswer = routed.segment.flags.contains(.ack)
         let sequence = isAnswer ? routed.segment.acknowledgment.rawValue &- 1 : routed.segment.sequence.rawValue
-        if !shared.isEmpty, let sides = shared.removeValue(forKey: sequence) {
-            if let own = sides.firstIndex(where: { $0.key == routed.key }) {
-                return resume(sides, own, &routed, isAnswer: isAnswer)
-            }
-            let isOther = !isAnswer && sides.allSatisfy { $0.mayBecome(&routed, at: interface) }
-            if isAnswer || isOther {
-                shared[sequence] = sides
-                if isOther { begin(&routed, beside: sides, at: interface, payments) }
-                return false
-            }
-            forget(sides, &findings)
+        if !shared.isEmpty, let isProof = noteShared(&routed, sequence, interface, payments, &findings) {
+            return isProof
         }
         // Senders count their sequence numbers up at times: the product spreads them.
-        let place = Int(truncatingIfNeeded: (sequence &* 0x9E37_79B9) >> 22)
-        while latest.count < Self.places { latest.append(HandshakeSide()) }
+        let place = Int(truncatingIfNeeded: (sequence &* 0x9E37_79B9) >> 23)
+        if latest.count == 0 { makeRoom() }
         if latest[place].sequence == sequence {
             if latest[place].key == routed.key {
                 latest[place].add(&routed, isAnswer: isAnswer)
                 return false
             }
             if !isAnswer, latest[place].mayBecome(&routed, at: interface) {
-                if shared.count >= Self.sharedLimit { forgetAll(&findings) }
-                begin(&routed, beside: [latest[place]], at: interface, payments)
-                latest[place] = HandshakeSide()
+                share(place, &routed, interface, payments, &findings)
                 return false
             }
         }
         if !isAnswer {
             if latest[place].lookup != 0 { lookups[latest[place].lookup] = nil }
-            latest[place] = HandshakeSide(&routed, at: interface)
+            latest[place].begin(&routed, at: interface)
             if routed.lookup != 0 { lookups[routed.lookup] = payments.cost(routed.lookup) }
         }
         return false
     }
 
-    /// Another place has a SYN that these had.
     @inline(never)
+    private mutating func makeRoom() {
+        for _ in 0..<Self.places { latest.append(HandshakeSide()) }
+    }
+
+    /// The same of a handshake that several places have; nil where it is none.
+    @inline(never)
+    private mutating func noteShared(
+        _ routed: inout RoutedSegment, _ sequence: UInt32, _ interface: UInt64, _ payments: LookupPayments,
+        _ findings: inout FindingSink
+    ) -> Bool? {
+        guard let sides = shared.removeValue(forKey: sequence) else { return nil }
+        let isAnswer = routed.segment.flags.contains(.ack)
+        if let own = sides.firstIndex(where: { $0.key == routed.key }) {
+            return resume(sides, own, &routed, isAnswer: isAnswer)
+        }
+        let isOther = !isAnswer && sides.allSatisfy { $0.mayBecome(&routed, at: interface) }
+        guard isAnswer || isOther else {
+            forget(sides, &findings)
+            return nil
+        }
+        shared[sequence] = sides
+        if isOther { begin(&routed, beside: sides, at: interface, payments) }
+        return false
+    }
+
+    /// Another place has a SYN for the first time.
+    @inline(never)
+    private mutating func share(
+        _ place: Int, _ routed: inout RoutedSegment, _ interface: UInt64, _ payments: LookupPayments,
+        _ findings: inout FindingSink
+    ) {
+        if shared.count >= Self.sharedLimit { forgetAll(&findings) }
+        begin(&routed, beside: [latest[place]], at: interface, payments)
+        latest[place] = HandshakeSide()
+    }
+
+    /// Another place has a SYN that these had.
     private mutating func begin(
         _ routed: inout RoutedSegment, beside sides: [HandshakeSide], at interface: UInt64, _ payments: LookupPayments
     ) {
+        var side = HandshakeSide()
+        side.begin(&routed, at: interface)
         let isFull = sides.count >= Self.sideLimit
-        shared[routed.segment.sequence.rawValue] = isFull ? sides : sides + [HandshakeSide(&routed, at: interface)]
+        shared[routed.segment.sequence.rawValue] = isFull ? sides : sides + [side]
         if !isFull, routed.lookup != 0 { lookups[routed.lookup] = payments.cost(routed.lookup) }
     }
 
     /// Takes a packet of a handshake that several places have.
-    @inline(never)
     private mutating func resume(
         _ known: [HandshakeSide], _ own: Int, _ routed: inout RoutedSegment, isAnswer: Bool
     ) -> Bool {

@@ -67,7 +67,10 @@ struct TCPConnection {
 
     func startMidstream(_ segment: Segment, _ connection: borrowing ConnectionFacts, _ shard: inout ShardContext) {
         let hasOpening = connection.startWasSeen && connection.client == segment.direction.opposite
-        if !hasOpening { shard.lateOpenings.note(segment, connection.key, at: shard.streams.findings.place) }
+        if !hasOpening {
+            let place = FindingPlace(file: connection.file, packet: connection.firstPacket)
+            shard.lateOpenings.note(segment, connection.key, at: place)
+        }
         assembly[segment.direction].start(midstream: firstNumber(segment.direction, upTo: segment.sequence))
         directions[segment.direction].hopLimit = segment.hopLimit
     }
