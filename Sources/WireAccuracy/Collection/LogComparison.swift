@@ -16,12 +16,14 @@ struct LogComparison {
     let failedRows: FailedHandshakeRows
     /// Hosts with TLS connections that were decrypted in part.
     let partlyRead: Set<[UInt8]>
+    let cutURLs: CutURLs?
     /// The exchanges as matching knows them.
     let wires: [WireCall]
     private var model: LogModel
     /// Exchanges of which a row may speak that might also be of another: nothing is said of them. By direction, up
     /// first.
     let openCalls: [Set<Int32>]
+    let unjoined: UnjoinedCalls
     /// Exchanges that were redirected to another of the capture.
     private let mergedHops: Set<Int32>
 
@@ -34,20 +36,24 @@ struct LogComparison {
     init(
         _ log: SDKLog, source: Int, id: String, calls: KeptCalls, hosts: [HostTotal], unread: UnreadHosts
     ) {
-        let wires = calls.wireCalls(for: log)
-        let log = log.format == .har ? log.withoutForeignPorts(wires) : log
-        self.log = log
+        cutURLs = CutURLs(log, calls.calls)
+        let wires = calls.wireCalls(for: log, cutURLs)
+        var log = log.format == .har ? log.withoutForeignPorts(wires) : log
         self.source = source
         self.id = id
         self.calls = calls
         options = unread.options
         self.wires = wires
-        matching = LogMatcher.match(log, wires) { FigureJudge(log, calls, $0).test }
+        let read = log
+        matching = LogMatcher.match(log, wires) { FigureJudge(read, calls, $0).test }
+        if let jump = matching.jump { log = jump.mended(log) }
+        self.log = log
         hostRows = HostRows(log, matching, source: source, hosts: hosts, span: unread.span)
         failedRows = FailedHandshakeRows(log, matching, unread.failedConnections)
         partlyRead = unread.partlyRead
         model = LogModel(log)
         openCalls = LogComparison.openCalls(matching)
+        unjoined = UnjoinedCalls(log, matching, calls, wires)
         mergedHops = Set(wires.lazy.map(\.redirectedFrom).filter { $0 >= 0 })
     }
 
@@ -64,11 +70,15 @@ struct LogComparison {
         var unknown = 0
         var figures = FigureTally()
         for direction in Direction.allCases where makesStatement(direction) {
+            var estimator = SampleEstimator()
             for (number, call) in calls.calls.enumerated() where call.isSelected {
                 let figure = figure(number, call, direction, &figures)
+                if call.isCounted { add(figure, call, to: &estimator) }
                 if call.isCounted { book(figure, call, direction, &table, &sample, &unknown) }
                 onCall.map { $0(shown(figure, number, call, direction, apis)) }
             }
+            if summary.sample != nil, direction == .up { summary.sample?.up = estimator.estimate }
+            if summary.sample != nil, direction == .down { summary.sample?.down = estimator.estimate }
         }
         summary.explainedFigures = figures.explained
         summary.comparedFigures = figures.compared
@@ -105,6 +115,8 @@ struct LogComparison {
                 figure.reason = .redirect
             } else if row(number, direction == .up ? .down : .up) != nil {
                 figure.reason = .rowMissing
+            } else {
+                figure.reason = unjoined.reason(number)
             }
             return figure
         }
@@ -122,6 +134,8 @@ struct LogComparison {
     ) {
         if figure.isOpen { return }
         guard figure.row != nil else {
+            // Other programs, or other parts of the app, have hosts of their own.
+            if figure.reason == .foreignHost { return }
             table.addUnseen(figure.reason, source: source, api: call.api, direction, figure.truth)
             return
         }
@@ -137,6 +151,15 @@ struct LogComparison {
             ScatterPoint(
                 source: source, api: call.api, direction: direction, message: figure.truth.message,
                 wire: figure.truth.wire, estimate: total))
+    }
+
+    /// Of a call that the log could have.
+    private func add(_ figure: Figure, _ call: KeptCall, to estimator: inout SampleEstimator) {
+        let isNone = figure.row == nil && (figure.reason == .redirect || figure.reason == .foreignHost)
+        if isNone { return }
+        estimator.add(
+            api: call.api, isFailed: call.record.response?.complete != true, size: figure.truth.message,
+            error: figure.isOpen ? nil : figure.total.map { $0 &- figure.truth.message })
     }
 
     private func shown(
