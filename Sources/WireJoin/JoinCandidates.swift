@@ -16,8 +16,6 @@ struct JoinCandidates {
     private let nearCount: Int
     private let farCount: Int
     private let isUntimed: Bool
-    /// Where rows have no times all exchanges of their names are as near: so many pairs are looked at, about.
-    private static let untimedBudget = 100_000
     /// All of them together, about.
     private static let edgeBudget = 8_000_000
     private static let openingCount = 4
@@ -39,8 +37,7 @@ struct JoinCandidates {
         self.moments = moments
         self.isUntimed = isUntimed
         let rows = log.count { $0.kind == kind }
-        let near = isUntimed ? JoinCandidates.untimedBudget / max(1, rows) : 0
-        nearCount = max(JoinCandidates.leastNear, near)
+        nearCount = JoinCandidates.leastNear
         farCount = min(nearCount, max(4, JoinCandidates.edgeBudget / (2 * max(1, rows))))
     }
 
@@ -117,10 +114,9 @@ struct JoinCandidates {
         var found: [Int32] = []
         let hasStart = UsableTime.contains(own.time)
         if isUntimed {
-            let time = hasStart ? own.time : own.end
-            scan(group.byStart, at: time, 0, own, &found)
-            scan(group.byEnd, at: time, 0, own, &found)
-            return found
+            // All exchanges of its names are as near. `UntimedCrowds` has those with very many.
+            comparisons &+= group.byStart.count + group.byEnd.count
+            return (group.byStart + group.byEnd).map(\.index).filter { own.hasStatus(of: calls[Int($0)]) }
         }
         if kind == .response {
             scan(group.byEnd, at: own.time.saturatingSubtract(model.ending.center), model.ending.core, own, &found)
@@ -154,8 +150,8 @@ struct JoinCandidates {
                 skipped < max(JoinCandidates.skipLimit, limit)
             {
                 let distance = entries[place].time.distance(from: time)
-                if distance > JoinCandidates.reach, !isUntimed { break }
-                if fits(row, entries[place].index) {
+                if distance > JoinCandidates.reach { break }
+                if row.hasStatus(of: calls[Int(entries[place].index)]) {
                     found.append(entries[place].index)
                     near += 1
                     if distance > core { far += 1 }
@@ -176,7 +172,7 @@ struct JoinCandidates {
         while place >= 0, count < farCount + 3, looked < JoinCandidates.skipLimit {
             if entries[place].time.distance(from: time) > JoinCandidates.reach { break }
             let call = calls[Int(entries[place].index)]
-            if (isFailure || call.isFailed) && fits(row, entries[place].index) {
+            if (isFailure || call.isFailed) && row.hasStatus(of: call) {
                 found.append(entries[place].index)
                 count += 1
             }
@@ -184,12 +180,6 @@ struct JoinCandidates {
             comparisons &+= 1
             place -= 1
         }
-    }
-
-    private func fits(_ row: LogRow, _ call: Int32) -> Bool {
-        let status = calls[Int(call)].status
-        return kind == .request || row.status == 0 || row.status == status || status == 0
-            || (status == 304 && row.status == 200)
     }
 
     /// Where calls stand so close that a row cannot be held against all that are near: by place among the group's rows,
@@ -213,6 +203,12 @@ struct JoinCandidates {
 }
 
 extension LogRow {
+    /// The status of a row says nothing against an exchange.
+    func hasStatus(of call: WireCall) -> Bool {
+        kind == .request || status == 0 || status == call.status || call.status == 0
+            || (call.status == 304 && status == 200)
+    }
+
     /// The app saw no response: the row of a response, or of an exchange, that has neither status nor bytes.
     package var tellsFailure: Bool {
         guard kind != .request, status == 0, let total = down.total, total <= 0 else { return false }

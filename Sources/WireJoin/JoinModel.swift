@@ -158,9 +158,6 @@ package struct JoinModel {
         repeated = repeats * 100 >= rows && repeats > 1 ? Double(repeats) / Double(max(1, rows)) : nil
     }
 
-    /// The same where figures show that rows are repetitions: then two are no chance.
-    mutating func setRepeats(certain repeats: Int, rows: Int) { repeated = Double(repeats) / Double(max(1, rows)) }
-
     // MARK: Costs
 
     private func delay(_ row: Int64, _ event: Int64) -> Int64? {
@@ -284,7 +281,6 @@ package struct JoinModel {
     /// while it is not known how often that happens: rows are repetitions only when they must be.
     func repeatCost(_ row: LogRow) -> Int32? {
         guard let repeated else { return nil }
-        if timing == .none { return thousandths(-repeated.naturalLogarithm) + levelCost }
         let fineness = thousandths(Double(resolution).naturalLogarithm)
         return thousandths(-repeated.naturalLogarithm) + fineness * Int32(max(1, times(row)))
     }

@@ -10,7 +10,7 @@ extension LogMatcher {
 
     /// Joins rows without any time. Where the log is seen to be in the order of time, a row lies between the rows
     /// around it; elsewhere each exchange of its names is as good as the other.
-    func joinUntimed(_ kind: LogRow.Kind) -> (join: RowJoin, found: [RowJoin.Found])? {
+    func joinUntimed(_ kind: LogRow.Kind) -> (join: RowJoin, found: [RowJoin.Found], crowds: UntimedCrowds?)? {
         let classes = untimedClasses(kind)
         guard !classes.isEmpty else { return nil }
         let seen = calls(for: kind)
@@ -18,16 +18,19 @@ extension LogMatcher {
         var order = first
         guard order.isOrder else {
             let spread = MatchingBook.length(calls)
-            var join = makeUntimedJoin(kind, classes, seen, usesEnd: usesEnd, spread, .none) { _ in middle }
+            let crowds = makeCrowds(kind, classes, seen)
+            var others = seen
+            for place in crowds.calls { others[place].number = -1 }
+            var join = makeUntimedJoin(kind, crowds.rest, others, usesEnd: usesEnd, spread, .none) { _ in middle }
             let found = join.solve(rounds: 2)
-            return (join, found)
+            return (join, found, crowds)
         }
-        var result: (join: RowJoin, found: [RowJoin.Found])?
+        var result: (join: RowJoin, found: [RowJoin.Found], crowds: UntimedCrowds?)?
         for _ in 0..<LogMatcher.orderRounds {
             let spread = max(order.spread, 1_000_000)
             var join = makeUntimedJoin(kind, classes, seen, usesEnd: usesEnd, spread, .order) { order.time(of: $0) }
             let found = join.solve(rounds: 2)
-            result = (join, found)
+            result = (join, found, nil)
             order = RowOrder(
                 found.filter { $0.call >= 0 && !$0.isAmbiguous && seen[Int($0.call)].hasKnownEnd }.map { item in
                     RowOrder.Point(row: item.row, time: time(of: seen[Int(item.call)], usesEnd))
@@ -35,6 +38,14 @@ extension LogMatcher {
             if !order.isOrder { break }
         }
         return result
+    }
+
+    private func makeCrowds(_ kind: LogRow.Kind, _ rowClasses: [RowClass], _ seen: [WireCall]) -> UntimedCrowds {
+        UntimedCrowds(
+            rowClasses, of: log.rows, classes, seen,
+            // Of redirected calls the wire may leave open which followed which redirection.
+            isAlike: { seen[$0].redirectedFrom < 0 },
+            isFree: { seen[$0].number >= 0 && book.isFree(call: Int32(truncatingIfNeeded: $0), for: kind) })
     }
 
     private func untimedClasses(_ kind: LogRow.Kind) -> [RowClass] {

@@ -6,9 +6,8 @@ import WireLogs
 /// then by time, with the clocks' difference and the app's usual delays found out from the log itself (`JoinModel`).
 /// The assignment is the likeliest one to one. A pair is certain when assignments that give its row or its exchange another
 /// partner are less likely by odds of 150 to 1, and leaving both alone by 2 to 1; the search for them has a budget, which
-/// very large or dense logs spend. Rows without times and order are decided by their number (`CountedGroup`). Where times
-/// leave several assignments, figures decide between them, if the formula of the log is known from rows that times alone
-/// decide; and where a row's figure is not that of the exchange that times tell, it may be of another one near it, or of none.
+/// very large or dense logs spend. Where times leave several assignments, figures decide between them, if the formula of the
+/// log is known from rows that times alone decide; and where a row's figure is not that of the exchange that times tell, it may be of another one near it, or of none.
 /// Nothing is ever matched by size alone.
 public struct LogMatcher {
     /// By pair of a row (its index) and an exchange that it may have (its place among the calls): −ln of how likely the row's
@@ -21,7 +20,7 @@ public struct LogMatcher {
     package var clock: ClockModel
     var book: MatchingBook
     var work = MatchingWork()
-    private let classes: RowClasses
+    let classes: RowClasses
     let rowClasses: [RowClass]
     private let chains: RedirectChains
     private let doubts: RedirectDoubts
@@ -43,7 +42,18 @@ public struct LogMatcher {
     public static func match(
         _ log: SDKLog, _ calls: [WireCall], judge: ((LogMatching) -> FigureTest?)? = nil
     ) -> LogMatching {
-        counted(log, calls, judge: judge).matching
+        let matching = counted(log, calls, judge: judge).matching
+        guard var jump = HourJump(log, matching) else { return matching }
+        let span = MatchingBook.span(calls)
+        for shift in [-HourJump.hour, HourJump.hour]
+        where jump.isInCapture(log, span, matching.clock, by: shift) {
+            var mended = counted(jump.moved(log, by: shift), calls, judge: judge).matching
+            guard jump.isConfirmed(mended) else { continue }
+            jump.shift = shift
+            mended.jump = jump
+            return mended
+        }
+        return matching
     }
 
     static func counted(
@@ -59,7 +69,7 @@ public struct LogMatcher {
         self.calls = calls
         clock = ClockModel(fit: ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0), noise: [])
         book = MatchingBook(rows: log.rows.count, calls, clock.fit)
-        classes = RowClasses(log.rows)
+        classes = RowClasses(log.rows, isBatched: hasBatches(log))
         rowClasses = RowClass.classes(of: log.rows)
         chains = RedirectChains(calls)
         doubts = RedirectDoubts(RedirectReadings(chains, calls), calls)
@@ -71,6 +81,7 @@ public struct LogMatcher {
         clock = estimateClock()
         book.setClock(clock.fit)
         var joins: [(join: RowJoin, found: [RowJoin.Found], settled: [RowJoin.Found])] = []
+        var crowds: [(kind: LogRow.Kind, crowds: UntimedCrowds)] = []
         for kind in [LogRow.Kind.exchange, .request, .response]
         where rowClasses.contains(where: { $0.kind == kind }) {
             conventions[kind] = redirectConvention(kind)
@@ -82,14 +93,21 @@ public struct LogMatcher {
             guard let untimed = joinUntimed(kind) else { continue }
             joins.append((untimed.join, untimed.found, settled(untimed.found, untimed.join)))
             book.enter(joins[joins.count - 1].settled, kind)
+            guard let own = untimed.crowds else { continue }
+            crowds.append((kind, own))
+            book.enter(own.found(nil), kind)
         }
-        let test = judge?(book.matching)
-        for index in joins.indices where test != nil || joins[index].join.model.timing == .none {
-            let kind = joins[index].join.kind
-            let judged = test.map { joins[index].join.decide(joins[index].found, test: $0) } ?? joins[index].found
-            let decided = joins[index].join.decideByCounts(judged)
-            book.withdraw(joins[index].settled, kind)
-            book.enter(settled(decided, joins[index].join), kind)
+        if let test = judge?(book.matching) {
+            for index in joins.indices {
+                let kind = joins[index].join.kind
+                let decided = joins[index].join.decide(joins[index].found, test: test)
+                book.withdraw(joins[index].settled, kind)
+                book.enter(settled(decided, joins[index].join), kind)
+            }
+            for item in crowds {
+                book.withdraw(item.crowds.found(nil), item.kind)
+                book.enter(item.crowds.found(test), item.kind)
+            }
         }
         for item in joins {
             work.heapSteps += item.join.work.heapSteps
@@ -180,8 +198,8 @@ public struct LogMatcher {
         for convention in conventions {
             var trial = self
             trial.conventions[kind] = convention
-            guard let found = trial.joinUntimed(kind)?.found else { return nil }
-            let matched = found.count { $0.call >= 0 }
+            guard let joined = trial.joinUntimed(kind) else { return nil }
+            let matched = (joined.found + (joined.crowds?.found(nil) ?? [])).count { $0.call >= 0 }
             let unmatched = trial.calls(for: kind).count { $0.number >= 0 } - matched
             if let best, (best.matched, -best.unmatched) >= (matched, -unmatched) { continue }
             best = (matched, unmatched, convention)

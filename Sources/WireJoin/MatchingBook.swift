@@ -117,7 +117,7 @@ package struct MatchingBook {
     }
 
     /// From the first to the last time of any exchange; nil where none has any.
-    private static func span(_ calls: [WireCall]) -> ClosedRange<Int64>? {
+    static func span(_ calls: [WireCall]) -> ClosedRange<Int64>? {
         var span: ClosedRange<Int64>?
         for call in calls {
             for time in [call.start, call.end] where UsableTime.contains(time) {

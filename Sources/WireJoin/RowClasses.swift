@@ -32,25 +32,20 @@ package struct RowClasses {
     /// By row: the first row that is equal in all columns, times included; -1 where it is that row itself, or has no
     /// time.
     private(set) var originals: [Int32] = []
-    /// By row: it has no time, and an earlier row without time is of its class. It may be a copy of that one.
-    private(set) var isUntimedTwin: [Bool] = []
     /// By row that others repeat: how many are equal in all columns, itself included.
     private var equals: [Int32: Int] = [:]
 
-    init(_ rows: [LogRow]) {
+    /// - Parameter isBatched: equal times are those of a batch, so that equal rows are no copies.
+    init(_ rows: [LogRow], isBatched: Bool = false) {
         var classes: [Key: Int32] = [:]
         var moments: [Moment: Int32] = [:]
-        var untimed = Set<Int32>()
         numbers.reserveCapacity(rows.count)
         originals.reserveCapacity(rows.count)
-        isUntimedTwin.reserveCapacity(rows.count)
         for (index, row) in rows.enumerated() {
             let number = classes[Key(row)] ?? Int32(truncatingIfNeeded: classes.count)
             if Int(number) == classes.count { classes[Key(row)] = number }
             numbers.append(number)
-            let isUntimed = row.time == .min && row.end == .min
-            isUntimedTwin.append(isUntimed && !untimed.insert(number).inserted)
-            guard !isUntimed else {
+            guard !isBatched, row.time != .min || row.end != .min else {
                 originals.append(-1)
                 continue
             }
@@ -70,4 +65,25 @@ package struct RowClasses {
         let original = originals[Int(row)]
         return equals[original < 0 ? row : original] ?? 1
     }
+}
+
+/// Whether a log writes its rows in batches: rows of different calls have one time, that of their batch, as far apart as the log's times
+/// are not coarse. Equal rows of a batch are no copies.
+func hasBatches(_ log: SDKLog) -> Bool {
+    var batches: [Int64: (rows: Int, first: LogRow, isMixed: Bool)] = [:]
+    for row in log.rows {
+        let time = UsableTime.contains(row.end) ? row.end : row.time
+        guard UsableTime.contains(time) else { continue }
+        let first = batches[time]?.first ?? row
+        let isOther = (first.path, first.host) != (row.path, row.host)
+        let batch = batches[time] ?? (0, row, false)
+        batches[time] = (batch.rows + 1, first, batch.isMixed || isOther)
+    }
+    let rows = batches.values.reduce(0) { $0 + $1.rows }
+    let mixed = batches.values.reduce(0) { $0 + ($1.isMixed ? $1.rows : 0) }
+    // Four rows in a batch, and eight of ten rows beside one of another call.
+    guard rows >= 20, rows >= 4 * batches.count, 10 * mixed >= 8 * rows else { return false }
+    let times = batches.keys.sorted()
+    let gaps = zip(times.dropFirst(), times).map { $0.saturatingSubtract($1) }.sorted()
+    return gaps.isEmpty || gaps[gaps.count / 2] >= 2 * max(1, log.timeResolution)
 }

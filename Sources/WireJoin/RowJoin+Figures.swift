@@ -2,12 +2,10 @@ import WireLogs
 
 /// Figures beside times.
 extension RowJoin {
-    /// As `FigureMisfit.rare`, of a copy, which is left without an exchange instead.
-    private static let copyCost: Int32 = 20_000
     /// So many rows that times alone decide are looked at.
     private static let figureLimit = 20_000
     /// How often figures are looked at: each time with those of rows that others pushed from their exchanges. Once in logs
-    /// without times of their own, whose rows are decided in groups, by their order or their number.
+    /// without times of their own, whose rows are decided in groups, by their order.
     private var figureRounds: Int { model.timing == .own ? 3 : 1 }
 
     /// Solves again where times leave several assignments, with the figures: a row whose figure the log's formula does
@@ -18,19 +16,21 @@ extension RowJoin {
         let told = FigureRows(found, self, test)
         var isOpen = found.map(\.isAmbiguous)
         for place in told.unfit { isOpen[place] = true }
-        var (decided, settled) = (found, found)
+        var settled = found
         var hasEvidence = false
         for _ in 0..<figureRounds {
             hasEvidence = weigh(rows.indices.filter { isOpen[$0] }, told, test)
             guard hasEvidence else { break }
-            decided = solveOnce()
-            settled = decideByOrder(decided)
+            settled = decideByOrder(solveOnce())
             let pushed = rows.indices.filter { !isOpen[$0] && settled[$0].differs(from: found[$0]) }
             guard !pushed.isEmpty else { break }
             for place in pushed { isOpen[place] = true }
         }
         guard hasEvidence else { return found }
-        if model.timing == .none, learnRepeats(decided) { settled = decideByOrder(solveOnce()) }
+        // Without times, nothing speaks for an exchange against the figures.
+        if model.timing == .none {
+            for place in settled.indices where isUnfit(settled[place], at: place) { settled[place].isAmbiguous = true }
+        }
         for place in settled.indices where settled[place].differs(from: found[place]) {
             settled[place].isByFigures = !settled[place].isAmbiguous
         }
@@ -86,26 +86,6 @@ extension RowJoin {
                 found[place].call >= 0 && !found[place].isAmbiguous
                     && (hasFiguresOfFailures || !tellsFailure(at: place))
             }.prefix(RowJoin.figureLimit))
-    }
-
-    /// Where figures fit but at rows that equal others, one of those is a copy. Then equal rows without an exchange are
-    /// copies, too. Rows of failures tell nothing: they are all alike, and no formula gives their figures.
-    ///
-    /// - Returns: whether it is so.
-    private mutating func learnRepeats(_ found: [Found]) -> Bool {
-        let told = found.indices.filter { !log[Int(rows[$0])].tellsFailure }
-        let repeated = Set(told.filter { isRepeat[$0] }.map { classes.numbers[Int(rows[$0])] })
-        let equal = told.filter { repeated.contains(classes.numbers[Int(rows[$0])]) }
-        let unfit = told.count { isUnfit(found[$0], at: $0) }
-        let copies = equal.count { isUnfit(found[$0], at: $0) }
-        guard copies > unfit - copies else { return false }
-        model.setRepeats(certain: copies + equal.count { isRepeat[$0] && found[$0].call < 0 }, rows: rows.count)
-        for place in equal {
-            for edge in Int(starts[place])..<Int(starts[place + 1]) where evidence[edge] >= FigureMisfit.rare {
-                evidence[edge] = max(evidence[edge], RowJoin.copyCost)
-            }
-        }
-        return true
     }
 
     private func isUnfit(_ item: Found, at place: Int) -> Bool {

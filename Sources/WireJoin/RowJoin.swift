@@ -22,8 +22,6 @@ package struct RowJoin {
     /// Rows of this kind, by place in the graph; in the order of their times.
     private(set) var rows: [Int32] = []
     private var agreeing: [Int32] = []
-    /// Rows that may be copies of earlier ones: equal to them in all columns, and neither time nor order tells them apart.
-    private(set) var isRepeat: [Bool] = []
     private(set) var starts: [Int32] = [0]
     /// The log may be in the order of the ends of exchanges, and that tells more than its times.
     var isInOrderOfEnds = false
@@ -92,9 +90,6 @@ package struct RowJoin {
             agreeing.append(Int32(truncatingIfNeeded: item.agreeing))
             edgeCalls += item.calls
             starts.append(Int32(truncatingIfNeeded: edgeCalls.count))
-        }
-        isRepeat = rows.map { row in
-            classes.originals[Int(row)] >= 0 || (model.timing == .none && classes.isUntimedTwin[Int(row)])
         }
         evidence = Array(repeating: 0, count: edgeCalls.count)
         judgedCosts = Array(repeating: 0, count: rows.count)
@@ -246,7 +241,7 @@ package struct RowJoin {
         let cost =
             model.leaveCost(own, candidates: Int(agreeing[place])) + judgedCosts[place]
             + (!isOnlyRow.isEmpty && isOnlyRow[place] ? RowJoin.lackingCost : 0)
-        return asRepeat && isRepeat[place] ? min(cost, model.repeatCost(own) ?? cost) : cost
+        return asRepeat && classes.originals[Int(rows[place])] >= 0 ? min(cost, model.repeatCost(own) ?? cost) : cost
     }
 
     /// Rows before or after all exchanges, such as those of another day, say nothing of how often rows have none.

@@ -118,6 +118,8 @@ public struct LogMatching: Sendable {
     /// By exchange number: index of its row for the response (or for the whole exchange), -1 for none.
     public var responseRows: [Int32]
     public var clock: ClockFit
+    /// The log's clock jumped by an hour; the times of the rows on one side were moved.
+    public internal(set) var jump: HourJump?
     /// How the log records redirections; nil where the capture has none, or no row tells.
     public var redirects: RedirectConvention?
     /// By row index: other exchanges that an ambiguous row might have, the likeliest first.

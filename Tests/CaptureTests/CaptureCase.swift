@@ -53,7 +53,8 @@ struct RecordedAudit {
     var transcript: [String]
 
     init(
-        _ paths: [String], keys: [String] = [], jobs: Int = 1, keepsHiddenPieces: Bool = false, keepsFields: Bool = false
+        _ paths: [String], keys: [String] = [], jobs: Int = 1, keepsHiddenPieces: Bool = false,
+        keepsFields: Bool = false
     ) throws {
         let keeper = RecordKeeper()
         var options = AuditOptions()

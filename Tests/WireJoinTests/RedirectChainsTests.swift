@@ -110,7 +110,7 @@ struct RedirectChainsTests {
     @Test("rows that have no redirected call tell nothing: those of another host, or of another time", arguments: cases)
     func noEvidence(convention: RedirectConvention, kind: LogRow.Kind) {
         let (whole, expected) = Self.scene(convention, kind)
-        for (host, shift) in [("elsewhere", Int64(0)), ("api", 3_600_000_000_000)] {
+        for (host, shift) in [("elsewhere", Int64(0)), ("api", 7_000_000_000_000)] {
             var scene = whole
             for (row, _) in expected {
                 scene.log.rows[row].host = scene.number(host)

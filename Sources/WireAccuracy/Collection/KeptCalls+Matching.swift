@@ -5,8 +5,11 @@ import WireNative
 
 extension KeptCalls {
     /// The calls as matching wants them, with texts by the log's numbers.
-    func wireCalls(for log: SDKLog) -> [WireCall] {
-        let hostNumbers = hosts.texts.map { log.texts.find(Authority($0).hostInURL) ?? -1 }
+    ///
+    /// - Parameter cut: how the log cuts its URLs; nil: it does not.
+    func wireCalls(for log: SDKLog, _ cut: CutURLs? = nil) -> [WireCall] {
+        let hostTexts = hosts.texts.map { Authority($0).hostInURL }
+        let hostNumbers = hostTexts.map { log.texts.find($0) ?? -1 }
         // Logs' methods are read in upper case.
         let methodNumbers = methods.texts.map { log.texts.find($0.map(\.uppercased)) ?? -1 }
         var (requests, responses, exchanges) = (LikenessTable(), LikenessTable(), LikenessTable())
@@ -14,7 +17,10 @@ extension KeptCalls {
         let told = Direction.allCases.filter { direction in log.rows.contains { $0[direction] != LoggedBytes() } }
         return calls.enumerated().map { number, call in
             let record = call.record
-            let path = record.path.flatMap { log.texts.find(log.pathForm.text(path: $0, query: record.query)) } ?? -1
+            let text = record.path.map { log.pathForm.text(path: $0, query: record.query) } ?? []
+            let whole = text.isEmpty ? nil : log.texts.find(text)
+            let path =
+                whole ?? cut?.find(text, host: hostTexts[Int(call.host)], port: record.serverPort, in: log) ?? -1
             var wire = WireCall(
                 number: number, host: hostNumbers[Int(call.host)], path: path,
                 method: call.method < 0 ? -1 : methodNumbers[Int(call.method)],

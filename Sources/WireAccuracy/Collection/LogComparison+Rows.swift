@@ -10,7 +10,8 @@ extension LogComparison {
             var joined = JoinedRow(source: id, row: row.number, state: state(of: index))
             joined.kind = row.kind
             joined.isSelected = isSelected(index)
-            joined.time = UsableTime.contains(row.time) ? row.time : nil
+            let shift = matching.jump?.shift(of: index) ?? 0
+            joined.time = UsableTime.contains(row.time) ? row.time.saturatingSubtract(shift) : nil
             let number = matching.exchanges[index]
             if joined.state == .matched, number >= 0 {
                 joined.exchange = exchange(number, apis)
@@ -66,14 +67,15 @@ extension LogComparison {
         switch joined.state {
         case .matched:
             if !hasTimes(index) {
-                return
-                    "by host, path and figures, and by the order of the rows, or by their number where they have no order"
+                return matching.hasAlike[index]
+                    ? "one of several equal calls: whichever it is, its figures are the same"
+                    : "by host, path and figures, and by the order of the rows where they have one"
             }
             if matching.isByFigures[index] {
                 return "several exchanges match in time; the figures of this row, or of rows near it, decide"
             }
             if matching.hasAlike[index] {
-                return "one of several matching exchanges with identical figures; this one is nearest in time"
+                return "one of several equal calls near it in time: whichever it is, its figures are the same"
             }
             return "by time; other assignments are less likely by odds of 150 to 1"
         case .ambiguous: return "several exchanges match, and neither times nor figures decide between them"

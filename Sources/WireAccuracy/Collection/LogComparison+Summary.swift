@@ -17,6 +17,21 @@ extension LogComparison {
         summary.bounds = bounded.summary
         countRows(&summary)
         countUnseen(&summary)
+        summary.sample = unjoined.sampledShare.map { LogSummary.Sample(share: $0) }
+        if let cutURLs {
+            summary.problems.append(
+                LogProblem(
+                    what: "\(cutURLs.isOfPath ? "paths" : "URLs") are cut at \(cutURLs.limit) bytes: calls are told "
+                        + "apart by what is left of theirs",
+                    count: cutURLs.rows, firstRow: cutURLs.firstRow))
+        }
+        if let jump = matching.jump {
+            summary.problems.append(
+                LogProblem(
+                    what:
+                        "the log's clock jumps by an hour, as daylight saving time does: times on one side were moved",
+                    count: jump.rows.count, firstRow: log.rows[jump.rows.lowerBound].number))
+        }
         if calls.headsDropped > 0 {
             summary.problems.append(
                 LogProblem(
@@ -101,9 +116,21 @@ extension LogComparison {
         summary.exchangesTotal = calls.calls.count { $0.isSelected }
         for (number, call) in calls.calls.enumerated()
         where call.isSelected && matching.requestRows[number] < 0 && matching.responseRows[number] < 0
-            && openCalls.allSatisfy({ !$0.contains(Int32(truncatingIfNeeded: number)) }) && !isMergedHop(number)
+            && openCalls.allSatisfy({ !$0.contains(Int32(truncatingIfNeeded: number)) })
         {
+            if isMergedHop(number) {
+                summary.mergedHops += 1
+                continue
+            }
             let truth = CallTruth(call.record, options)
+            let reason = unjoined.reason(number)
+            if reason == .foreignHost {
+                summary.exchangesForeign += 1
+                summary.foreignWireBytes += truth.up.wire + truth.down.wire
+                continue
+            }
+            if reason == .notJoined { summary.exchangesNotJoined += 1 }
+            if reason == .scope { summary.exchangesInvisible += 1 }
             summary.exchangesUnseen += 1
             summary.unseenMessageBytes += truth.up.message + truth.down.message
             summary.unseenWireBytes += truth.up.wire + truth.down.wire

@@ -18,12 +18,14 @@ struct LogComparison {
     let partlyRead: Set<[UInt8]>
     /// What the figures of rows can be whose calls nobody could read.
     let bounded: BoundedRows.Result
+    let cutURLs: CutURLs?
     /// The exchanges as matching knows them.
     let wires: [WireCall]
     private var model: LogModel
     /// Exchanges of which a row may speak that might also be of another: nothing is said of them. By direction, up
     /// first.
     let openCalls: [Set<Int32>]
+    let unjoined: UnjoinedCalls
     /// Exchanges that were redirected to another of the capture.
     private let mergedHops: Set<Int32>
 
@@ -36,15 +38,18 @@ struct LogComparison {
     init(
         _ log: SDKLog, source: Int, id: String, calls: KeptCalls, hosts: [HostTotal], unread: UnreadHosts
     ) {
-        let wires = calls.wireCalls(for: log)
-        let log = log.format == .har ? log.withoutForeignPorts(wires, unread.hidden.clientPorts) : log
-        self.log = log
+        cutURLs = CutURLs(log, calls.calls)
+        let wires = calls.wireCalls(for: log, cutURLs)
+        var log = log.format == .har ? log.withoutForeignPorts(wires, unread.hidden.clientPorts) : log
         self.source = source
         self.id = id
         self.calls = calls
         options = unread.options
         self.wires = wires
-        matching = LogMatcher.match(log, wires) { FigureJudge(log, calls, $0).test }
+        let read = log
+        matching = LogMatcher.match(log, wires) { FigureJudge(read, calls, $0).test }
+        if let jump = matching.jump { log = jump.mended(log) }
+        self.log = log
         let candidates = HostRows.candidates(log, matching, hosts: hosts)
         var bounded = BoundedRows(log, rows: candidates.map(\.row), unread.hidden, options.apiNames)
         let clock = bounded.findClock(matching.clock)
@@ -54,6 +59,7 @@ struct LogComparison {
         partlyRead = unread.partlyRead
         model = LogModel(log)
         openCalls = LogComparison.openCalls(matching)
+        unjoined = UnjoinedCalls(log, matching, calls, wires)
         mergedHops = Set(wires.lazy.map(\.redirectedFrom).filter { $0 >= 0 })
     }
 
@@ -70,11 +76,15 @@ struct LogComparison {
         var unknown = 0
         var figures = FigureTally()
         for direction in Direction.allCases where makesStatement(direction) {
+            var estimator = SampleEstimator()
             for (number, call) in calls.calls.enumerated() where call.isSelected {
                 let figure = figure(number, call, direction, &figures)
+                if call.isCounted, figure.row != nil || !mayBeMergedHop(number) { add(figure, call, to: &estimator) }
                 if call.isCounted { book(figure, call, direction, &table, &sample, &unknown) }
                 onCall.map { $0(shown(figure, number, call, direction, apis)) }
             }
+            if summary.sample != nil, direction == .up { summary.sample?.up = estimator.estimate }
+            if summary.sample != nil, direction == .down { summary.sample?.down = estimator.estimate }
         }
         summary.explainedFigures = figures.explained
         summary.comparedFigures = figures.compared
@@ -111,6 +121,8 @@ struct LogComparison {
                 figure.reason = .redirect
             } else if row(number, direction == .up ? .down : .up) != nil {
                 figure.reason = .rowMissing
+            } else {
+                figure.reason = unjoined.reason(number)
             }
             return figure
         }
@@ -128,6 +140,8 @@ struct LogComparison {
     ) {
         if figure.isOpen { return }
         guard figure.row != nil else {
+            // Other programs, or other parts of the app, have hosts of their own.
+            if figure.reason == .foreignHost { return }
             table.addUnseen(figure.reason, source: source, api: call.api, direction, figure.truth)
             return
         }
@@ -143,6 +157,15 @@ struct LogComparison {
             ScatterPoint(
                 source: source, api: call.api, direction: direction, message: figure.truth.message,
                 wire: figure.truth.wire, estimate: total))
+    }
+
+    /// Of a call that the log could have.
+    private func add(_ figure: Figure, _ call: KeptCall, to estimator: inout SampleEstimator) {
+        let isNone = figure.row == nil && (figure.reason == .redirect || figure.reason == .foreignHost)
+        if isNone { return }
+        estimator.add(
+            api: call.api, isFailed: call.record.response?.complete != true, size: figure.truth.message,
+            error: figure.isOpen ? nil : figure.total.map { $0 &- figure.truth.message })
     }
 
     private func shown(
@@ -200,6 +223,11 @@ struct LogComparison {
             }
         }
         return open
+    }
+
+    /// A hop of a redirected call, for which a log whose rows do not tell how it records such calls may have no row.
+    private func mayBeMergedHop(_ number: Int) -> Bool {
+        matching.redirects == nil && mergedHops.contains(Int32(truncatingIfNeeded: number))
     }
 
     /// A hop of a redirected call whose log has one row for the whole call.

@@ -19,7 +19,8 @@ struct LogScreens {
             screens.add(row, isUnread: isUnread(index))
         }
         if !screens.rows.isEmpty {
-            for (call, kept) in zip(calls.wireCalls(for: log), calls.calls) where kept.isSelected {
+            for (call, kept) in zip(calls.wireCalls(for: log, CutURLs(log, calls.calls)), calls.calls)
+            where kept.isSelected {
                 screens.add(call, CallTruth(kept.record, options))
             }
         }

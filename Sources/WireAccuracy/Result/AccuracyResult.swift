@@ -131,9 +131,21 @@ public struct LogSummary: Sendable {
     public var sessionDoubt: SessionDoubt?
     /// How the log records redirections; nil where none is in the capture, or no row tells.
     public var redirects: RedirectConvention?
-    /// Exchanges that the report is about without any row, and their message and wire bytes, both directions.
+    /// Exchanges that the report is about without any row, and their message and wire bytes, both directions. Those of hosts
+    /// that the log never names and hops of redirected calls are not among them.
     public var exchangesUnseen = 0
     public var exchangesTotal = 0
+    /// Of the unseen: some row that found no exchange, or fits several, may be theirs.
+    public var exchangesNotJoined = 0
+    /// Of the unseen: nothing but the SDK explains that there is no row. Rows of the others are lost.
+    public var exchangesInvisible = 0
+    /// The log has a random part of the calls; nil where it is not seen to be so.
+    public var sample: Sample?
+    /// Of hosts that the log never names: what it lacks of them is no error of the SDK.
+    public var exchangesForeign = 0
+    public var foreignWireBytes = 0
+    /// Hops of redirected calls, which have one row for the whole call.
+    public var mergedHops = 0
     public var unseenMessageBytes = 0
     public var unseenWireBytes = 0
     /// Matched figures that the explaining formula gives to the byte, of all compared.

@@ -124,7 +124,8 @@ public enum PartialKind: String, CaseIterable, Sendable {
         "sessions", "rows", "matched", "ambiguous", "ambiguous_up_low", "ambiguous_up_high", "ambiguous_down_low",
         "ambiguous_down_high", "duplicates", "without_exchange", "foreign_host", "host_total", "partly_read",
         "outside_capture", "tls_failed", "not_selected", "rejected", "doubted", "exchanges_unseen", "exchanges_total",
-        "unseen_message_bytes", "unseen_wire_bytes", "explained_figures", "compared_figures",
+        "unseen_message_bytes", "unseen_wire_bytes", "explained_figures", "compared_figures", "exchanges_not_joined",
+        "exchanges_invisible", "exchanges_foreign_host", "foreign_host_wire_bytes", "merged_hops",
     ]
 
     package static func sides(_ names: [String]) -> [String] {

@@ -97,6 +97,9 @@ extension PartialResult {
             ("rejected", \.rejected), ("exchanges_unseen", \.exchangesUnseen), ("exchanges_total", \.exchangesTotal),
             ("unseen_message_bytes", \.unseenMessageBytes), ("unseen_wire_bytes", \.unseenWireBytes),
             ("explained_figures", \.explainedFigures), ("compared_figures", \.comparedFigures),
+            ("exchanges_not_joined", \.exchangesNotJoined), ("exchanges_invisible", \.exchangesInvisible),
+            ("exchanges_foreign_host", \.exchangesForeign), ("foreign_host_wire_bytes", \.foreignWireBytes),
+            ("merged_hops", \.mergedHops),
         ]
     }
 

@@ -6,7 +6,7 @@ extension ErrorCause {
     /// A change in the SDK can remove the cause. The others can only be allowed for.
     public var isMendable: Bool {
         switch self {
-        case .retry, .unexplained: false
+        case .retry, .notJoined, .notSampled, .foreignHost, .unexplained: false
         default: !isTransport
         }
     }

@@ -10,7 +10,8 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
     case bodyMissing, bodyRecompressed, bodyDecoded, encodingTest, expectedLength, chunkFraming, lastBlockOnly
     case headerCompression
     // Whole exchanges.
-    case redirect, cache, retry, failure, scope, rowMissing, merge
+    case redirect, cache, retry, failure, scope, rowMissing, notJoined, notSampled, foreignHost,
+        merge
     // Below HTTP.
     case tlsRecords, tcpip, handshake, acknowledgments, retransmission, dns, tunnel, offload, link
     case observer, attribution, rounding
@@ -63,7 +64,9 @@ public enum ErrorCause: Int, CaseIterable, Sendable {
         ("R.retry", "retries and interim responses not counted"),
         ("R.fail", "failed or cancelled exchange, recorded in part or not at all"),
         ("S.scope", "exchange invisible to the SDK"),
-        ("S.row", "no row in the log"), ("S.merge", "concurrent exchanges merged"),
+        ("S.row", "no row in the log"), ("S.join", "not joined: a row of its API found no call, or fits several"),
+        ("S.sample", "left out by the log's sampling"), ("S.host", "host that the log never names"),
+        ("S.merge", "concurrent exchanges merged"),
         ("X.tls", "TLS records, or tags of QUIC packets"), ("X.tcpip", "headers of packets"),
         ("X.handshake", "set-up (TCP/QUIC, TLS, HTTP), closing"), ("X.ack", "acknowledgments and keep-alives"),
         ("X.retrans", "retransmissions"), ("X.dns", "name resolution"),

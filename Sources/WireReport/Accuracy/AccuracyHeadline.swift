@@ -97,6 +97,9 @@ struct AccuracyHeadline {
     private func phrase(_ row: AccuracyRow) -> (verb: String, words: String) {
         let (statistics, noun) = (row.message, row.direction.noun + "s")
         guard statistics.count > 0 else { return ("has no figure for", noun) }
+        if let sample = log(row.source)?.sample, let error = row.direction == .up ? sample.up : sample.down {
+            return phrase(error, noun)
+        }
         if statistics.maximum == 0 { return ("counts", "\(noun) to the byte") }
         if statistics.errorTotal == 0 { return ("counts", "\(noun) right in total, though single calls are off") }
         let size = bytesInWords(meanInWords(statistics.errorTotal, of: statistics.count))
@@ -105,6 +108,19 @@ struct AccuracyHeadline {
             .compactMap { $0.map(number) }
         let words = "\(noun) by \(size) per call" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
         return (statistics.errorTotal < 0 ? "undercounts" : "overcounts", words)
+    }
+
+    /// What a sample of the calls tells of all of them.
+    private func phrase(_ error: SampledError, _ noun: String) -> (verb: String, words: String) {
+        let size = bytesInWords(meanInWords(error.error, of: error.calls))
+        let ends = [error.error, error.low, error.high].compactMap {
+            signedPercent($0, of: error.bytes).map(number)
+        }
+        let interval = ends.count == 3 ? " (\(ends[0]), 95 % interval \(ends[1]) to \(ends[2]))" : ""
+        let words =
+            "\(noun) by \(size) per call\(interval), estimated from \(grouped(error.sampled)) of "
+            + counted(error.calls, "call")
+        return (error.error < 0 ? "undercounts" : "overcounts", words)
     }
 
     // MARK: All sources

@@ -131,11 +131,15 @@ private func unseenSentence(_ row: AccuracyRow, _ leftOut: String?) -> String? {
     let share = smallPercentInWords(Int(clamping: row.unseen.sum.magnitude), of: coverage.messageBytes)
     let notes = ["\(share) of the bytes"] + (leftOut.map { [$0] } ?? [])
     var text = "\(grouped(calls)) of \(counted(coverage.calls, "call")) (\(notes.joined(separator: "; "))) "
-    text += calls == 1 ? "is not recorded" : "are not recorded"
+    let reason = row.unseen.posts.max { $0.bytes.magnitude < $1.bytes.magnitude }
+    // Of a call that no row was joined to nobody knows whether it is recorded.
+    let lacks = reason?.cause == .notJoined ? "without a joined row" : "not recorded"
+    text += (calls == 1 ? "is " : "are ") + lacks
     if calls == coverage.calls {
-        text = "none of \(counted(calls, "call"))\(leftOut.map { " (\($0))" } ?? "") is recorded"
+        let found = reason?.cause == .notJoined ? "has a joined row" : "is recorded"
+        text = "none of \(counted(calls, "call"))\(leftOut.map { " (\($0))" } ?? "") \(found)"
     }
-    guard let reason = row.unseen.posts.max(by: { $0.bytes.magnitude < $1.bytes.magnitude }) else { return text + "." }
+    guard let reason else { return text + "." }
     return "\(text): \(row.unseen.posts.count > 1 ? "chiefly " : "")\(reason.cause.inSentence)."
 }
 

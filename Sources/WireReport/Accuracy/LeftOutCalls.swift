@@ -11,14 +11,13 @@ extension AccuracyResult {
         let all = row.api.map { apiCalls.indices.contains($0) ? apiCalls[$0] : 0 } ?? counted
         let left = clampedDifference(all, row.coverage.calls)
         guard left > 0 else { return nil }
-        let hasAmbiguous = logs.contains { $0.source == row.source && $0.ambiguous > 0 }
-        let reason =
-            switch (hasAmbiguous, sources[row.source].lacksFigures) {
-            case (true, false): "ambiguous"
-            case (true, true): "ambiguous or without a figure"
-            case (false, _): "without a figure"
-            }
-        return "left out: \(grouped(left)) \(reason)"
+        let own = logs.filter { $0.source == row.source }
+        let known = [
+            (own.contains { $0.ambiguous > 0 }, "ambiguous"), (sources[row.source].lacksFigures, "without a figure"),
+            (own.contains { $0.exchangesForeign > 0 }, "of hosts that the log never names"),
+        ]
+        let reasons = known.filter(\.0).map(\.1)
+        return "left out: \(grouped(left)) \(reasons.isEmpty ? "without a figure" : reasons.joined(separator: " or "))"
     }
 
     /// The calls that a source is held against, and what is left out: `470 calls (left out: 4 ambiguous)`.

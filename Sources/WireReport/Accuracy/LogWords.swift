@@ -87,23 +87,59 @@ func offsetInWords(_ nanoseconds: UInt64) -> String {
 func unseenInWords(_ log: LogSummary, _ result: AccuracyResult, rows: [AccuracyRow]) -> String {
     if let mismatch = log.mismatch { return mismatch.sentence + ": there is nothing to compare" }
     guard log.exchangesTotal > 0 else { return "the capture has no exchange to compare" }
+    var others: [String] = []
+    if log.mergedHops > 0 {
+        let own = log.mergedHops == 1 ? "its" : "their"
+        others.append("\(counted(log.mergedHops, "redirected hop")) without a row of \(own) own")
+    }
+    if log.exchangesForeign > 0 { others.append(foreignInWords(log)) }
+    return ([rowsInWords(log, result, rows)] + others).joined(separator: "; besides ")
+}
+
+/// Exchanges that are no matter of the SDK.
+func foreignInWords(_ log: LogSummary) -> String {
+    "\(counted(log.exchangesForeign, "exchange")) of hosts that the log never names, left out of all error figures"
+}
+
+private func rowsInWords(_ log: LogSummary, _ result: AccuracyResult, _ rows: [AccuracyRow]) -> String {
+    let named = clampedDifference(log.exchangesTotal, log.exchangesForeign)
+    guard named > 0 else { return "names no host of the capture" }
     guard !log.isIncomplete else {
         return "is incomplete: the \(counted(log.exchangesUnseen, "exchange")) without a row may have been recorded"
     }
+    // Those without any row are told apart.
+    let told = clampedSum(log.exchangesUnseen, log.mergedHops)
     let lacking = rows.compactMap { row -> String? in
-        let calls = clampedDifference(row.coverage.calls, row.coverage.recordedCalls)
-        // Those without any row are told before.
-        return calls > 0 && calls != log.exchangesUnseen
-            ? "no \(row.direction.noun) row for \(grouped(calls)) of \(result.callsInWords(row))" : nil
+        let calls = clampedDifference(clampedDifference(row.coverage.calls, row.coverage.recordedCalls), told)
+        return calls > 0
+            ? "no \(row.direction.noun) row for \(grouped(calls))\(told > 0 ? " more" : "") of \(result.callsInWords(row))"
+            : nil
     }
     guard log.exchangesUnseen > 0 else {
-        return lacking.isEmpty
-            ? "has a row for every exchange of the capture" : "has " + lacking.joined(separator: ", ")
+        let whole = "has a row for every exchange of \(log.exchangesForeign > 0 ? "its hosts" : "the capture")"
+        return lacking.isEmpty ? whole : "has " + lacking.joined(separator: ", ")
     }
-    let share = percentInWords(log.exchangesUnseen, of: log.exchangesTotal)
-    return "has no row for \(grouped(log.exchangesUnseen)) of \(counted(log.exchangesTotal, "exchange")) (\(share)): "
+    let share = percentInWords(log.exchangesUnseen, of: named)
+    if log.sample != nil {
+        let joined = clampedDifference(named, told)
+        return "is a sample: it has \(grouped(joined)) of \(counted(named, "exchange")) "
+            + "(\(percentInWords(joined, of: named))), evenly of each API and at all times; the capture's own counts weight them"
+    }
+    return "has no row for \(grouped(log.exchangesUnseen)) of \(counted(named, "exchange")) (\(share)): "
         + "\(counted(log.unseenMessageBytes, "message byte")), \(counted(log.unseenWireBytes, "byte")) on the wire"
-        + (lacking.isEmpty ? "" : "; " + lacking.joined(separator: ", "))
+        + unseenReasons(log) + (lacking.isEmpty ? "" : "; " + lacking.joined(separator: ", "))
+}
+
+/// Why exchanges have no row, as far as it is known.
+private func unseenReasons(_ log: LogSummary) -> String {
+    let lost = clampedDifference(log.exchangesUnseen, clampedSum(log.exchangesNotJoined, log.exchangesInvisible))
+    let parts = [
+        (log.exchangesNotJoined, "may have a row that was not joined"),
+        (log.exchangesInvisible, "\(log.exchangesInvisible == 1 ? "is" : "are") invisible to the SDK"),
+        (lost, "probably lost \(lost == 1 ? "its row" : "their rows")"),
+    ].filter { $0.0 > 0 }
+    let words = parts.count == 1 && parts[0].0 == 1 ? ["it \(parts[0].1)"] : parts.map { "\(grouped($0.0)) \($0.1)" }
+    return "; " + words.joined(separator: ", ")
 }
 
 /// The formula that gives most of the log's figures. Nil where figures were not compared with any.

@@ -94,6 +94,15 @@ private let formulaFields: [SchemaField] = [
     .count("guessed_reasons", "Figures that fit with a guessed reason phrase only."),
 ]
 
+private let sampleFields: [SchemaField] = [
+    .count("calls", "Calls of the capture."), .count("sampled_calls", "Those that the log has a figure for."),
+    .difference("error", "Estimated error of all calls."),
+    .difference("error_low", "Its 95 % interval: lower end."), .difference("error_high", "Upper end."),
+    .number("relative_error", "error, of the message bytes of all calls.", unit: "ratio").orNull,
+    .number("relative_low", "Lower end.", unit: "ratio").orNull,
+    .number("relative_high", "Upper end.", unit: "ratio").orNull,
+]
+
 private let exactFields: [SchemaField] = [
     .count("exact", "Figures that the formula gives to the byte."), .count("compared", "Figures compared."),
 ]
@@ -263,11 +272,22 @@ private let logFields: [SchemaField] = [
         }
     ).orNull,
     .object(
+        "sample", "What is known of all calls, where the log has a random part of them.",
+        [.number("share", "Part of the calls.", unit: "ratio")]
+            + directionWords.map { SchemaField.object($0, "Of this direction.", sampleFields).orNull }
+    ).orNull,
+    .object(
         "exchanges", "Exchanges of the capture.",
         [
             .count("total", "All that the log could hold."), .count("unseen", "Exchanges without a row."),
             .bytes("unseen_message_bytes", "Messages of these exchanges."),
             .bytes("unseen_wire_bytes", "Wire bytes of these exchanges."),
+            .count("not_joined", "Of unseen: a row that found no exchange, or fits several, may be theirs."),
+            .count(
+                "invisible", "Of unseen: the SDK does not see them; nothing else explains it. The rest has lost rows."),
+            .count("foreign_host", "Of hosts that the log never names; not in unseen, nor in any error."),
+            .bytes("foreign_host_wire_bytes", "Wire bytes of these exchanges."),
+            .count("merged_hops", "Hops of redirected calls that have one row for the whole call; not in unseen."),
         ]),
     .object(
         "figures", "How the formula explains the figures.",

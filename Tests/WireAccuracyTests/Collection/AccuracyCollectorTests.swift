@@ -198,7 +198,8 @@ struct LogAccuracyTests {
         for total in result.totals {
             #expect(total.coverage.calls == 48)
             #expect(total.coverage.recordedCalls == 45)
-            #expect(total.unseen[.scope] == total.coverage.recordedMessageBytes - total.coverage.messageBytes)
+            // Other calls of these APIs have rows: the SDK sees them.
+            #expect(total.unseen[.rowMissing] == total.coverage.recordedMessageBytes - total.coverage.messageBytes)
             #expect(total.causes.sum == total.wire.errorTotal)
         }
     }

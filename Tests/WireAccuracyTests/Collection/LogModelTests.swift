@@ -308,6 +308,6 @@ struct AdviceTests {
             #expect(cause.advice?.hasSuffix(".") == true, "\(cause.name)")
         }
         let without = ErrorCause.allCases.filter { $0.advice == nil }
-        #expect(without == [.offload, .link, .unexplained])
+        #expect(without == [.notJoined, .notSampled, .foreignHost, .offload, .link, .unexplained])
     }
 }

@@ -17,11 +17,17 @@ extension AccuracyJSON {
         sessionDoubt(log)
         ambiguity(log.ambiguousBounds)
         bounds(log.bounds)
+        sample(log.sample)
         json.begin("exchanges")
         json.integer("total", log.exchangesTotal)
         json.integer("unseen", log.exchangesUnseen)
         json.integer("unseen_message_bytes", log.unseenMessageBytes)
         json.integer("unseen_wire_bytes", log.unseenWireBytes)
+        json.integer("not_joined", log.exchangesNotJoined)
+        json.integer("invisible", log.exchangesInvisible)
+        json.integer("foreign_host", log.exchangesForeign)
+        json.integer("foreign_host_wire_bytes", log.foreignWireBytes)
+        json.integer("merged_hops", log.mergedHops)
         json.end()
         json.begin("figures")
         json.integer("compared", log.comparedFigures)
@@ -88,6 +94,25 @@ extension AccuracyJSON {
             guard json.begin(name: direction.rawValue, isKnown: range != nil), let range else { continue }
             json.integer("low", range.lowerBound)
             json.integer("high", range.upperBound)
+            json.end()
+        }
+        json.end()
+    }
+
+    /// What a random part of the calls tells of all of them.
+    private mutating func sample(_ sample: LogSummary.Sample?) {
+        guard json.begin("sample", isKnown: sample != nil), let sample else { return }
+        json.decimal("share", sample.share, places: 6)
+        for (direction, own) in [(Direction.up, sample.up), (.down, sample.down)] {
+            guard json.begin(name: direction.rawValue, isKnown: own != nil), let own else { continue }
+            json.integer("calls", own.calls)
+            json.integer("sampled_calls", own.sampled)
+            json.integer("error", own.error)
+            json.integer("error_low", own.low)
+            json.integer("error_high", own.high)
+            json.decimal("relative_error", own.relative(own.error), places: 6)
+            json.decimal("relative_low", own.relative(own.low), places: 6)
+            json.decimal("relative_high", own.relative(own.high), places: 6)
             json.end()
         }
         json.end()
