@@ -85,5 +85,6 @@ func hasBatches(_ log: SDKLog) -> Bool {
     guard rows >= 20, rows >= 4 * batches.count, 10 * mixed >= 8 * rows else { return false }
     let times = batches.keys.sorted()
     let gaps = zip(times.dropFirst(), times).map { $0.saturatingSubtract($1) }.sorted()
-    return gaps.isEmpty || gaps[gaps.count / 2] >= 2 * max(1, log.timeResolution)
+    let resolution = max(1, log.timeResolution)
+    return gaps.isEmpty || gaps[gaps.count / 2] >= resolution.saturatingAdd(resolution)
 }

@@ -11,7 +11,7 @@ import WireTesting
 struct RowReportTests {
     private static let names = [
         "schema", "source", "row", "kind", "state", "selected", "file", "connection", "exchange", "api", "time",
-        "time_ns", "residual", "residual_ns", "alternatives", "why",
+        "time_ns", "residual", "residual_ns", "alternatives", "bounds", "why",
     ]
 
     private func lines(_ rows: [JoinedRow]) throws -> [StrictJSON] {
@@ -35,7 +35,7 @@ struct RowReportTests {
         #expect(line["schema"]?.string == "wireaudit.row/1")
         #expect(line["source"]?.string == "log" && line["row"]?.integer == 7)
         #expect(line["state"]?.string == state.rawValue)
-        for name in ["kind", "selected", "file", "connection", "exchange", "api", "time", "residual"] {
+        for name in ["kind", "selected", "file", "connection", "exchange", "api", "time", "residual", "bounds"] {
             #expect(line[name] == .null, "\(name)")
         }
         #expect(line["alternatives"] == .array([]))

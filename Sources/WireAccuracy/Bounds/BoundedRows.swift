@@ -163,9 +163,9 @@ struct BoundedRows {
         if ![0, 80, 443].contains(row.serverPort) { host += Array(":\(row.serverPort)".utf8) }
         let path = row.path < 0 ? [] : log.texts[row.path]
         let method = row.method < 0 ? [] : log.texts[row.method]
-        return APIName(
-            name: template.apiName(method: method, host: host, path: Array(path.prefix { $0 != 0x3F })),
-            host: host)
+        let name = template.apiName(method: method, host: host, path: Array(path.prefix { $0 != 0x3F }))
+        // Rows of some formats do not tell the method.
+        return APIName(name: Array(method.isEmpty ? name.dropFirst() : name[...]), host: host)
     }
 }
 

@@ -32,7 +32,7 @@ struct AccuracyHeadline {
         guard let first = index.sources.first else { return nil }
         if index.isEmpty { return "No call of this capture can be compared" }
         if !options.hasChosenSources, let range { return base(first).map { "\($0); in these, \(range)" } ?? range }
-        let bounds = log(first).flatMap(boundsInWords).map { ". Without keys, \($0)" } ?? ""
+        let bounds = bounds(first).map { ". \($0)" } ?? ""
         if let uncompared = uncompared(first) { return uncompared + bounds }
         let figures = single(first)
         // Of a log of another time or of other hosts nothing was compared.
@@ -67,6 +67,9 @@ struct AccuracyHeadline {
         return "No call of \(name) could be compared: the calls of its \(counted(rows.whole, "row")) were not read"
             + instead
     }
+
+    /// What is known of the figures of calls that were not read. Nil where nothing is.
+    func bounds(_ source: Int) -> String? { log(source).flatMap(boundsInWords).map { "Without keys, \($0)" } }
 
     private func log(_ source: Int) -> LogSummary? { result.logs.first { $0.source == source } }
 

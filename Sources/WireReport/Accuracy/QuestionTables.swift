@@ -22,8 +22,7 @@ extension AccuracyIndex {
     /// that have such rows.
     func questionTables(_ options: ReportOptions) -> [QuestionTable] {
         let apart = sources.filter { options.hasChosenSources && tellsParts($0) }
-        var tables =
-            boundsTables(options) + apart.compactMap(partTable) + sources.compactMap { encryptionTable($0, options) }
+        var tables = apart.compactMap(partTable) + sources.compactMap { encryptionTable($0, options) }
         tables += result.logs.flatMap { screenTables($0, options) }
         // Tables of one kind share the note of the last.
         for place in tables.indices.dropLast() where tables[place].note == tables[place + 1].note {

@@ -47,7 +47,7 @@ struct AccuracyMarkdown {
         matrix(&page, .up)
         matrix(&page, .down)
         for log in result.logs { logDetails(&page, log) }
-        for question in index.questionTables(options) { self.question(&page, question) }
+        for question in index.questionTables(options) + index.boundsTables(options) { self.question(&page, question) }
         hosts(&page)
         page.paragraph(
             "<sub>Error: estimate minus message, bytes per call; median, p90: absolute error that half, or nine of ten, of the "

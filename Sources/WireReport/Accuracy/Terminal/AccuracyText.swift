@@ -39,6 +39,7 @@ private struct AccuracyEvidence {
         var sections = sources
         // A log's fate before the long part: its reader wants to know first whether it fits the capture at all.
         sections += index.result.logs.map { LogLines(log: $0, index: index, style: style).render() }
+        sections += index.boundsTables(options).map { questionLines($0, index, style) }
         sections += HostTables(index: index, options: options, style: style).render()
         sections += CauseBlocks(index: index, style: style).render()
         sections += AdviceBlocks(index: index, style: style).render()

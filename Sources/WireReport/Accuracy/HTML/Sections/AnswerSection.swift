@@ -29,13 +29,14 @@ struct AnswerSection: PageSection {
         if let mismatch = result.mismatches[primary] {
             return "\(name) \(mismatch.predicate): there is nothing to compare."
         }
-        if let uncompared = headline.uncompared(primary) { return "\(uncompared)." }
+        let bounds: Markup = headline.bounds(primary).map { " \($0)." } ?? ""
+        if let uncompared = headline.uncompared(primary) { return "\(uncompared).\(bounds)" }
         let base: Markup = headline.base(primary).map { "\($0); in these, " } ?? ""
         guard figures(source: primary).compared > 0 else {
             let calls = counted(result.counted, "call")
             return "\(base)\(name) gives no figure for any of \(calls)\(unseenCalls(primary))."
         }
-        return "\(base)\(name) \(offInBothDirections(primary))\(unseenCalls(primary))."
+        return "\(base)\(name) \(offInBothDirections(primary))\(unseenCalls(primary)).\(bounds)"
     }
 
     private var headline: AccuracyHeadline {

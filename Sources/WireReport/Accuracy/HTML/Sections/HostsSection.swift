@@ -10,12 +10,16 @@ struct HostsSection: PageSection {
         guard !comparisons.isEmpty else { return "" }
         return """
             <section id="hosts" aria-labelledby="hosts-h">
-            <h2 id="hosts-h">Hosts in total</h2>
-            <p>\(HostComparison.introduction)</p>
+            <h2 id="hosts-h">Hosts that were not read</h2>
+            \(index.boundsTables(options).map(bounds).joined())<p>\(HostComparison.introduction)</p>
             \(comparisons.map(hostTable).joined())<p class="legend">\(HostComparison.legend(layer: options.layer))</p>
             </section>
 
             """
+    }
+
+    private func bounds(_ table: QuestionTable) -> Markup {
+        "<h3>\(table.title), \(mark(table.source).swatch) \(label(table.source))</h3>\n\(page.table(table))"
     }
 
     private func hostTable(_ comparison: HostComparison) -> Markup {

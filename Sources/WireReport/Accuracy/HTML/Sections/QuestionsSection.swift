@@ -16,6 +16,17 @@ struct QuestionsSection: PageSection {
     }
 
     private func questionDetails(_ question: QuestionTable) -> Markup {
+        """
+        <details><summary>\(question.title), \(mark(question.source).swatch) \(label(question.source))</summary>
+        \(page.table(question))</details>
+
+        """
+    }
+}
+
+extension AccuracyPage {
+    /// The table of a question, with what must be known to read it.
+    func table(_ question: QuestionTable) -> Markup {
         let heads = question.columns.map { "<th scope=\"col\" class=\"n\">\($0)</th>" as Markup }.joined()
         let rows = question.rows.map { row -> Markup in
             let cells = row.cells.map { "<td class=\"n\">\($0.map(typographic) ?? "–")</td>" as Markup }.joined()
@@ -30,10 +41,7 @@ struct QuestionsSection: PageSection {
         let more = question.more > 0 ? "\(counted(question.more, "more row")) (--top all). " : ""
         let note = more + (question.note ?? "")
         return """
-            <details><summary>\(question.title), \(mark(question.source).swatch) \(label(question.source))</summary>
-            \(PageDocument.scrolling(question.title, table))\(note.isEmpty ? "" : "<p class=\"legend\">\(note)</p>\n" as Markup)\
-            </details>
-
+            \(PageDocument.scrolling(question.title, table))\(note.isEmpty ? "" : "<p class=\"legend\">\(note)</p>\n" as Markup)
             """
     }
 }
