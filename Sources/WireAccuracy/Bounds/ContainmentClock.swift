@@ -18,8 +18,8 @@ struct ContainmentClock {
 
     /// Offsets tried around equal clocks, or around what other rows told.
     private static let nearReach: Int64 = 5_000_000_000
-    /// The same where nothing near fits: a day, and the zones that a clock may be wrong by.
-    private static let farReach: Int64 = 38 * 3_600_000_000_000
+    /// The same where nothing near fits: as far as zones differ (-12 to +14 hours). What is a day off is of another day.
+    private static let farReach: Int64 = 15 * 3_600_000_000_000
     /// An offset found far away is known as well as this by itself.
     private static let farWidth: Int64 = 10_000_000_000
     private static let fewestRows = 5

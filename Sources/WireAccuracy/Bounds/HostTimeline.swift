@@ -1,4 +1,5 @@
 import WireCore
+import WireJoin
 import WireLogs
 import WireNative
 
@@ -9,6 +10,10 @@ import WireNative
 struct HostTimeline {
     private var up = Sums()
     private var down = Sums()
+    /// Records of clients that may hold nothing but WINDOW_UPDATE frames of HTTP/2.
+    private var credits = Sums()
+    private static let creditDelay: Int64 = 2_000_000_000
+    private static let mostCredits: UInt32 = 10 * 13
     /// Calls of HTTP/1.1 connections, by their first records; nil where calls may lie in other connections, too.
     private(set) var turns: [HiddenConnection.Turn]?
     /// It is of a single connection.
@@ -42,6 +47,10 @@ struct HostTimeline {
         let pieces = connections.flatMap(\.pieces).sorted { $0.time < $1.time }
         up = Sums(pieces.filter(\.isFromClient))
         down = Sums(pieces.filter { !$0.isFromClient })
+        credits = Sums(
+            connections.lazy.filter { !$0.isHTTP1 }.flatMap(\.pieces).filter {
+                $0.isFromClient && $0.content.isMultiple(of: 13) && $0.content <= HostTimeline.mostCredits
+            }.sorted { $0.time < $1.time })
         isOfOneConnection = connections.count == 1
         incomplete = connections.filter { !$0.isComplete }.map(\.span)
         replies = connections.flatMap(HostTimeline.replies).sorted { $0.asked < $1.asked }
@@ -68,8 +77,14 @@ struct HostTimeline {
     func isComplete(_ window: ClosedRange<Int64>) -> Bool { !incomplete.contains { $0.overlaps(window) } }
 
     /// Most bytes of calls in a direction, sent in a window.
+    ///
+    /// A client of HTTP/2 credits what it received with WINDOW_UPDATE frames of 13 bytes, which are part of the request
+    /// (RFC 9113 §6.9) and may follow the answer.
     func most(_ direction: Direction, _ window: ClosedRange<Int64>) -> Int {
-        direction == .up ? up.total(window) : down.total(window)
+        guard direction == .up else { return down.total(window) }
+        let end = window.upperBound
+        return up.total(window)
+            + (end < .max ? credits.total(end + 1...end.saturatingAdd(HostTimeline.creditDelay)) : 0)
     }
 
     /// Least bytes of a call that lies in the window; nil where no whole call is known to.

@@ -8,9 +8,11 @@ extension RecordProtection {
     /// Keeps a record or packet that could not be read. Whether it is the client's is decided at the end: here it stands for
     /// the first of the two directions.
     func keepHidden(_ bytes: Int, content: Int, _ direction: Direction, _ context: inout StreamContext) {
-        guard context.options.keepsHiddenPieces,
-            context.buffered.hiddenPieces < context.options.limitPerShard(of: context.options.hiddenPieceLimit)
-        else { return }
+        guard context.options.keepsHiddenPieces else { return }
+        guard context.buffered.hiddenPieces < context.options.limitPerShard(of: context.options.hiddenPieceLimit) else {
+            hidesMore = true
+            return
+        }
         context.buffered.hiddenPieces += 1
         hidden.append(
             HiddenPiece(
@@ -21,7 +23,7 @@ extension RecordProtection {
     /// Gives out what was kept.
     ///
     /// - Parameters:
-    ///   - unread: what the books have as not read. Of TLS that is the content, of QUIC whole packets.
+    ///   - unread: what the books have as not read. Of TLS that is the content; of QUIC it has headers of datagrams, too.
     ///   - isWhole: the capture has the whole connection.
     func takeHidden(
         client: Direction, unread: Directions<Int>, isQUIC: Bool, isWhole: Bool, _ context: inout StreamContext
@@ -34,10 +36,10 @@ extension RecordProtection {
         var sums = Directions(up: 0, down: 0)
         for index in traffic.pieces.indices {
             if client.index != 0 { traffic.pieces[index].isFromClient.toggle() }
-            let content = Int(isQUIC ? traffic.pieces[index].bytes : traffic.pieces[index].content)
+            let content = Int(traffic.pieces[index].content)
             if traffic.pieces[index].isFromClient { sums.up += content } else { sums.down += content }
         }
-        traffic.isComplete = isWhole && sums == unread
+        traffic.isComplete = isWhole && !hidesMore && (isQUIC || sums == unread)
         return traffic
     }
 }
