@@ -10,10 +10,10 @@ import WireNative
 struct HostTimeline {
     private var up = Sums()
     private var down = Sums()
-    /// Records of clients that may hold nothing but WINDOW_UPDATE frames of HTTP/2.
+    /// WINDOW_UPDATE frames of HTTP/2 that the clients' records may hold: one of a call in each.
     private var credits = Sums()
     private static let creditDelay: Int64 = 2_000_000_000
-    private static let mostCredits: UInt32 = 10 * 13
+    private static let creditLength: UInt32 = 13
     /// Calls of HTTP/1.1 connections, by their first records; nil where calls may lie in other connections, too.
     private(set) var turns: [HiddenConnection.Turn]?
     /// It is of a single connection.
@@ -48,8 +48,10 @@ struct HostTimeline {
         up = Sums(pieces.filter(\.isFromClient))
         down = Sums(pieces.filter { !$0.isFromClient })
         credits = Sums(
-            connections.lazy.filter { !$0.isHTTP1 }.flatMap(\.pieces).filter {
-                $0.isFromClient && $0.content.isMultiple(of: 13) && $0.content <= HostTimeline.mostCredits
+            connections.lazy.filter { !$0.isHTTP1 }.flatMap(\.pieces).filter(\.isFromClient).map { piece in
+                var piece = piece
+                piece.content = min(piece.content, HostTimeline.creditLength)
+                return piece
             }.sorted { $0.time < $1.time })
         isOfOneConnection = connections.count == 1
         incomplete = connections.filter { !$0.isComplete }.map(\.span)
