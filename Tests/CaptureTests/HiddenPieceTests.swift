@@ -18,8 +18,8 @@ struct HiddenPieceTests {
                 compared += 1
                 for (costs, isFromClient) in [(exchange.requestCosts, true), (exchange.responseCosts, false)] {
                     let content = hidden.pieces.reduce(0) { sum, piece in
-                        // A WINDOW_UPDATE frame of 13 bytes may follow the answer, alone or with another request.
-                        if isFromClient, piece.isFromClient, piece.time > end {
+                        // A WINDOW_UPDATE frame of 13 bytes may follow the answer, alone or in a record of other calls.
+                        if piece.time > end, piece.isFromClient == isFromClient {
                             return sum + min(Int(piece.content), 13)
                         }
                         let isInTime = piece.time >= exchange.time && piece.time <= end

@@ -10,8 +10,8 @@ import WireNative
 struct HostTimeline {
     private var up = Sums()
     private var down = Sums()
-    /// WINDOW_UPDATE frames of HTTP/2 that the clients' records may hold: one of a call in each.
-    private var credits = Sums()
+    /// WINDOW_UPDATE frames of HTTP/2 that records may hold: one of a call in each.
+    private var credits = (up: Sums(), down: Sums())
     private static let creditDelay: Int64 = 2_000_000_000
     private static let creditLength: UInt32 = 13
     /// Calls of HTTP/1.1 connections, by their first records; nil where calls may lie in other connections, too.
@@ -47,12 +47,12 @@ struct HostTimeline {
         let pieces = connections.flatMap(\.pieces).sorted { $0.time < $1.time }
         up = Sums(pieces.filter(\.isFromClient))
         down = Sums(pieces.filter { !$0.isFromClient })
-        credits = Sums(
-            connections.lazy.filter { !$0.isHTTP1 }.flatMap(\.pieces).filter(\.isFromClient).map { piece in
-                var piece = piece
-                piece.content = min(piece.content, HostTimeline.creditLength)
-                return piece
-            }.sorted { $0.time < $1.time })
+        let credits = connections.lazy.filter { !$0.isHTTP1 }.flatMap(\.pieces).map { piece in
+            var piece = piece
+            piece.content = min(piece.content, HostTimeline.creditLength)
+            return piece
+        }.sorted { $0.time < $1.time }
+        self.credits = (Sums(credits.filter(\.isFromClient)), Sums(credits.filter { !$0.isFromClient }))
         isOfOneConnection = connections.count == 1
         incomplete = connections.filter { !$0.isComplete }.map(\.span)
         replies = connections.flatMap(HostTimeline.replies).sorted { $0.asked < $1.asked }
@@ -80,13 +80,13 @@ struct HostTimeline {
 
     /// Most bytes of calls in a direction, sent in a window.
     ///
-    /// A client of HTTP/2 credits what it received with WINDOW_UPDATE frames of 13 bytes, which are part of the request
-    /// (RFC 9113 §6.9) and may follow the answer.
+    /// HTTP/2 credits what was received with WINDOW_UPDATE frames of 13 bytes. They are part of the message of whoever sends
+    /// them (RFC 9113 §6.9), and may follow the answer.
     func most(_ direction: Direction, _ window: ClosedRange<Int64>) -> Int {
-        guard direction == .up else { return down.total(window) }
+        let (sums, credits) = direction == .up ? (up, credits.up) : (down, credits.down)
         let end = window.upperBound
-        return up.total(window)
-            + (end < .max ? credits.total(end + 1...end.saturatingAdd(HostTimeline.creditDelay)) : 0)
+        guard end < .max else { return sums.total(window) }
+        return sums.total(window) + credits.total(end + 1...end.saturatingAdd(HostTimeline.creditDelay))
     }
 
     /// Least bytes of a call that lies in the window; nil where no whole call is known to.
