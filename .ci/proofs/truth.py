@@ -117,7 +117,9 @@ class Truth:
             sorted(said, key=lambda row: row["connection"]))]
         self.connection_of = {}
         self.assign_packets()
-        self.exchanges = [Exchange(row, self.connections[row["connection"]]) for row in self.answer.exchanges]
+        # Numbers may have gaps: what was captured at two places has one of them only.
+        numbered = {connection.row["connection"]: connection for connection in self.connections}
+        self.exchanges = [Exchange(row, numbered[row["connection"]]) for row in self.answer.exchanges]
         for exchange in sorted(self.exchanges, key=lambda exchange: exchange.row["exchange"]):
             exchange.connection.exchanges.append(exchange)
         for connection in self.connections:
