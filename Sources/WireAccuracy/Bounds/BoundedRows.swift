@@ -10,9 +10,11 @@ struct BoundedRows {
     private var timelines: [HostTimeline] = []
     /// Index of the timeline by host of the log and client's port; -1: no connection named the host.
     private var timelineOfTarget: [Target: Int] = [:]
+    /// The same by the numbers of the connections: hosts may share them.
+    private var timelineOfConnections: [[Int]: Int] = [:]
     private var rows: [Row] = []
-    /// Rows that lack a time.
-    private var untimed: [Int] = []
+    /// Rows of which it is not known when their call went on.
+    private var untimed: [(index: Int, reason: LogBounds.Reason)] = []
     /// How far the log's clock may be ahead of the capture's; nil: not known.
     private var offsets: ClosedRange<Int64>?
 
@@ -31,10 +33,13 @@ struct BoundedRows {
     init(_ log: SDKLog, rows indices: [Int], _ hidden: HiddenConnections, _ template: PathTemplate) {
         (self.log, self.hidden, self.template) = (log, hidden, template)
         let windows = RowWindows(log, indices)
+        let hasPorts = hidden.knowsPorts(of: indices.map { log.rows[$0].clientPort })
         for index in indices {
-            guard let timeline = timeline(of: log.rows[index]) else { continue }
+            guard let timeline = timeline(of: log.rows[index], hasPorts ? log.rows[index].clientPort : 0) else {
+                continue
+            }
             guard let window = windows[index] else {
-                untimed.append(index)
+                untimed.append((index, windows.reason(index)))
                 continue
             }
             rows.append(
@@ -45,18 +50,20 @@ struct BoundedRows {
         }
     }
 
-    private mutating func timeline(of row: LogRow) -> Int? {
+    private mutating func timeline(of row: LogRow, _ clientPort: UInt16) -> Int? {
         guard row.host >= 0 else { return nil }
-        let target = Target(host: row.host, clientPort: row.clientPort)
+        let target = Target(host: row.host, clientPort: clientPort)
         if let known = timelineOfTarget[target] { return known < 0 ? nil : known }
-        let host = HostTotal.plain(log.texts[row.host])
-        guard let timeline = hidden.timeline(of: host, clientPort: row.clientPort) else {
+        let numbers = hidden.connections(of: HostTotal.plain(log.texts[row.host]), clientPort: clientPort)
+        guard !numbers.isEmpty else {
             timelineOfTarget[target] = -1
             return nil
         }
-        timelineOfTarget[target] = timelines.count
-        timelines.append(timeline)
-        return timelines.count - 1
+        let place = timelineOfConnections[numbers] ?? timelines.count
+        if place == timelines.count { timelines.append(hidden.timeline(of: numbers)) }
+        timelineOfConnections[numbers] = place
+        timelineOfTarget[target] = place
+        return place
     }
 
     struct Result {
@@ -83,14 +90,17 @@ struct BoundedRows {
     /// - Parameter isIncluded: tells of the index of a row whether it lies in the time of the capture.
     func bounds(where isIncluded: (Int) -> Bool) -> Result {
         var result = Result()
-        let (rows, untimed) = (rows.filter { isIncluded($0.index) }, untimed.filter(isIncluded))
+        let (rows, untimed) = (rows.filter { isIncluded($0.index) }, untimed.filter { isIncluded($0.index) })
         guard !rows.isEmpty || !untimed.isEmpty else { return result }
         var bounds = LogBounds()
         bounds.clock = offsets
-        var unbounded: [LogBounds.Reason: Int] = untimed.isEmpty ? [:] : [.noTimes: untimed.count]
+        var unbounded: [LogBounds.Reason: Int] = [:]
         let turns = turnsInOrder()
-        var apis = Tally()
-        for index in untimed { apis.addRow(apiName(log.rows[index])) }
+        var apis = BoundsByAPI()
+        for (index, reason) in untimed {
+            apis.addRow(apiName(log.rows[index]))
+            unbounded[reason, default: 0] += 1
+        }
         for row in rows {
             let name = apiName(log.rows[row.index])
             apis.addRow(name)
@@ -166,91 +176,5 @@ struct BoundedRows {
         let name = template.apiName(method: method, host: host, path: Array(path.prefix { $0 != 0x3F }))
         // Rows of some formats do not tell the method.
         return APIName(name: Array(method.isEmpty ? name.dropFirst() : name[...]), host: host)
-    }
-}
-
-/// An API, and its host.
-private struct APIName: Hashable {
-    var name: [UInt8]
-    var host: [UInt8]
-}
-
-/// When a row's call went on, and the index of its host's timeline.
-private struct Period {
-    var window: ClosedRange<Int64>
-    var timeline: Int
-}
-
-/// Figures by API.
-private struct Tally {
-    private var apis: [LogBounds.API] = []
-    private var places: [APIName: Int] = [:]
-    /// Windows of the rows of each API, by direction: what lies in two of them was sent once.
-    private var windows: [(up: [Period], down: [Period])] = []
-
-    private mutating func place(_ name: APIName) -> Int {
-        if let place = places[name] { return place }
-        places[name] = apis.count
-        apis.append(
-            LogBounds.API(
-                name: String(decoding: name.name, as: UTF8.self), host: String(decoding: name.host, as: UTF8.self)))
-        windows.append(([], []))
-        return apis.count - 1
-    }
-
-    mutating func addRow(_ name: APIName) { apis[place(name)].rows += 1 }
-
-    mutating func add(
-        _ figure: LogBounds.Figure, _ window: ClosedRange<Int64>, _ timeline: Int, _ direction: Direction,
-        _ name: APIName
-    ) {
-        let place = place(name)
-        apis[place][direction].add(figure)
-        let period = Period(window: window, timeline: timeline)
-        if direction == .up { windows[place].up.append(period) } else { windows[place].down.append(period) }
-    }
-
-    func finish(_ timelines: [HostTimeline]) -> [LogBounds.API] {
-        var apis = apis
-        for place in apis.indices {
-            apis[place].up.most = min(apis[place].up.most, Tally.most(windows[place].up, .up, timelines))
-            apis[place].down.most = min(apis[place].down.most, Tally.most(windows[place].down, .down, timelines))
-        }
-        return apis.sorted {
-            ($1.up.logged.saturatingSum($1.down.logged), $0.name) < (
-                $0.up.logged.saturatingSum($0.down.logged), $1.name
-            )
-        }
-    }
-
-    /// All that was sent in any of the windows, once.
-    private static func most(_ periods: [Period], _ direction: Direction, _ timelines: [HostTimeline]) -> Int {
-        var sum = 0
-        var open: (timeline: Int, window: ClosedRange<Int64>)?
-        for period in periods.sorted(by: { ($0.timeline, $0.window.lowerBound) < ($1.timeline, $1.window.lowerBound) })
-        {
-            guard let last = open, last.timeline == period.timeline,
-                last.window.upperBound >= period.window.lowerBound
-            else {
-                if let open { sum += timelines[open.timeline].most(direction, open.window) }
-                open = (period.timeline, period.window)
-                continue
-            }
-            open?.window = last.window.lowerBound...max(last.window.upperBound, period.window.upperBound)
-        }
-        if let open { sum += timelines[open.timeline].most(direction, open.window) }
-        return sum
-    }
-}
-
-extension LogBounds.Side {
-    fileprivate mutating func add(_ figure: LogBounds.Figure) {
-        rows += 1
-        logged = logged.saturatingSum(figure.logged)
-        least = least.saturatingSum(figure.message.lowerBound)
-        most = most.saturatingSum(figure.message.upperBound)
-        if figure.isExact { exact += 1 }
-        if figure.logged > figure.message.upperBound { tooHigh += 1 }
-        if figure.logged < figure.message.lowerBound { tooLow += 1 }
     }
 }

@@ -27,17 +27,22 @@ struct HiddenConnections {
         connections.append(connection)
     }
 
-    /// What may have carried calls of a host; nil where no connection named it.
+    /// The numbers of the connections that may have carried calls of a host, ascending; none where no connection named it.
     ///
     /// - Parameter port: the client's, where it is known; 0: not known.
-    func timeline(of host: [UInt8], clientPort port: UInt16) -> HostTimeline? {
-        guard let own = byHost[host] else { return nil }
+    func connections(of host: [UInt8], clientPort port: UInt16) -> [Int] {
+        guard let own = byHost[host] else { return [] }
         let servers = Set(own.map { connections[$0].server })
-        var numbers = Set(own + servers.flatMap { sharedByServer[$0] ?? [] })
-        if port != 0, let named = byClientPort[port] {
-            let both = numbers.intersection(named)
-            if !both.isEmpty { numbers = both }
-        }
-        return HostTimeline(numbers.sorted().map { connections[$0] })
+        let all = Set(own + servers.flatMap { sharedByServer[$0] ?? [] })
+        let named = all.intersection(port == 0 ? [] : byClientPort[port] ?? [])
+        return (named.isEmpty ? all : named).sorted()
+    }
+
+    func timeline(of numbers: [Int]) -> HostTimeline { HostTimeline(numbers.map { connections[$0] }) }
+
+    /// Most of the numbers that rows have are ports of clients: others may be any marks of connections.
+    func knowsPorts(of ports: [UInt16]) -> Bool {
+        let told = Set(ports).subtracting([0])
+        return told.count { byClientPort[$0] != nil } * 2 >= max(told.count, 1)
     }
 }

@@ -20,7 +20,7 @@ struct HostTimeline {
     let isOfOneConnection: Bool
     /// The times of a request's last record and of the next record from the server, ascending by the former.
     private(set) var replies: [(asked: Int64, answered: Int64)] = []
-    /// When connections were open of which something is missing.
+    /// When connections were open of which something is missing, ascending and apart from each other.
     private var incomplete: [ClosedRange<Int64>] = []
 
     /// Content of one direction by time.
@@ -54,7 +54,7 @@ struct HostTimeline {
         }.sorted { $0.time < $1.time }
         self.credits = (Sums(credits.filter(\.isFromClient)), Sums(credits.filter { !$0.isFromClient }))
         isOfOneConnection = connections.count == 1
-        incomplete = connections.filter { !$0.isComplete }.map(\.span)
+        incomplete = HostTimeline.union(connections.filter { !$0.isComplete }.map(\.span))
         replies = connections.flatMap(HostTimeline.replies).sorted { $0.asked < $1.asked }
         guard connections.allSatisfy({ $0.turns != nil }) else { return }
         turns = connections.flatMap { $0.turns ?? [] }.sorted { $0.time.lowerBound < $1.time.lowerBound }
@@ -76,7 +76,23 @@ struct HostTimeline {
 
     // MARK: What lies in a window
 
-    func isComplete(_ window: ClosedRange<Int64>) -> Bool { !incomplete.contains { $0.overlaps(window) } }
+    func isComplete(_ window: ClosedRange<Int64>) -> Bool {
+        let place = incomplete.firstIndexFromWhichAll { $0.upperBound >= window.lowerBound }
+        return place == incomplete.count || incomplete[place].lowerBound > window.upperBound
+    }
+
+    /// Ranges that overlap become one.
+    static func union(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
+        var union: [ClosedRange<Int64>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = union.last, last.upperBound >= range.lowerBound {
+                union[union.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                union.append(range)
+            }
+        }
+        return union
+    }
 
     /// Most bytes of calls in a direction, sent in a window.
     ///

@@ -10,6 +10,8 @@ struct RowWindows {
     /// Times are cut or rounded to what the log resolves.
     private let resolution: Int64
     private var windows: [Int: ClosedRange<Int64>] = [:]
+    /// Rows of targets with more requests than responses, or fewer.
+    private var unpaired: Set<Int> = []
 
     private struct Target: Hashable {
         var host: Int32
@@ -31,8 +33,11 @@ struct RowWindows {
         for rows in parts.values { addPeriods(rows) }
     }
 
-    /// Nil where the row lacks a time.
+    /// Nil where that is not known.
     subscript(index: Int) -> ClosedRange<Int64>? { windows[index] }
+
+    /// Why it is not known.
+    func reason(_ index: Int) -> LogBounds.Reason { unpaired.contains(index) ? .unpaired : .noTimes }
 
     /// The earliest that a request began, and the latest that a response ended.
     private func edge(_ index: Int) -> Int64 {
@@ -41,6 +46,11 @@ struct RowWindows {
     }
 
     private mutating func addPeriods(_ rows: [Int]) {
+        // With a row lost or twice a period would end before its calls do.
+        guard rows.count(where: { log.rows[$0].kind == .request }) * 2 == rows.count else {
+            unpaired.formUnion(rows)
+            return
+        }
         let timed = rows.filter { UsableTime.contains(log.rows[$0].time) }
         let sorted = timed.sorted { left, right in
             let (one, other) = (log.rows[left].kind == .request ? 0 : 1, log.rows[right].kind == .request ? 0 : 1)

@@ -17,6 +17,8 @@ public struct LogBounds: Sendable {
     public enum Reason: String, Sendable, CaseIterable {
         /// It lacks the time of its start or of its end.
         case noTimes = "no-times"
+        /// The log has other numbers of requests and of responses of its path: rows are missing, or there twice.
+        case unpaired
         /// It says that its call failed: what came after that is in no figure.
         case failed
         /// Nothing tells how the clocks of log and capture differ.

@@ -77,7 +77,7 @@ extension PacketRouter {
     /// What the capture has before and behind a translation of its addresses counts once.
     @inline(never)
     mutating func routeOpening() -> Route {
-        guard routed.resemblance == nil, translations.note(&routed, at: interface, payments, &findings)
+        guard routed.resemblance == nil, translations.record(&routed, at: interface, payments, &findings)
         else { return .segment }
         findings.add(.translated)
         withdrawal = translations.withdrawal.routed
@@ -87,10 +87,12 @@ extension PacketRouter {
 
     /// A flow of UDP begins: the capture may have it before and behind a translation of its addresses.
     @inline(never)
-    private mutating func noteFlow(_ key: ConnectionKey, _ payload: RawSpan) {
+    private mutating func recordFlow(_ key: ConnectionKey, _ payload: RawSpan) {
         guard payload.byteCount >= 16, !packet.destination.isGroup else { return }
-        lateOpenings.note(
-            datagram: duplicates.digest(ofPayload: payload), packet, key, from: interface, at: routed.time,
+        // Its length is compared, too. Random numbers of protocols stand in front.
+        let beginning = payload.extracting(0..<min(payload.byteCount, 128))
+        lateOpenings.record(
+            datagram: duplicates.digest(ofPayload: beginning), packet, key, from: interface, at: routed.time,
             findings.place)
     }
 
@@ -135,7 +137,7 @@ extension PacketRouter {
             if datagrams.forgotten > forgotten { findings.add(.quicFlowLimit) }
             prepareDatagram(key, frames: frames, frameBytes: frameBytes, begins: begins)
             // With keys a packet counts once by its number, whatever its addresses.
-            if begins, !keys.isInUse { noteFlow(key, payload) }
+            if begins, !keys.isInUse { recordFlow(key, payload) }
             routed.seat = nil
             return .segment
         case .wireGuard:
@@ -178,7 +180,7 @@ extension PacketRouter {
         let seat = endpoints.seat(key, payload, length: packet.payload, proved: proved) {
             names.name(of: $0, at: ordinal)
         }
-        if endpoints.openedFlows > flows { noteFlow(key, payload) }
+        if endpoints.openedFlows > flows { recordFlow(key, payload) }
         if endpoints.overflows > overflows { findings.add(.datagramLimit) }
         return seat
     }

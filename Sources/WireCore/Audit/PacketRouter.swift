@@ -130,7 +130,7 @@ struct PacketRouter: ~Copyable {
 
     /// No frame follows.
     mutating func finish(_ keys: KeyLog) {
-        translations.forgetAll(&findings)
+        translations.discardAll(&findings)
         if fragments.openCount > 0 { findings.add(.fragmentsIncomplete, count: fragments.openCount) }
         // What of the key logs could not be read, or not be kept: no packet's finding.
         findings.place = FindingPlace(file: .max, packet: 0)

@@ -42,11 +42,12 @@ extension ExchangeTracker {
         guard context.keepsRecords else { return }
         var record = record(all, Directions(up: counts(client), down: counts(client.opposite)), context)
         record.use = use
-        if context.options.keepsHiddenPieces, let security, security.blindness != nil {
+        if context.options.keepsHiddenPieces, let security {
             let unread = Directions(up: all.up[.opaque], down: all.down[.opaque])
-            record.hidden = security.takeHidden(
+            let hidden = security.removeHidden(
                 client: client, unread: unread, isQUIC: connection.transport == .quic, isWhole: record.isWhole,
                 &context)
+            record.hidden = security.blindness == nil ? nil : hidden
         }
         context.completed.connectionRecords.append(record)
     }

@@ -1,8 +1,9 @@
 extension RecordProtection {
     /// Keeps a packet of QUIC, which has one byte of header, one of packet number and 16 of its cipher at least (RFC 9000
     /// §17.3, RFC 9001 §5.3).
+    @inline(__always)
     func keepHidden(packet bytes: Int, _ direction: Direction, _ context: inout StreamContext) {
-        keepHidden(bytes, content: max(bytes - 18, 0), direction, &context)
+        if context.options.keepsHiddenPieces { keepHidden(bytes, content: max(bytes - 18, 0), direction, &context) }
     }
 
     /// Keeps a record or packet that could not be read. Whether it is the client's is decided at the end: here it stands for
@@ -25,7 +26,7 @@ extension RecordProtection {
     /// - Parameters:
     ///   - unread: what the books have as not read. Of TLS that is the content; of QUIC it has headers of datagrams, too.
     ///   - isWhole: the capture has the whole connection.
-    func takeHidden(
+    func removeHidden(
         client: Direction, unread: Directions<Int>, isQUIC: Bool, isWhole: Bool, _ context: inout StreamContext
     ) -> HiddenTraffic {
         context.buffered.hiddenPieces -= hidden.count
@@ -39,7 +40,9 @@ extension RecordProtection {
             let content = Int(traffic.pieces[index].content)
             if traffic.pieces[index].isFromClient { sums.up += content } else { sums.down += content }
         }
-        traffic.isComplete = isWhole && !hidesMore && (isQUIC || sums == unread)
+        // Nobody knows how long compressed content is.
+        traffic.isComplete =
+            isWhole && !hidesMore && !handshake.negotiation.compresses && (isQUIC || sums == unread)
         return traffic
     }
 }

@@ -313,7 +313,7 @@ struct ConnectionStore: ~Copyable {
         else { return false }
         let sent = sentPackets(of: index)
         guard sent[0] + sent[1] == count, slots[index].lookup == lookup?.bytes else { return false }
-        if let lookup { shard.payBack(lookup) }
+        if let lookup { shard.refund(lookup) }
         slots[index].traceWithdrawal(&shard)
         vacate(index)
         return true

@@ -55,7 +55,7 @@ extension ShardContext {
     }
 
     /// Takes back what a connection has paid.
-    mutating func payBack(_ cost: LookupCost) {
+    mutating func refund(_ cost: LookupCost) {
         for part in cost.parts {
             ledger.other.dns += part.counts.internet
             add(part.counts, to: part.row)

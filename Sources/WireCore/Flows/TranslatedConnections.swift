@@ -42,12 +42,12 @@ struct TranslatedConnections: ~Copyable {
     /// Takes a SYN, or the answer to one, which stays as it is. `findings` get those of handshakes that are forgotten. Returns
     /// whether the packet proves that the connection of `withdrawal` does not count.
     @inline(__always)
-    mutating func note(
+    mutating func record(
         _ routed: inout RoutedSegment, at interface: UInt64, _ payments: LookupPayments, _ findings: inout FindingSink
     ) -> Bool {
         let isAnswer = routed.segment.flags.contains(.ack)
         let sequence = isAnswer ? routed.segment.acknowledgment.rawValue &- 1 : routed.segment.sequence.rawValue
-        if !shared.isEmpty, let isProof = noteShared(&routed, sequence, interface, payments, &findings) {
+        if !shared.isEmpty, let isProof = recordShared(&routed, sequence, interface, payments, &findings) {
             return isProof
         }
         // Senders count their sequence numbers up at times: the product spreads them.
@@ -78,7 +78,7 @@ struct TranslatedConnections: ~Copyable {
 
     /// The same of a handshake that several places have; nil where it is none.
     @inline(never)
-    private mutating func noteShared(
+    private mutating func recordShared(
         _ routed: inout RoutedSegment, _ sequence: UInt32, _ interface: UInt64, _ payments: LookupPayments,
         _ findings: inout FindingSink
     ) -> Bool? {
@@ -89,7 +89,7 @@ struct TranslatedConnections: ~Copyable {
         }
         let isOther = !isAnswer && sides.allSatisfy { $0.mayBecome(&routed, at: interface) }
         guard isAnswer || isOther else {
-            forget(sides, &findings)
+            discard(sides, &findings)
             return nil
         }
         shared[sequence] = sides
@@ -103,7 +103,7 @@ struct TranslatedConnections: ~Copyable {
         _ place: Int, _ routed: inout RoutedSegment, _ interface: UInt64, _ payments: LookupPayments,
         _ findings: inout FindingSink
     ) {
-        if shared.count >= Self.sharedLimit { forgetAll(&findings) }
+        if shared.count >= Self.sharedLimit { discardAll(&findings) }
         begin(&routed, beside: [latest[place]], at: interface, payments)
         latest[place] = HandshakeSide()
     }
@@ -146,14 +146,14 @@ struct TranslatedConnections: ~Copyable {
     // MARK: Handshakes that stay in doubt
 
     /// Nothing more is known of what several places have.
-    mutating func forgetAll(_ findings: inout FindingSink) {
-        for sides in shared.values { forget(sides, &findings) }
+    mutating func discardAll(_ findings: inout FindingSink) {
+        for sides in shared.values { discard(sides, &findings) }
         shared.removeAll()
     }
 
     /// Sides without an answer of their own may be another's: the client's number alone proves nothing, and the same answer
     /// much later, or with payload in the SYN, does not either.
-    private mutating func forget(_ sides: [HandshakeSide], _ findings: inout FindingSink) {
+    private mutating func discard(_ sides: [HandshakeSide], _ findings: inout FindingSink) {
         let certain = max(Set(sides.compactMap(\.answer)).count, 1)
         for side in sides.dropFirst(certain) {
             findings.add(.translationUnproved, at: FindingPlace(file: side.point.file, packet: side.packet))

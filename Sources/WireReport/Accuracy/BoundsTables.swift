@@ -72,7 +72,7 @@ func boundsInWords(_ log: LogSummary) -> String? {
     let refuted =
         bounds.refuted == 0
         ? "none of \(figures) of unread calls is proved wrong"
-        : "\(grouped(bounds.refuted)) of \(figures) of unread calls cannot be true, whatever the records hold"
+        : "\(grouped(bounds.refuted)) of \(figures) of unread calls cannot be true if the log's times are right"
     return refuted + (bounds.exact > 0 ? "; of \(grouped(bounds.exact)) the message is known to the byte" : "")
 }
 
@@ -83,6 +83,7 @@ func unboundedInWords(_ log: LogSummary) -> String? {
         let words =
             switch reason {
             case .noTimes: "without the times of start and end"
+            case .unpaired: "of paths with other numbers of request and response rows"
             case .failed: "of failed calls"
             case .clockUnknown: "because nothing tells how far the log's clock is off"
             case .incompleteCapture: "because the capture lacks bytes in their time"

@@ -36,6 +36,7 @@ struct LogBoundsTests {
 
     @Test("hold the message of every row", arguments: Form.all)
     func holdMessages(form: Form) throws {
+        var compared = 0
         for seed in UInt64(1)...40 {
             var session = HiddenSession(
                 seed: seed, isHTTP1: form.isHTTP1, connections: form.connections, calls: 12, pause: form.pause)
@@ -49,14 +50,17 @@ struct LogBoundsTests {
                 let number = try #require(session.calls.indices.first { api.name.hasSuffix(" " + Self.name($0)) })
                 let call = session.calls[number]
                 for (side, message) in [(api.up, call.up), (api.down, call.down)] where side.rows > 0 {
+                    compared += 1
                     #expect(side.least <= message && message <= side.most, "seed \(seed), \(api.name)")
                 }
             }
         }
+        #expect(compared > 40 * form.connections * 12)
     }
 
     @Test("hold the sums of APIs", arguments: Form.all)
     func holdSums(form: Form) throws {
+        var compared = 0
         for seed in UInt64(1)...20 {
             var session = HiddenSession(
                 seed: seed, isHTTP1: form.isHTTP1, connections: form.connections, calls: 12, pause: form.pause)
@@ -67,10 +71,38 @@ struct LogBoundsTests {
                 for (side, message) in [
                     (api.up, own.reduce(0) { $0 + $1.up }), (api.down, own.reduce(0) { $0 + $1.down }),
                 ] where side.rows == own.count {
+                    compared += 1
                     #expect(side.least <= message && message <= side.most, "seed \(seed), \(api.name)")
                 }
             }
         }
+        #expect(compared > 20)
+    }
+
+    @Test("are the messages where rows name their connection, however late or early they are")
+    func ports() throws {
+        var session = HiddenSession(seed: 17, isHTTP1: true, connections: 3, calls: 12, pause: 20)
+        var log = session.log(ahead: 0, Self.name)
+        for index in log.rows.indices { log.rows[index].clientPort = UInt16(40_000 + index / 12) }
+        let bounds = try bounds(session, log)
+        #expect(bounds.figures == 72 && bounds.refuted == 0)
+        // Records as long as tickets, alerts or key updates leave doubt.
+        #expect(bounds.exact > 40)
+        // Marks of connections that are no ports tell nothing.
+        for index in log.rows.indices { log.rows[index].clientPort = UInt16(1 + index) }
+        log.rows[0].clientPort = 40_001
+        #expect(try self.bounds(session, log).refuted == 0)
+    }
+
+    @Test("are withdrawn where request and response rows of a path are not as many")
+    func unpaired() throws {
+        var session = HiddenSession(seed: 19, isHTTP1: false, connections: 2, calls: 12, pause: 200)
+        var log = session.log(ahead: 0, splits: true) { $0 < 12 ? "/whole" : "/lost" }
+        log.rows.remove(at: log.rows.lastIndex { $0.kind == .request }!)
+        let bounds = try bounds(session, log)
+        #expect(bounds.unbounded.map(\.reason) == [.unpaired] && bounds.unbounded.first?.rows == 23)
+        #expect(bounds.apis.first { $0.name.hasSuffix("/whole") }?.up.rows == 12)
+        #expect(bounds.apis.first { $0.name.hasSuffix("/lost") }?.up.rows == 0)
     }
 
     @Test("are exact for most calls of calm HTTP/1.1")

@@ -32,7 +32,7 @@ extension HTTP2Connection {
         let isRead = inflater.inflate(bytes, isFinal: isFinal) { name, value, coding in
             section.add(name: name, value: value, coding, limit: limit)
         }
-        if isFinal { section.noteTable(inflater.maximumTableSize) }
+        if isFinal { section.recordTableSize(inflater.maximumTableSize) }
         countText(section.memory, frames, &context)
         frames.block?.fields.section = section
         guard !isRead else { return }

@@ -60,14 +60,14 @@ extension HTTP2Connection {
         if frame.type == FrameType.resetStream {
             reset(frame.stream, frames.reader.errorCode, by: direction, tracker, &context)
         } else if let increment = frames.reader.windowIncrement {
-            noteCredit(increment, frame.stream, direction)
+            recordCredit(increment, frame.stream, direction)
         } else if frame.type == FrameType.goAway, direction != tracker.requester {
             noteGoAway(direction)
         }
     }
 
     /// WINDOW_UPDATE (RFC 9113 §6.9).
-    private func noteCredit(_ increment: Int, _ id: Int, _ direction: Direction) {
+    private func recordCredit(_ increment: Int, _ id: Int, _ direction: Direction) {
         guard let stream = streams[id] else { return }
         stream[direction.opposite].credited += increment
         creditsStreams[direction] = true

@@ -128,7 +128,7 @@ final class FieldDecoder {
         _ use: SectionUse
     ) -> Outcome {
         guard let layout = QPACKSection(bytes) else { return .failed }
-        section.notePrefix(layout.start)
+        section.recordPrefix(layout.start)
         guard layout.encodedInsertCount > 0 else {
             return readTableless(bytes, prefix: layout.start, &section, limit, &context)
         }

@@ -60,10 +60,10 @@ struct FieldSection: Sendable {
     }
 
     /// The table of HTTP/2 may hold so many bytes after this block.
-    mutating func noteTable(_ size: Int) { sent?.tableSize = size }
+    mutating func recordTableSize(_ size: Int) { sent?.tableSize = size }
 
     /// The fields of this section of HTTP/3 begin behind so many bytes.
-    mutating func notePrefix(_ size: Int) { sent?.prefix = size }
+    mutating func recordPrefix(_ size: Int) { sent?.prefix = size }
 
     /// Takes the next field. An empty name stands for one that is not known.
     ///

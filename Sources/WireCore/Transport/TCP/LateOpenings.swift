@@ -25,7 +25,7 @@ struct LateOpenings {
     private static let patience: Int64 = 500_000_000
 
     /// A direction of TCP begins without a SYN.
-    mutating func note(_ segment: Segment, _ key: ConnectionKey, at place: FindingPlace) {
+    mutating func record(_ segment: Segment, _ key: ConnectionKey, at place: FindingPlace) {
         guard segment.flags.isDisjoint(with: [.syn, .rst]), segment.flags.contains(.ack), openings.count < Self.limit
         else { return }
         let numbers = UInt64(segment.sequence.rawValue) << 32 | UInt64(segment.acknowledgment.rawValue)
@@ -34,7 +34,7 @@ struct LateOpenings {
     }
 
     /// UDP between two begins.
-    mutating func note(
+    mutating func record(
         datagram digest: UInt64, _ packet: DecodedPacket, _ key: ConnectionKey, from interface: UInt64, at time: Int64,
         _ place: FindingPlace
     ) {

@@ -69,7 +69,7 @@ struct TCPConnection {
         let hasOpening = connection.startWasSeen && connection.client == segment.direction.opposite
         if !hasOpening {
             let place = FindingPlace(file: connection.file, packet: connection.firstPacket)
-            shard.lateOpenings.note(segment, connection.key, at: place)
+            shard.lateOpenings.record(segment, connection.key, at: place)
         }
         assembly[segment.direction].start(midstream: firstNumber(segment.direction, upTo: segment.sequence))
         directions[segment.direction].hopLimit = segment.hopLimit
