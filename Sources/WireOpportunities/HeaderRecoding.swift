@@ -2,8 +2,8 @@ import WireCore
 import WireNative
 
 /// What the senders of HTTP/2 and HTTP/3 could have saved of each header field: proved by compressing all heads of a
-/// connection again, as nghttp2 does, with a dynamic table no larger than the sender's. Of HTTP/3 only spellings are looked
-/// at: what its table saves stands on another stream.
+/// connection again, as nghttp2 does, with a dynamic table no larger than the receiver allows. Of HTTP/3 only spellings are
+/// looked at: what its table saves stands on another stream.
 struct HeaderRecoding {
     /// Connections whose tables are known at one time; of more those that were used last.
     private static let limit = 512
@@ -41,7 +41,7 @@ struct HeaderRecoding {
         guard let sent else { return [:] }
         let byName = SentFields.byName(sent)
         let counts = Dictionary(grouping: list, by: \.name).mapValues(\.count)
-        if let size = sent.tableSize { encoder?.setTable(min(size, HPACKDeflater.table)) }
+        if let limit = sent.tableLimit { encoder?.setTable(min(limit, HPACKDeflater.table)) }
         var seen: [[UInt8]: Int] = [:]
         var found: [[UInt8]: [HeaderAdvice]] = [:]
         for field in list {

@@ -15,11 +15,11 @@ struct HeaderRecodingTests {
     }
 
     /// 22 responses of a server that never uses its table.
-    private func literals(_ field: SentField, tableSize: Int = 4096) -> [SampleCall] {
+    private func literals(_ field: SentField, tableLimit: Int = 4096) -> [SampleCall] {
         (0..<22).map { number in
             var call = SampleCall(fields: ["\(field.name): nginx"], time: Double(number), stream: number)
             call.sentFields = [SentField(name: ":status", size: 1), field]
-            call.tableSize = tableSize
+            call.tableLimit = tableLimit
             return call
         }
     }
@@ -49,11 +49,11 @@ struct HeaderRecodingTests {
         #expect(field.advice.map(\.kind) == [.index] && field.advice[0].lines == 2 && field.advice[0].saving == 20)
     }
 
-    @Test("no table helps where the sender has none, or says that the field is for none")
+    @Test("no table helps where the receiver allows none, or the sender says that the field is for none")
     func forbidden() throws {
         let kept = SentField(name: "server", size: 6, isNeverIndexed: true)
         #expect(try fields(literals(kept))["server"]?.advice == [])
-        #expect(try fields(literals(SentField(name: "server", size: 6), tableSize: 0))["server"]?.advice == [])
+        #expect(try fields(literals(SentField(name: "server", size: 6), tableLimit: 0))["server"]?.advice == [])
     }
 
     @Test("a request whose fields were not kept teaches no table")

@@ -23,13 +23,13 @@ struct SentField {
 }
 
 extension SentFields {
-    init(_ fields: [SentField], tableSize: Int) {
+    init(_ fields: [SentField], tableLimit: Int) {
         self.init()
         for field in fields {
             let coding = FieldCoding(size: field.size, isNeverIndexed: field.isNeverIndexed)
             append(unsafe Array(field.name.utf8).span.bytes, coding, room: 65_536)
         }
-        self.tableSize = tableSize
+        self.tableLimit = tableLimit
     }
 }
 
@@ -57,8 +57,8 @@ struct SampleCall {
     /// What fields took as sent in HTTP/2 and HTTP/3; nil: nobody kept it.
     var sentFields: [SentField]?
     var sentRequestFields: [SentField]?
-    /// What the dynamic table of HTTP/2 may hold.
-    var tableSize = 4096
+    /// What the receiver lets the dynamic table of HTTP/2 hold.
+    var tableLimit = 4096
     var transport = ConnectionTransport.tcp
 
     var record: ExchangeRecord {
@@ -66,8 +66,8 @@ struct SampleCall {
         record.connection = connection
         record.stream = stream
         record.transport = transport
-        record.requestFields = sentRequestFields.map { SentFields($0, tableSize: tableSize) }
-        record.responseFields = sentFields.map { SentFields($0, tableSize: tableSize) }
+        record.requestFields = sentRequestFields.map { SentFields($0, tableLimit: tableLimit) }
+        record.responseFields = sentFields.map { SentFields($0, tableLimit: tableLimit) }
         record.time = Int64(time * 1_000_000_000)
         record.responseEnd = record.time + Int64(duration * 1_000_000_000)
         (record.requestEnd, record.timeToFirstByte) = (record.time, 0)

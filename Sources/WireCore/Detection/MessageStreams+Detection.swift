@@ -267,6 +267,7 @@ extension MessageStreams {
 
     /// 101 led to HTTP/2: its exchange is stream 1 from here on, and what the upgrade cost is set-up (RFC 7540 §3.2).
     private mutating func adoptUpgraded(_ index: Int, _ context: inout StreamContext) {
+        http2?.isUpgraded = true
         guard http2?.streams[1] == nil else { return }
         for direction in Direction.both {
             for cause in [Cause.startLine, .headers, .framing] {

@@ -32,7 +32,6 @@ extension HTTP2Connection {
         let isRead = inflater.inflate(bytes, isFinal: isFinal) { name, value, coding in
             section.add(name: name, value: value, coding, limit: limit)
         }
-        if isFinal { section.recordTableSize(inflater.maximumTableSize) }
         countText(section.memory, frames, &context)
         frames.block?.fields.section = section
         guard !isRead else { return }
@@ -45,6 +44,7 @@ extension HTTP2Connection {
         _ frames: Frames, _ direction: Direction, _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) {
         inflate(RawSpan(), isFinal: true, frames, &context)
+        frames.block?.fields.section.recordTableLimit(tableLimit(direction))
         guard let block = frames.block else { return }
         frames.block = nil
         countText(0, frames, &context)

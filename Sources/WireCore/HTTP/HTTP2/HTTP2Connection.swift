@@ -56,6 +56,8 @@ final class HTTP2Connection: MultiplexedStreams {
     var closedHead = 0
     /// The connection was joined late: streams may have been opened before.
     var isLate = false
+    /// It began as HTTP/1, where the client may have sent SETTINGS in a field (RFC 7540 §3.2.1).
+    var isUpgraded = false
     private(set) var isDraining = false
     /// The endpoint has sent a WINDOW_UPDATE of a stream.
     var creditsStreams = DirectionPair(repeating: false)
@@ -70,6 +72,14 @@ final class HTTP2Connection: MultiplexedStreams {
     }
 
     func streamLimit(_ direction: Direction) -> UInt32 { self[direction]?.reader.streamLimit ?? .max }
+
+    /// Bytes that the receiver lets the direction's dynamic table hold; 0 where not all that it said was read.
+    func tableLimit(_ direction: Direction) -> Int {
+        let receiver = self[direction.opposite]?.reader
+        if let announced = receiver?.announcedTable { return Int(announced) }
+        let mayHaveSaid = isLate || isUpgraded || !lossReason[direction.opposite].isEmpty
+        return mayHaveSaid ? 0 : HPACKInflater.initialTable
+    }
 
     /// GOAWAY (RFC 9113 §6.8).
     func noteGoAway(_ direction: Direction) {

@@ -35,6 +35,7 @@ struct FrameSetting: Sendable {
     var identifier: UInt16
     var value: UInt32
 
+    static let tableSize: UInt16 = 0x1
     static let enablePush: UInt16 = 0x2
     static let maximumStreams: UInt16 = 0x3
     static let initialWindow: UInt16 = 0x4

@@ -59,8 +59,8 @@ struct FieldSection: Sendable {
         text = kept
     }
 
-    /// The table of HTTP/2 may hold so many bytes after this block.
-    mutating func recordTableSize(_ size: Int) { sent?.tableSize = size }
+    /// The receiver lets the table of HTTP/2 hold so many bytes.
+    mutating func recordTableLimit(_ size: Int) { sent?.tableLimit = size }
 
     /// The fields of this section of HTTP/3 begin behind so many bytes.
     mutating func recordPrefix(_ size: Int) { sent?.prefix = size }

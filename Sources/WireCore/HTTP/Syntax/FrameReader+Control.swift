@@ -28,6 +28,7 @@ extension FrameReader {
         if taken == left, control.count == 6, let identifier = control.be16(0), let value = control.be32(2) {
             if FrameSetting(identifier: identifier, value: value).isMalformed { isMalformed = true }
             if identifier == FrameSetting.maximumStreams { streamLimit = value }
+            if identifier == FrameSetting.tableSize { announcedTable = value }
         }
         return taken
     }

@@ -43,6 +43,8 @@ struct FrameReader: Sendable {
     private(set) var partRemaining = 0
     /// Streams that the sender lets the other endpoint have open at one time. Where it does not say, any number.
     var streamLimit = UInt32.max
+    /// Bytes that the sender lets the other endpoint's dynamic table hold (RFC 9113 §6.5.2). Nil where it did not say.
+    var announcedTable: UInt32?
     /// Longer frames are malformed. By default none is.
     var maximumFrameSize = 1 << 24
 
@@ -87,7 +89,10 @@ struct FrameReader: Sendable {
         guard payloadRemaining > 0, count > 0 else { return nil }
         isDamaged = true
         let skipped = (part: part, count: min(count, partRemaining))
-        if frame.type == FrameType.settings { control.removeAll() }
+        if frame.type == FrameType.settings {
+            control.removeAll()
+            announcedTable = 0
+        }
         if part == .padLength {
             takePayload(1)
             begin(.payload, payloadRemaining)

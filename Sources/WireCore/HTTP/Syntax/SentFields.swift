@@ -12,8 +12,8 @@ public struct SentFields: Sendable, Equatable {
 
     private var names: [UInt8] = []
     private var fields: [Field] = []
-    /// HTTP/2: what the sender's dynamic table may hold after the last block, bytes.
-    public internal(set) var tableSize: Int?
+    /// HTTP/2: bytes that the receiver lets the sender's dynamic table hold; 0 where that is not known.
+    public internal(set) var tableLimit: Int?
 
     /// HTTP/3: bytes of the sections before their fields (RFC 9204 §4.5.1).
     package internal(set) var prefix = 0
@@ -30,7 +30,7 @@ public struct SentFields: Sendable, Equatable {
 
     /// Adds the fields of the message's next block, as far as they fit into `room` bytes.
     mutating func append(_ block: SentFields, room: Int) {
-        tableSize = block.tableSize
+        tableLimit = block.tableLimit
         prefix += block.prefix
         guard memory + block.memory <= room else { return }
         fields += block.fields.map { Field(nameEnd: names.count + $0.nameEnd, coding: $0.coding) }
