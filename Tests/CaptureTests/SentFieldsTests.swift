@@ -79,6 +79,37 @@ struct SentFieldsTests {
         #expect(sizes(records.map(\.responseFields)) == Self.responses[name])
     }
 
+    /// What pylsqpack 1.0.0 took of HTTP/3: it was asked after how many bytes of a block it knows how many fields. Streams are
+    /// those that tshark 4.0.17 decrypted.
+    private static let http3: [String: (requests: [String: Int], responses: [String: Int])] = [
+        "h3-qlog": (
+            [":path": 182, ":authority": 38, "user-agent": 36, ":method": 16, ":scheme": 16],
+            ["server": 30, ":status": 16, "content-type": 16]
+        ),
+        "h3-loss": (
+            [":path": 150, "user-agent": 92, ":authority": 76, ":method": 20, ":scheme": 20, "accept": 20],
+            [
+                "set-cookie": 720, "x-request-id": 326, "cache-control": 100, "content-length": 85, "server": 70,
+                ":status": 20, "content-type": 5,
+            ]
+        ),
+        "h3-early-data": (
+            ["user-agent": 70, ":path": 68, ":authority": 56, ":method": 7, ":scheme": 7, "accept": 7],
+            [
+                "set-cookie": 252, "x-request-id": 127, "cache-control": 55, "server": 37, "content-length": 29,
+                ":status": 7, "content-type": 2,
+            ]
+        ),
+    ]
+
+    @Test("of HTTP/3 they are those of another decoder, too", arguments: http3.keys.sorted())
+    func otherDecoder3(name: String) throws {
+        let capture = try #require(CaptureCase.all.first { $0.name == name })
+        let records = try exchanges(capture).filter { $0.transport == .quic }
+        #expect(sizes(records.map(\.requestFields)) == Self.http3[name]?.requests)
+        #expect(sizes(records.map(\.responseFields)) == Self.http3[name]?.responses)
+    }
+
     private func sizes(_ messages: [SentFields?]) -> [String: Int] {
         var sizes: [String: Int] = [:]
         for message in messages {
