@@ -15,6 +15,7 @@ struct CallSeries {
         var sum = 0.0
         var squares = 0.0
         var bytes = 0
+        var parts: [Opportunity.Part] = []
         var name = ""
     }
 
@@ -33,6 +34,8 @@ struct CallSeries {
 
     private var byAPI: [[UInt8]: Int64] = [:]
     private var byTarget: [[UInt8]: Series] = [:]
+    /// Of all series together. Of further calls only the bytes are known.
+    private var partCount = 0
     private var small = SubjectSums()
 
     /// Takes a call; calls must come in the order of their times.
@@ -52,7 +55,8 @@ struct CallSeries {
         byAPI[key] = record.time
         guard let last, record.time - last <= CallSeries.burst, message > 0, wire - message > message, isIncluded
         else { return }
-        small.add(wire - message, String(decoding: record.api, as: UTF8.self))
+        let part = Opportunity.Part(record, bytes: wire - message)
+        small.add(part, String(decoding: record.api, as: UTF8.self))
     }
 
     /// A question that changes nothing: a safe method, or a POST with a small body, which is then a part of the question.
@@ -72,12 +76,18 @@ struct CallSeries {
         let key = Array(record.client.address.description.utf8) + [0x20] + question + [0x20] + record.host + target
         guard byTarget[key] != nil || byTarget.count < CallSeries.limit else { return }
         var series = byTarget[key] ?? Series()
+        // The dictionary must not share the list while it grows.
+        byTarget[key] = nil
         let interval = Double(record.time - series.lastTime) / 1_000_000
         if !series.isFirst, series.digest == digest {
             series.count += 1
             series.sum += interval
             series.squares += interval * interval
             series.bytes += wire
+            if partCount < CallSeries.limit {
+                partCount += 1
+                series.parts.append(Opportunity.Part(record, bytes: wire))
+            }
         }
         series.isFirst = false
         if isIncluded { series.isIncluded = true }
@@ -95,7 +105,8 @@ struct CallSeries {
             guard mean >= CallSeries.leastInterval, series.sum >= CallSeries.leastTime,
                 spread <= CallSeries.mostSpread * mean
             else { continue }
-            for _ in 0..<series.count { polls.add(series.bytes / series.count, series.name) }
+            polls.add(series.bytes, count: series.count, series.name)
+            for part in series.parts { polls.parts.add(part) }
         }
         return [
             small.opportunity(.smallCalls, isComputed: false), polls.opportunity(.polling, isComputed: false),

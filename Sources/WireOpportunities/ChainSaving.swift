@@ -90,11 +90,15 @@ struct ChainSums {
     private var offer = SubjectSums()
     private var elliptic = SubjectSums()
 
-    mutating func add(_ saving: ChainSaving, _ host: String) {
-        if saving.unneeded > 0 { unneeded.add(saving.unneeded, host) }
-        if saving.compression > 0 { compression.add(saving.compression, host) }
-        if saving.offer > 0 { offer.add(saving.offer, host) }
-        if saving.elliptic > 0 { elliptic.add(saving.elliptic, host) }
+    mutating func add(_ use: ConnectionSavings.Use, _ host: String) {
+        guard let saving = use.chain else { return }
+        func add(_ bytes: Int, to sum: inout SubjectSums) {
+            if bytes > 0 { sum.add(Opportunity.Part(use, host, bytes: bytes), host) }
+        }
+        add(saving.unneeded, to: &unneeded)
+        add(saving.compression, to: &compression)
+        add(saving.offer, to: &offer)
+        add(saving.elliptic, to: &elliptic)
     }
 
     func opportunities() -> [Opportunity] {

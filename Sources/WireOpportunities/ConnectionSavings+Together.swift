@@ -7,8 +7,8 @@ extension ConnectionSavings {
         var found: [Opportunity] = []
         /// By kind. A connection that is not opened needs no handshake, and a handshake that is resumed no certificates.
         var together: [Opportunity.Kind: Int] = [:]
-        /// Connections that carried nothing but calls that need not be made, and what they cost besides.
-        var unopened: [(calls: SparedCalls, cost: Int)] = []
+        /// Connections that carried nothing but calls that need not be made, with what they cost besides.
+        var unopened: [(calls: SparedCalls, part: Opportunity.Part)] = []
     }
 
     /// - Parameters:
@@ -24,8 +24,10 @@ extension ConnectionSavings {
         savings.unopened = unopened.costs
         let others = needless(spared, unopened.places)
         for (key, group) in groups where includes(group.name) {
-            for bytes in group.avoidable(group.uses.indices).values { resumption.add(bytes, group.name) }
-            for bytes in group.unresumed().values { unresumed.add(bytes, group.name) }
+            for (place, bytes) in group.avoidable(group.uses.indices) {
+                resumption.add(group.part(place, bytes), group.name)
+            }
+            for (place, bytes) in group.unresumed() { unresumed.add(group.part(place, bytes), group.name) }
             var left: [Int] = []
             for (index, use) in group.uses.enumerated() where unopened.places[key]?.contains(index) != true {
                 let isJudgedAnew = others.pools.contains(group.pool)
@@ -38,7 +40,7 @@ extension ConnectionSavings {
             }
             let avoidable = group.avoidable(left)
             savings.together[.fullHandshake, default: 0] += avoidable.values.reduce(0, +)
-            for use in group.uses { if let chain = use.chain { chains.add(chain, group.name) } }
+            for use in group.uses { chains.add(use, group.name) }
             for index in left where avoidable[index] == nil {
                 savings.together[.certificateChain, default: 0] += group.uses[index].chain?.together ?? 0
             }
@@ -49,13 +51,15 @@ extension ConnectionSavings {
         return savings
     }
 
-    /// What header fields cost less without the needless connections, by host.
-    func fieldSavings(_ fields: [Int: Int]) -> [String: Int] {
-        var found: [String: Int] = [:]
-        guard !fields.isEmpty else { return found }
+    /// The needless connections, by host. Their bytes include `fields`: what header fields cost less without them.
+    func needlessParts(_ fields: [Int: Int]) -> [String: [(part: Opportunity.Part, fields: Int)]] {
+        var found: [String: [(part: Opportunity.Part, fields: Int)]] = [:]
         for group in groups.values {
-            let bytes = group.uses.reduce(0) { $1.needless == nil ? $0 : $0 + (fields[$1.number] ?? 0) }
-            if bytes > 0 { found[group.name, default: 0] += bytes }
+            for use in group.uses {
+                guard let cost = use.needless else { continue }
+                let fields = fields[use.number] ?? 0
+                found[group.name, default: []].append((Opportunity.Part(use, group.name, bytes: cost + fields), fields))
+            }
         }
         return found
     }
@@ -64,15 +68,15 @@ extension ConnectionSavings {
     /// besides these calls.
     private func unopened(
         _ spared: [Int: SparedCalls]
-    ) -> (places: [[UInt8]: Set<Int>], costs: [(calls: SparedCalls, cost: Int)]) {
+    ) -> (places: [[UInt8]: Set<Int>], costs: [(calls: SparedCalls, part: Opportunity.Part)]) {
         var found: [[UInt8]: Set<Int>] = [:]
-        var costs: [(calls: SparedCalls, cost: Int)] = []
+        var costs: [(calls: SparedCalls, part: Opportunity.Part)] = []
         for (connection, calls) in spared {
-            guard let place = places[connection], place.index >= 0, let use = groups[place.key]?.uses[place.index],
-                use.exchanges == calls.count
+            guard let place = places[connection], place.index >= 0, let group = groups[place.key],
+                group.uses[place.index].exchanges == calls.count
             else { continue }
             found[place.key, default: []].insert(place.index)
-            costs.append((calls, use.bytes - calls.bytes))
+            costs.append((calls, group.part(place.index, group.uses[place.index].bytes - calls.bytes)))
         }
         return (found, costs)
     }

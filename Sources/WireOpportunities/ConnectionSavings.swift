@@ -9,6 +9,10 @@ struct ConnectionSavings {
         /// Connections to all addresses of the name, which stand in for each other.
         var pool: [UInt8]
         var uses: [Use] = []
+
+        func part(_ place: Int, _ bytes: Int) -> Opportunity.Part {
+            Opportunity.Part(uses[place], name, bytes: bytes)
+        }
     }
 
     /// What one connection cost.

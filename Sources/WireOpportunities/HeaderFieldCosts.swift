@@ -91,7 +91,8 @@ struct HeaderFieldCosts {
         else { return }
         let before = request.bytes.count + response.bytes.count
         let fewer = before - up - down - 2 * HeaderFieldCosts.frameHeader
-        if fewer > 0 { saved.add(fewer, String(decoding: record.api, as: UTF8.self)) }
+        guard fewer > 0 else { return }
+        saved.add(Opportunity.Part(record, bytes: fewer), String(decoding: record.api, as: UTF8.self))
     }
 
     /// APIs with most header bytes as sent first.

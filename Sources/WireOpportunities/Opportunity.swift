@@ -23,6 +23,16 @@ public struct Opportunity: Sendable {
         case retransmission
         case smallCalls = "small-calls"
         case polling
+
+        /// It is found in connections, not in calls.
+        public var isOfConnections: Bool {
+            switch self {
+            case .connectionReuse, .fullHandshake, .sessionResumption, .certificateChain, .certificateCompression,
+                .certificateOffer, .ellipticCertificates:
+                true
+            default: false
+            }
+        }
     }
 
     /// Connections that their server closed, though the client had not.
@@ -46,6 +56,20 @@ public struct Opportunity: Sendable {
         }
     }
 
+    /// A call or a connection, with its part.
+    public struct Part: Sendable, Equatable {
+        /// Both as in the records.
+        public var connection: Int
+        /// Nil: the set-up and closing of the connection.
+        public var exchange: Int?
+        /// Of the first byte, nanoseconds since the epoch.
+        public var time: Int64
+        public var host: [UInt8]
+        public var path: [UInt8]?
+        public var query: [UInt8]?
+        public var bytes: Int
+    }
+
     public var kind: Kind
     /// Bytes of the IP layer, both directions, without packets that only acknowledge: how many of these a system sends changes
     /// with the age of a connection, with load, and from run to run.
@@ -58,6 +82,8 @@ public struct Opportunity: Sendable {
     public var subjects: [Subject] = []
     /// How many subjects there are besides.
     public var furtherSubjects = 0
+    /// The calls or connections, those with most bytes first; of very many not all.
+    public var parts: [Part] = []
     /// Of reuse: connections to these hosts that the server closed sooner than idle ones are supposed to be kept.
     public var serverCloses: ServerCloses?
     /// Of reuse: some of these connections have TLS that was not decrypted.
@@ -66,6 +92,14 @@ public struct Opportunity: Sendable {
     public init(_ kind: Kind, isComputed: Bool) {
         self.kind = kind
         self.isComputed = isComputed
+    }
+
+    /// What is not among the first `shown` parts: calls or connections, and bytes.
+    public func further(behind shown: Int) -> (count: Int, bytes: Int) {
+        let shown = parts.prefix(shown)
+        // A connection among calls carried nothing else, and is not counted.
+        let counted = kind.isOfConnections ? shown.count : shown.count { $0.exchange != nil }
+        return (max(count - counted, 0), bytes - shown.reduce(0) { $0 + $1.bytes })
     }
 }
 

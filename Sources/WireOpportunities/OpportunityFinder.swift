@@ -61,9 +61,9 @@ public final class OpportunityFinder: AuditSink {
         report.wire = result.ledger.layers.internet
         report.unreadCalls = unreadCalls
         let savings = connections.savings(includesHost, spared: spared, fields: tables.savings)
-        for (calls, cost) in savings.unopened {
-            sums[calls.kind, default: SubjectSums()].add(cost, count: 0, String(decoding: calls.api, as: UTF8.self))
-            together[calls.kind, default: 0] += cost
+        for (calls, part) in savings.unopened {
+            sums[calls.kind, default: SubjectSums()].add(part, count: 0, String(decoding: calls.api, as: UTF8.self))
+            together[calls.kind, default: 0] += part.bytes
         }
         var found = sums.compactMap { kind, sum in sum.opportunity(kind, isComputed: kind.isComputed) }
         found += [reuse(result), fields.saved.opportunity(.headerCompression, isComputed: false)].compactMap(\.self)
@@ -89,11 +89,14 @@ public final class OpportunityFinder: AuditSink {
     private func reuse(_ result: AuditResult) -> Opportunity? {
         var sum = SubjectSums()
         var (closes, hidesSetup) = (Opportunity.ServerCloses?.none, false)
-        let fields = connections.fieldSavings(tables.savings)
+        let needless = connections.needlessParts(tables.savings)
         for row in result.hosts where includesHost(row.host) && row.setup.reuseSaving > 0 {
             let count = row.setup.usedConnections - row.setup.neededConnections
             sum.add(row.setup.reuseSaving, count: count, row.host)
-            sum.add(fields[row.host] ?? 0, count: 0, row.host)
+            for (part, fields) in needless[row.host] ?? [] {
+                sum.add(fields, count: 0, row.host)
+                sum.parts.add(part)
+            }
             hidesSetup = hidesSetup || row.setup.unreadConnections > 0
             if let some = connections.serverCloses[row.host] {
                 let others = closes ?? Opportunity.ServerCloses(count: 0, shortestIdle: .max)
@@ -108,7 +111,8 @@ public final class OpportunityFinder: AuditSink {
     }
 
     private func add(_ kind: Opportunity.Kind, _ bytes: Int, _ record: ExchangeRecord) {
-        sums[kind, default: SubjectSums()].add(bytes, String(decoding: record.api, as: UTF8.self))
+        let part = Opportunity.Part(record, bytes: bytes)
+        sums[kind, default: SubjectSums()].add(part, String(decoding: record.api, as: UTF8.self))
     }
 
     private func take(_ record: ExchangeRecord) {
@@ -152,6 +156,7 @@ public final class OpportunityFinder: AuditSink {
     private func grow(_ connection: Int, by bytes: Int) {
         guard bytes > 0, let calls = spared[connection] else { return }
         sums[calls.kind]?.add(-bytes, count: 0, String(decoding: calls.api, as: UTF8.self))
+        sums[calls.kind]?.parts.reduce(connection: connection, exchange: calls.exchange, by: bytes)
         together[calls.kind, default: 0] -= bytes
     }
 

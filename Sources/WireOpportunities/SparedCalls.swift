@@ -5,6 +5,8 @@ struct SparedCalls {
     var kind: Opportunity.Kind
     var api: [UInt8]
     var count = 0
+    /// The last one.
+    var exchange = 0
     /// What they cost, without packets that only acknowledge.
     var bytes = 0
     /// Headers of packets of HTTP/2, of those since the last call that has to be made.
@@ -16,6 +18,7 @@ struct SparedCalls {
     mutating func add(_ record: ExchangeRecord, _ wire: Int) -> Int {
         let before = headers
         count += 1
+        exchange = record.exchange
         if record.stream != nil, record.transport == .tcp {
             headers.up += record.costs.up[.tcpip]
             headers.down += record.costs.down[.tcpip]

@@ -1,4 +1,5 @@
-/// Bytes and counts by API or host. What is beyond the limit is summed without a name.
+/// Bytes and counts by API or host, and the calls or connections that they are of. What is beyond the limit is summed without
+/// a name.
 struct SubjectSums {
     private static let limit = 65_536
     /// Subjects that a report names.
@@ -7,8 +8,14 @@ struct SubjectSums {
     private(set) var bytes = 0
     private(set) var count = 0
     private var sums: [String: (bytes: Int, count: Int)] = [:]
+    var parts = SavingParts()
 
-    mutating func add(_ bytes: Int, count: Int = 1, _ name: @autoclosure () -> String) {
+    mutating func add(_ part: Opportunity.Part, count: Int = 1, _ name: @autoclosure () -> String) {
+        add(part.bytes, count: count, name())
+        parts.add(part)
+    }
+
+    mutating func add(_ bytes: Int, count: Int, _ name: @autoclosure () -> String) {
         self.bytes += bytes
         self.count += count
         let name = name()
@@ -26,6 +33,7 @@ struct SubjectSums {
             .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
         opportunity.subjects = Array(sorted.prefix(SubjectSums.shown))
         opportunity.furtherSubjects = sorted.count - opportunity.subjects.count
+        opportunity.parts = parts.largest
         return opportunity
     }
 }

@@ -9,12 +9,17 @@ struct OpportunityFinderTests {
     /// What is found in calls, by kind.
     private func report(_ calls: [SampleCall]) -> OpportunityReport {
         let finder = OpportunityFinder(window: 16)
-        for call in calls { finder.receive(call.record) }
+        for (number, call) in calls.enumerated() {
+            var record = call.record
+            record.exchange = number
+            finder.receive(record)
+        }
         return withoutHeads(finder.finish(AuditResult()))
     }
 
     /// Heads of HTTP/1 can always be compressed; `HeaderFieldCostsTests` look at that.
     private func withoutHeads(_ report: OpportunityReport) -> OpportunityReport {
+        for item in report.opportunities { expectWholeParts(item) }
         var report = report
         report.opportunities.removeAll { $0.kind == .headerCompression }
         return report
@@ -144,6 +149,27 @@ struct OpportunityFinderTests {
         finder.receive(record)
         let found = finder.finish(AuditResult())
         #expect(found.unreadCalls == 1 && found.opportunities.isEmpty && found.computedTotal == 0)
+    }
+
+    @Test("of very many calls the largest are kept one by one, and the rest is said", arguments: [0, 904])
+    func manyParts(forgotten: Int) {
+        let count = forgotten == 0 ? 2 * SavingParts.limit : 2 * SavingParts.limit + 1 + forgotten
+        var sums = SubjectSums()
+        for number in 0..<count {
+            var call = SampleCall(connection: number).record
+            call.path = Array("/\(number)".utf8)
+            sums.add(Opportunity.Part(call, bytes: number + 1), "GET a /")
+        }
+        guard let item = sums.opportunity(.redirect, isComputed: true) else {
+            Issue.record("no opportunity")
+            return
+        }
+        let further = item.further(behind: .max)
+        #expect(item.count == count && item.bytes == count * (count + 1) / 2)
+        #expect(item.parts.map(\.bytes) == Array((count - item.parts.count + 1...count).reversed()))
+        #expect(item.parts.count == (forgotten == 0 ? count : SavingParts.limit + forgotten))
+        #expect(further.count == count - item.parts.count)
+        #expect(further.bytes == further.count * (further.count + 1) / 2)
     }
 
     @Test("records in any order give the same report", arguments: 1...5 as ClosedRange<UInt64>)

@@ -1,3 +1,4 @@
+import Testing
 import WireNative
 
 @testable import WireCore
@@ -115,4 +116,11 @@ func cacheFindings(_ calls: [SampleCall]) -> String {
         case .noValidator: "V"
         }
     }.joined()
+}
+
+/// The calls or connections of an opportunity are all there, and add up to it.
+func expectWholeParts(_ item: Opportunity) {
+    let further = item.further(behind: .max)
+    #expect(further.count == 0 && further.bytes == 0, "\(item.kind): \(further) behind \(item.parts.map(\.bytes))")
+    #expect(item.parts.allSatisfy { ($0.exchange == nil) == item.kind.isOfConnections || $0.exchange == nil })
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 import WireCore
-import WireOpportunities
 import WireTesting
 
+@testable import WireOpportunities
 @testable import WireRecords
 @testable import WireReport
 
@@ -121,6 +121,65 @@ struct OpportunityReportTests {
         estimates.opportunities = [Self.item(.polling, 10, isComputed: false)]
         #expect(!text(estimates, 80).contains("Applied together"))
         #expect(text(estimates, 80).contains("(estimate)"))
+    }
+
+    @Test("a terminal has the three URLs with most bytes, where they are not the APIs", arguments: [40, 79, 200])
+    func urls(width: Int) {
+        var item = Opportunity(.freshRepeat, isComputed: true)
+        func part(_ number: Int, _ path: String, query: String? = nil, bytes: Int) -> Opportunity.Part {
+            Opportunity.Part(
+                connection: 0, exchange: number, time: 0, host: Array("a.test".utf8), path: Array(path.utf8),
+                query: query.map { Array($0.utf8) }, bytes: bytes)
+        }
+        item.parts = [
+            part(0, "/v/1", bytes: 4000), part(1, "/v/2", query: "q=1", bytes: 3000), part(2, "/v/3", bytes: 1500),
+            part(3, "/v/4", bytes: 1400), part(4, "/v/3", bytes: 1000),
+        ]
+        item.parts.append(Opportunity.Part(connection: 0, time: 0, host: Array("a.test".utf8), bytes: 100))
+        (item.count, item.bytes) = (5, 11_000)
+        item.subjects = [.init(name: "GET a.test /v/{id}", bytes: 11_000, count: 5)]
+        var report = OpportunityReport()
+        report.opportunities = [item]
+        func words(_ options: ReportOptions = ReportOptions()) -> String {
+            let text = text(report, width, options)
+            for line in text.split(separator: "\n") { #expect(displayWidth(String(line)) <= width, "\(line)") }
+            return text.split { $0 == " " || $0 == "\n" }.joined(separator: " ").replacing(" bytes,", with: ",")
+        }
+        let urls = "a.test/v/1: 4,000, 1 call a.test/v/2?q=1: 3,000, 1 call a.test/v/3: 2,500, 2 calls"
+        #expect(words().replacing(": ", with: " ").contains("URLs with most bytes " + urls.replacing(": ", with: " ")))
+        var options = ReportOptions()
+        options.redactsQuery = true
+        #expect(words(options).contains("a.test/v/2?redacted"))
+        report.opportunities[0].count = 7
+        report.opportunities[0].bytes = 12_000
+        #expect(words().contains("URLs with most bytes among the 5 calls with most:"))
+        #expect(report.opportunities[0].further(behind: 2) == (5, 5000))
+        report.opportunities[0].subjects[0].name = "GET a.test /v/1"
+        report.opportunities[0].parts = [part(0, "/v/1", bytes: 4000)]
+        #expect(!words().contains("URLs with most"))
+    }
+
+    @Test("a page lists fifty calls of each, led to their rows where it has them")
+    func pageParts() {
+        var item = Opportunity(.smallCalls, isComputed: false)
+        item.parts = (0..<60).map { number in
+            Opportunity.Part(
+                connection: 0, exchange: number, time: 0, host: Array("<b>".utf8), path: Array("/<i>".utf8),
+                query: Array("secret".utf8), bytes: 100 - number)
+        }
+        (item.count, item.bytes) = (312, 9000)
+        var report = OpportunityReport()
+        (report.opportunities, report.wire) = ([item], 100_000)
+        let input = AuditPageInput(
+            additions: AuditAdditions(opportunities: report), sample: SampleTraffic(calls: 3).sample())
+        let page = auditHTML(sampleAudit(), options: ReportOptions(), input).text
+        #expect(page.contains("<summary>50 of 312 calls</summary>"))
+        let listed = (51...100).reduce(0, +)
+        #expect(page.contains("<li>and 262 more: \(grouped(9000 - listed))</li>"))
+        #expect(page.contains("&lt;b&gt;/&lt;i&gt;</span>: 100 <small>connection 0, exchange 0, at "))
+        #expect(!page.contains("<i>") && !page.contains("secret"))
+        #expect(page.components(separatedBy: " data-call=\"").count == 4)
+        #expect(page.components(separatedBy: "<li data-connection=\"0\"").count == 51)
     }
 
     @Test("JSON holds them, or null")

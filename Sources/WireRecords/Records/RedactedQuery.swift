@@ -5,9 +5,13 @@ extension ReportOptions {
     package func redacted(_ record: ExchangeRecord) -> ExchangeRecord {
         guard redactsQuery else { return record }
         var shown = record
-        if shown.query != nil { shown.query = RedactedURL.word }
+        shown.query = redacted(query: shown.query)
         shown.target = shown.target.map(RedactedURL.of)
-        shown.path = shown.path.map(RedactedURL.of)
+        shown.path = redacted(path: shown.path)
         return shown
     }
+
+    package func redacted(path: [UInt8]?) -> [UInt8]? { redactsQuery ? path.map(RedactedURL.of) : path }
+
+    package func redacted(query: [UInt8]?) -> [UInt8]? { redactsQuery ? query.map { _ in RedactedURL.word } : query }
 }

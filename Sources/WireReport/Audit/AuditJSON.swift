@@ -18,7 +18,7 @@ public func auditJSON(
     for row in hostRows(result, options) { json.host(row, options) }
     json.endArray()
     json.estimators(additions.estimates)
-    json.opportunities(additions.opportunities)
+    json.opportunities(additions.opportunities, options)
     json.headerFields(additions.headerFields)
     json.beginArray("warnings")
     for warning in warnings(of: result) { json.warning(warning) }

@@ -87,7 +87,6 @@ struct AuditData {
 
     private func connectionsAndCalls(_ buffer: inout OutputBuffer) {
         let connections = page.connections.shown
-        let places = Dictionary(uniqueKeysWithValues: connections.enumerated().map { ($0.element.number, $0.offset) })
         let apis = Dictionary(page.apis.enumerated().map { ($0.element.api, $0.offset) }) { first, _ in first }
         var names = NumberedTexts()
         rows("connectionRows", connections, &buffer) { connection in
@@ -103,7 +102,7 @@ struct AuditData {
         rows("callRows", page.calls.shown, &buffer) { call in
             let api = apis[String(decoding: call.api, as: UTF8.self)]
             return [
-                places[call.connection] ?? -1, api ?? -1, path(of: call, &names), call.status ?? 0,
+                page.connectionPlaces[call.connection] ?? -1, api ?? -1, path(of: call, &names), call.status ?? 0,
                 page.place(call.time),
                 after(call.requestEnd, call), after(call.responseStart, call), after(call.end, call),
             ] + self.costs(call.costs)

@@ -15,6 +15,12 @@ public struct AuditPageInput {
     }
 }
 
+/// A call in the records.
+struct CallNumber: Hashable {
+    var connection: Int
+    var exchange: Int
+}
+
 /// The result with everything that the sections look up.
 struct AuditPage {
     let result: AuditResult
@@ -31,6 +37,9 @@ struct AuditPage {
     let apiWire: Int
     let calls: (shown: [TrafficSample.Call], all: Int)
     let connections: (shown: [TrafficSample.Connection], all: Int)
+    /// Where they stand among those that are shown: connections by number, calls by connection and number.
+    let connectionPlaces: [Int: Int]
+    let callPlaces: [CallNumber: Int]
     let time: BytesOverTime
     private let sample: TrafficSample
 
@@ -53,6 +62,13 @@ struct AuditPage {
         apiWire = apis.reduce(0) { clampedSum($0, options.wire($1.costs)) }
         calls = input.sample.finishedCalls()
         connections = input.sample.finishedConnections()
+        connectionPlaces = Dictionary(
+            uniqueKeysWithValues: connections.shown.enumerated().map { ($0.element.number, $0.offset) })
+        callPlaces = Dictionary(
+            calls.shown.enumerated().map { place, call in
+                (CallNumber(connection: call.connection, exchange: call.number), place)
+            }
+        ) { first, _ in first }
         time = input.sample.time
         sample = input.sample
     }

@@ -69,7 +69,8 @@ let auditScript: StaticString = #"""
           wire: sumOf(up.causes) + sumOf(down.causes)};
       });
 
-      function callTable(label, list, most) {
+      // `chosen`: the call that is open.
+      function callTable(label, list, most, chosen) {
         const body = make("tbody"), largest = Math.max(1, ...list.map(call => call.wire));
         for (const call of list.slice(0, most)) {
           const row = make("tr"), api = call.api < 0 ? "other API" : data.apis[call.api];
@@ -86,6 +87,7 @@ let auditScript: StaticString = #"""
           cell(grouped(call.wire));
           row.append(barCell(groupsOf(call.up, call.down), largest));
           body.append(row);
+          if (call === chosen) row.querySelector("button").click();
         }
         const table = make("table", "call-table",
           heads("Call", "Start", "Status", "Request", "Waiting", "Response", "Wire", "What for"), body);
@@ -173,4 +175,4 @@ let auditScript: StaticString = #"""
     """#
 
 /// SHA-256 of all parts in Base64.
-let auditScriptHash: StaticString = "EiT8HII7pk37g5McyEhsIxbh510uHu9gCwgzA4+qEkI="
+let auditScriptHash: StaticString = "ey0HyBqWI3UvtuMuC/TMjThVWfLKWUnwRTHWqRdKUjE="

@@ -23,6 +23,8 @@ let auditScriptTimeline: StaticString = #"""
       // The part of the time that is shown, microseconds
 
       const view = {from: 0, to: data.span};
+      // What an opportunity leads to: a connection, and a call of it that is open. Others are not listed then.
+      let visited = null;
       const rowHeight = 9, mostLanes = 8, shortest = 1000;
 
       // Calls that ran at one time stand in lanes of their own.
@@ -82,14 +84,17 @@ let auditScriptTimeline: StaticString = #"""
         const table = make("table", "cause-table", make("caption", "", bytes), heads("Cause", "Bytes", ""), body);
         table.tHead.rows[0].cells[2].className = "bar-cell";
         box.append(scrolling("Bytes by cause", table));
-        if (own.length) box.append(make("h4", "", own.length > 50 ? "Its first 50 calls" : "Its calls"),
-          callTable("Calls of the connection", own, 50));
+        const call = visited?.call, rows = 50, from = Math.max(0, Math.min(own.indexOf(call) - 9, own.length - rows));
+        if (own.length) box.append(
+          make("h4", "", own.length > rows ? "Its calls " + grouped(from + 1) + " to " + grouped(from + rows) : "Its calls"),
+          callTable("Calls of the connection", own.slice(from), rows, call));
         return box;
       }
 
       const timeList = listing({
         table: timetable, status: find("timestatus"), more: find("timemore"), first: isWide ? 25 : 10, key: "start", rises: true,
-        told: shown => shown ? "Shown: " + shown + " connections, from " + lasting(Math.round(view.from)) + " to "
+        told: shown => visited ? "Shown: the connection that was asked for. Choose All for the others."
+          : shown ? "Shown: " + shown + " connections, from " + lasting(Math.round(view.from)) + " to "
           + lasting(Math.round(view.to)) + "." : "No connection fits.",
         values: {
           name: entry => entry.lower, start: entry => entry.start, length: entry => entry.length,
@@ -110,7 +115,8 @@ let auditScriptTimeline: StaticString = #"""
         }
       });
       timeList.entries = connections;
-      timeList.fits = ({start, end}) => end >= view.from && start <= view.to;
+      timeList.fits = entry => visited ? entry === visited.connection : entry.end >= view.from && entry.start <= view.to;
+      find("timesearch").addEventListener("input", () => { visited = null; });
       timeList.search(find("timesearch"));
 
       // Axis and picture of all bytes
@@ -136,6 +142,7 @@ let auditScriptTimeline: StaticString = #"""
       }
 
       function look(from, to) {
+        visited = null;
         const length = Math.min(Math.max(to - from, Math.min(shortest, data.span)), data.span);
         view.from = Math.min(Math.max(from, 0), data.span - length);
         view.to = view.from + length;
@@ -185,5 +192,23 @@ let auditScriptTimeline: StaticString = #"""
       }
       find("timetools").hidden = false;
       look(0, data.span);
+
+      // From an opportunity to what is behind it
+
+      function visit(connection, call) {
+        look(0, data.span);
+        find("timesearch").value = "";
+        timeList.words = [];
+        visited = {connection, call};
+        timeList.restart();
+        const button = timetable.tBodies[0].querySelector("button");
+        button.click();
+        button.focus();
+        button.scrollIntoView();
+      }
+      for (const item of document.querySelectorAll(".parts [data-connection]")) {
+        const name = item.firstElementChild, {connection, call} = item.dataset;
+        name.replaceWith(push("to api", name.textContent, () => visit(connections[connection], calls[call])));
+      }
     })();
     """#

@@ -19,6 +19,9 @@ let auditStyle: StaticString = #"""
     .verdicts dd { color: var(--text); max-width: 52rem; }
     .verdicts dt { font-weight: 600; }
     .plain { margin: 0; padding: 0; list-style: none; font-size: .84rem; min-width: 14rem; }
+    .parts { margin-top: .4rem; font-size: .84rem; }
+    .parts li { margin-top: .2rem; overflow-wrap: anywhere; }
+    .to { background: none; border: 0; padding: 0; text-align: left; color: var(--link); text-decoration: underline; }
     .opportunities tbody th { width: 45%; min-width: 16rem; }
     .opportunities .narrow { display: none; }
     .opportunities svg { display: block; margin: .35rem 0 .2rem; }
@@ -97,4 +100,4 @@ let auditStyle: StaticString = #"""
     """#
 
 /// SHA-256 of both sheets in Base64.
-let auditStyleHash: StaticString = "1LCDYjC8ZGUdlJGZxPYvBou4ruJ/4egBK04f644AeDs="
+let auditStyleHash: StaticString = "gvyhFp1t68T0Q2S7WcFoVUmGBEce0zfbfwZ3cqD0M4Q="

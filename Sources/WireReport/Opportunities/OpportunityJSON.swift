@@ -3,7 +3,7 @@ import WireRecords
 
 extension JSONFields {
     /// `opportunities` of an audit; null where they were not asked for.
-    mutating func opportunities(_ report: OpportunityReport?) {
+    mutating func opportunities(_ report: OpportunityReport?, _ options: ReportOptions) {
         guard begin("opportunities", isKnown: report != nil), let report else { return }
         integer("computed_total", report.computedTotal)
         integer("wire", report.wire)
@@ -27,6 +27,7 @@ extension JSONFields {
             }
             endArray()
             integer("further_subjects", item.furtherSubjects)
+            parts(item, options)
             end()
         }
         endArray()

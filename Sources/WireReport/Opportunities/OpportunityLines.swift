@@ -20,7 +20,7 @@ func opportunityLines(
             "\(place + 1) \(item.kind.title)", grouped(item.bytes), percent(item.bytes, of: whole) ?? "",
             counted(item.count, item.kind.noun),
         ])
-        explanations.append(details(item, style))
+        explanations.append(details(item, options, style))
     }
     let parts = table.parts(style)
     let rows = zip(parts.rows, explanations).flatMap { $0 + $1 }
@@ -28,23 +28,41 @@ func opportunityLines(
     return parts.heading + rows + further + total(report, whole, style)
 }
 
-private func details(_ item: Opportunity, _ style: TerminalStyle) -> [String] {
+private func details(_ item: Opportunity, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
     let mark = item.isComputed ? "" : "(estimate) "
-    var lines = wrapped(mark + item.explanation, width: style.width - 4, indent: 0)
-    lines += subjects(Array(item.subjects.prefix(2)), item.kind.noun, style)
-    let further = item.furtherSubjects + max(item.subjects.count - 2, 0)
+    let width = style.width - 4
+    var lines = wrapped(mark + item.explanation, width: width, indent: 0)
+    let named = Array(item.subjects.prefix(2))
+    lines += subjects(named, item.kind.noun, width, style, namesAPIs: true)
+    let further = item.furtherSubjects + item.subjects.count - named.count
     if further > 0 { lines.append("and \(grouped(further)) more") }
-    return lines.map { "    " + $0 }
+    return (lines + urls(item, besides: named, options, style)).map { "    " + $0 }
+}
+
+/// The URLs with most bytes, where these are not the APIs themselves.
+private func urls(
+    _ item: Opportunity, besides named: [Opportunity.Subject], _ options: ReportOptions, _ style: TerminalStyle
+) -> [String] {
+    guard !item.kind.isOfConnections else { return [] }
+    let urls = item.largestURLs(options)
+    let known = Set(named.map { $0.name.split(separator: " ").dropFirst().joined() })
+    guard !urls.allSatisfy({ known.contains($0.name) }) else { return [] }
+    let left = item.further(behind: item.parts.count).count
+    let base = left > 0 ? " among the \(counted(item.count - left, "call")) with most" : ""
+    let width = style.width - 6
+    let heading = wrapped("URLs with most bytes\(base):", width: width + 2, indent: 0)
+    return heading + subjects(urls, item.kind.noun, width, style, namesAPIs: false).map { "  " + $0 }
 }
 
 /// Names with their figures; where a line has no room for both, the figures have one of their own.
-private func subjects(_ subjects: [Opportunity.Subject], _ noun: String, _ style: TerminalStyle) -> [String] {
+private func subjects(
+    _ subjects: [Opportunity.Subject], _ noun: String, _ width: Int, _ style: TerminalStyle, namesAPIs: Bool
+) -> [String] {
     let figures = subjects.map { "\(grouped($0.bytes)) bytes, \(counted($0.count, noun))" }
-    let width = style.width - 4
     let room = width - (figures.map { displayWidth($0) + 2 }.max() ?? 0)
     let names = subjects.map { style.safe($0.name) }
     let isTight = room < 24 && names.contains { displayWidth($0) > room }
-    let short = shortenedApart(names, to: isTight ? width : room, ellipsis: style.ellipsis, namesAPIs: true)
+    let short = shortenedApart(names, to: isTight ? width : room, ellipsis: style.ellipsis, namesAPIs: namesAPIs)
     return zip(short, figures).flatMap { isTight ? [$0, "  " + $1] : ["\($0): \($1)"] }
 }
 

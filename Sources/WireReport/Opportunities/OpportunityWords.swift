@@ -90,14 +90,7 @@ extension Opportunity.Kind {
     }
 
     /// What is counted.
-    package var noun: String {
-        switch self {
-        case .connectionReuse, .fullHandshake, .sessionResumption, .certificateChain, .certificateCompression,
-            .certificateOffer, .ellipticCertificates:
-            "connection"
-        default: "call"
-        }
-    }
+    package var noun: String { isOfConnections ? "connection" : "call" }
 }
 
 extension Opportunity {

@@ -84,6 +84,19 @@ private let opportunityItemFields: [SchemaField] = [
             .text("name", "API or host."), .bytes("bytes", "Its part of bytes."), .count("count", "Its part of count."),
         ]), "By bytes, largest first, five at most."),
     .count("further_subjects", "Subjects that are not listed."),
+    .list("parts", of: .object(opportunityPartFields), "Calls or connections, by bytes, largest first, 1,000 at most."),
+    .count("further_parts", "Part of count that is not in parts."),
+    .difference("further_bytes", "Part of bytes that is not in parts."),
+]
+
+private let opportunityPartFields: [SchemaField] = [
+    .count("connection", "Its connection, as in wireaudit.exchange and .connection.", of: "index"),
+    .count("exchange", "Its number in the connection; null: set-up and closing of the connection.", of: "index").orNull,
+    .moment("time", "First byte of the exchange or the connection."),
+    .text("host", "Host of the request; of a connection its name.").orNull,
+    .text("path", "Path of the target, without query.").orNull,
+    .text("query", "Query of the target, without the question mark.").orNull,
+    .bytes("bytes", "Its part of bytes."),
 ]
 
 private let directions = bothDirections(

@@ -43,8 +43,36 @@ struct OpportunitySection: AuditSection {
             <td class="n">\(grouped(item.bytes))</td><td class="n">\(portion(item.bytes, of: page.wholeInternet))\
             <span class="narrow"> of all IP bytes</span></td>\
             <td class="n">\(counted(item.count, item.kind.noun))</td>\
-            <td><ul class="plain">\(subjects.joined())\(more)</ul></td></tr>
+            <td><ul class="plain">\(subjects.joined())\(more)</ul>\(parts(item))</td></tr>
 
+            """
+    }
+
+    /// The calls or connections behind it; the script leads from each to its row.
+    private func parts(_ item: Opportunity) -> Markup {
+        let shown = item.parts.prefix(Opportunity.mostOnPage)
+        let further = item.further(behind: shown.count)
+        guard !shown.isEmpty else { return "" }
+        let all = counted(item.count, item.kind.noun)
+        let count = further.count > 0 ? "\(grouped(item.count - further.count)) of \(all)" : all
+        let rest: Markup =
+            further.count > 0 ? "<li>and \(grouped(further.count)) more: \(grouped(further.bytes))</li>" : ""
+        return """
+            <details class="parts"><summary>\(count)</summary><ol class="plain">\(shown.map(part).joined())\(rest)</ol></details>
+            """
+    }
+
+    private func part(_ part: Opportunity.Part) -> Markup {
+        // A page has no queries.
+        let path = part.exchange == nil ? [] : options.redacted(path: part.path) ?? []
+        let name = PageDocument.shownName(String(decoding: part.host + path, as: UTF8.self))
+        let exchange = part.exchange.map { ", exchange \(grouped($0))" } ?? ""
+        let time = durationInWords(UInt64(max(page.place(part.time), 0)) * 1000)
+        let connection = page.connectionPlaces[part.connection].map { " data-connection=\"\($0)\"" as Markup } ?? ""
+        let call = part.exchange.flatMap { page.callPlaces[CallNumber(connection: part.connection, exchange: $0)] }
+        return """
+            <li\(connection)\(call.map { " data-call=\"\($0)\"" as Markup } ?? "")><span class="api">\(name)</span>: \
+            \(grouped(part.bytes)) <small>connection \(grouped(part.connection))\(exchange), at \(time)</small></li>
             """
     }
 
