@@ -62,6 +62,24 @@ struct AuditTrustTests {
         #expect(!trust.sentence.contains("nothing is known to be missing"))
     }
 
+    @Test("connections that began before the capture are no comfort, and stand beside what was not read")
+    func late() {
+        let one = audit { $0.lateConnections = 1 }
+        #expect(!one.isWithoutDoubt && one.grade == .whole && one.reasons.count == 1)
+        #expect(
+            one.sentence
+                == "Books balance; 1 connection began before the capture: what it carried before is in no figure.")
+        let more = audit {
+            $0.lateConnections = 3
+            $0.ledger.causes.down[.opaque] += 40
+            $0.ledger.causes.down[.body] -= 40
+        }
+        #expect(more.remark.hasPrefix("3 connections began before the capture: what they carried before is in no"))
+        #expect(more.remark.hasSuffix("could not be read") && more.grade == .unread)
+        let lost = audit { ($0.lateConnections, $0.files[0].dropped) = (3, 9) }
+        #expect(lost.remark.contains("packets are missing") && lost.reasons.count == 2)
+    }
+
     @Test("where connections count that were captured at both sides of a translation")
     func countedPlaces() {
         func message(_ points: [CountedPoint], files: Int = 1) -> String? {

@@ -70,9 +70,9 @@ public enum PartialKind: String, CaseIterable, Sendable {
             return span(
                 [
                     "files", "packets", "bytes", "captured_bytes", "dropped", "snapped", "filtered", "damaged",
-                    "missing", "key_logs", "key_secrets", "key_malformed",
+                    "missing", "key_logs", "key_secrets", "key_malformed", "connections", "quic_connections",
+                    "late_connections", "exchanges", "compared", "read_exchanges",
                 ]
-                    + ["connections", "quic_connections", "exchanges", "compared", "read_exchanges"]
                     + layers.map { "layer." + $0 } + costs("cause") + others.map { "other." + $0 } + costs("owned")
                     + ["unread_frames"])
         case .linkType: return sums(["files"])

@@ -43,6 +43,7 @@ extension PartialResult {
             row.set("key_malformed", audit.keyLogs.reduce(0) { $0 + $1.malformed })
             row.set("connections", audit.connections)
             row.set("quic_connections", audit.quicConnections)
+            row.set("late_connections", audit.lateConnections)
             row.set("exchanges", audit.exchanges)
             for (name, path) in PartialResult.layerPaths {
                 row.set("layer." + name, audit.ledger.layers[keyPath: path])
@@ -80,6 +81,7 @@ extension PartialResult {
         audit.ledger = ledger
         audit.connections = capture.integer("connections")
         audit.quicConnections = capture.integer("quic_connections")
+        audit.lateConnections = capture.integer("late_connections")
         audit.exchanges = capture.integer("exchanges")
         audit.apis = rows(.api).map { names, row in
             var api = APISummary(api: names.first ?? "")

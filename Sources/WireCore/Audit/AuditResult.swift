@@ -99,6 +99,8 @@ public struct AuditResult: Sendable {
     public var connections = 0
     /// Those of them over QUIC.
     public var quicConnections = 0
+    /// Those whose beginning was not captured.
+    public var lateConnections = 0
     public var exchanges = 0
     public var findings: [FindingCount] = []
     /// Of connections that were captured on several sides of a translation of their addresses.

@@ -238,6 +238,7 @@ public struct Auditor: ~Copyable {
         result.ledger.datagrams = result.datagrams.reduce(0) { $0 + $1.counts.internet }
         result.connections = totals.state.connectionCount
         result.quicConnections = totals.state.datagramConnectionCount
+        result.lateConnections = totals.state.lateConnectionCount
         result.exchanges = totals.state.exchangeCount
         result.findings = findings.summary(paths: router.files.map(\.path))
         result.countedPoints = router.countedPoints

@@ -25,6 +25,7 @@ struct TotalsState {
     private(set) var connectionCount = 0
     /// Those of them over QUIC.
     private(set) var datagramConnectionCount = 0
+    private(set) var lateConnectionCount = 0
     private(set) var exchangeCount = 0
     let options: AuditOptions
     private let sink: (any AuditSink)?
@@ -191,6 +192,7 @@ struct TotalsState {
         }
         connectionCount += 1
         if connections[place].transport == .quic { datagramConnectionCount += 1 }
+        if connections[place].isLate { lateConnectionCount += 1 }
     }
 
     // MARK: Reuse

@@ -22,6 +22,8 @@ struct CompletedConnection: Sendable {
     /// Nil where it carried nothing.
     var use: ConnectionUse?
     var transport: ConnectionTransport
+    /// Its beginning was not captured.
+    var isLate: Bool
     var hasExchanges: Bool { setup.exchanges > 0 }
 }
 

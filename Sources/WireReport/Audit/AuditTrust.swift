@@ -94,7 +94,7 @@ private struct Facts {
         }
     }
 
-    var losses: [Loss] { [dropped, damaged, gaps, snapped, repeated, translated].compactMap(\.self) }
+    var losses: [Loss] { [dropped, damaged, gaps, snapped, repeated, translated, late].compactMap(\.self) }
 
     private var dropped: Loss? {
         guard let dropped = loss.droppedPackets, dropped > 0 else { return nil }
@@ -149,6 +149,16 @@ private struct Facts {
             effect: "both are counted",
             reason: "\(counted(count, "connection")) may have been captured at both sides of an address translation: "
                 + "nothing proves it.")
+    }
+
+    private var late: Loss? {
+        let count = result.lateConnections
+        guard count > 0 else { return nil }
+        let subject = counted(count, "connection")
+        return Loss(
+            clause: "\(subject) began before the capture",
+            effect: "what \(count == 1 ? "it" : "they") carried before is in no figure",
+            reason: "The beginning of \(subject) was not captured: how many bytes were sent before is not known.")
     }
 
     // MARK: What was not read
