@@ -23,34 +23,6 @@ private let direction = SchemaField.word("direction", directionWords, "up: reque
 
 private let comparisonFields: [SchemaField] = [
     .object(
-        "bounds", "What the figures of rows can be whose calls were not read, by lengths and times of records alone.",
-        [
-            .seconds("clock_low", "Least that the log's clock can be ahead of the capture's.").orNull,
-            .seconds("clock_high", "Most that it can be ahead.").orNull,
-            .count("figures", "Figures with bounds."), .count("not_true", "Of these, figures outside of their bounds."),
-            .count("exact", "Of these, figures of which the message is known to the byte."),
-            .list(
-                "unbounded",
-                of: .object([
-                    .word("reason", LogBounds.Reason.allCases.map(\.rawValue), "Why they have none."),
-                    .count("rows", "Rows."),
-                ]), "Rows without bounds."),
-            .list(
-                "apis",
-                of: .object(
-                    [.text("api", "API."), .text("host", "Its host."), .count("rows", "Rows.")]
-                        + bothDirections([
-                            .count("rows", "Rows with a figure and bounds."),
-                            .estimate("logged", "Sum of their figures."),
-                            .bytes("message_low", "Least that their messages can have taken."),
-                            .bytes("message_high", "Most that their messages can have taken."),
-                            .count("exact", "Rows of which both are the same."),
-                            .count("too_high", "Rows whose figure is above the most."),
-                            .count("too_low", "Rows whose figure is below the least."),
-                        ])), "By API, most logged bytes first."),
-        ]
-    ).orNull,
-    .object(
         "exchanges", "Exchanges of the capture.",
         [
             .count("total", "All."), .count("compared", "Exchanges that can be compared."),
@@ -270,6 +242,34 @@ private let logFields: [SchemaField] = [
                 $0, "Of this direction.", [.difference("low", "Least value."), .difference("high", "Greatest value.")]
             ).orNull
         }
+    ).orNull,
+    .object(
+        "bounds", "What the figures of rows can be whose calls were not read, by lengths and times of records alone.",
+        [
+            .seconds("clock_low", "Least that the log's clock can be ahead of the capture's.").orNull,
+            .seconds("clock_high", "Most that it can be ahead.").orNull,
+            .count("figures", "Figures with bounds."), .count("not_true", "Of these, figures outside of their bounds."),
+            .count("exact", "Of these, figures of which the message is known to the byte."),
+            .list(
+                "unbounded",
+                of: .object([
+                    .word("reason", LogBounds.Reason.allCases.map(\.rawValue), "Why they have none."),
+                    .count("rows", "Rows."),
+                ]), "Rows without bounds."),
+            .list(
+                "apis",
+                of: .object(
+                    [.text("api", "API."), .text("host", "Its host."), .count("rows", "Rows.")]
+                        + bothDirections([
+                            .count("rows", "Rows with a figure and bounds."),
+                            .estimate("logged", "Sum of their figures."),
+                            .bytes("message_low", "Least that their messages can have taken."),
+                            .bytes("message_high", "Most that their messages can have taken."),
+                            .count("exact", "Rows of which both are the same."),
+                            .count("too_high", "Rows whose figure is above the most."),
+                            .count("too_low", "Rows whose figure is below the least."),
+                        ])), "By API, most logged bytes first."),
+        ]
     ).orNull,
     .object(
         "sample", "What is known of all calls, where the log has a random part of them.",
