@@ -11,9 +11,10 @@ struct TrustSentenceProcessTests {
         ("one-exchange", false, "nothing is known to be missing or was left unread ✓"),
         ("tls13", true, "nothing is known to be missing or was left unread ✓"),
         ("tls-nokey", false, "nothing is known to be missing; 61.7 % of the IP bytes could not be read: they are"),
-        ("late-tls", true, "5 connections began before the capture: what they carried before is in no figure"),
-        ("late-tls", false, "5 connections began before the capture: what they carried before is in no figure; "),
+        ("late-tls", true, Self.late), ("late-tls", false, Self.late + "; "),
     ]
+    private static let late =
+        "5 connections may have begun before the capture: what they carried before is in no figure"
 
     private func words(_ arguments: [String]) throws -> String {
         let run = try WireAuditProcess.run(arguments)
@@ -43,11 +44,11 @@ struct TrustSentenceProcessTests {
         let isLate = missing > 1
         let found = try words([capture])
         #expect(found.contains("✓") != isLate, "\(found)")
-        #expect(found.contains("1 connection began before the capture") == isLate, "\(found)")
+        #expect(found.contains("1 connection may have begun before the capture") == isLate, "\(found)")
         let page = try words(["--format", "html", capture])
         #expect(page.contains("nothing is known to be missing") != isLate)
         let partial = try WireAuditProcess.run(["--format", "partial", capture]).output
         let part = try folder.write("a.part", Array(partial.utf8))
-        #expect(try words(["merge", part]).contains("1 connection began before the capture") == isLate)
+        #expect(try words(["merge", part]).contains("1 connection may have begun before the capture") == isLate)
     }
 }

@@ -68,13 +68,14 @@ struct AuditTrustTests {
         #expect(!one.isWithoutDoubt && one.grade == .whole && one.reasons.count == 1)
         #expect(
             one.sentence
-                == "Books balance; 1 connection began before the capture: what it carried before is in no figure.")
+                == "Books balance; 1 connection may have begun before the capture: what it carried before is in no "
+                + "figure.")
         let more = audit {
             $0.lateConnections = 3
             $0.ledger.causes.down[.opaque] += 40
             $0.ledger.causes.down[.body] -= 40
         }
-        #expect(more.remark.hasPrefix("3 connections began before the capture: what they carried before is in no"))
+        #expect(more.remark.hasPrefix("3 connections may have begun before the capture: what they carried before"))
         #expect(more.remark.hasSuffix("could not be read") && more.grade == .unread)
         let lost = audit { ($0.lateConnections, $0.files[0].dropped) = (3, 9) }
         #expect(lost.remark.contains("packets are missing") && lost.reasons.count == 2)

@@ -82,7 +82,7 @@ private struct Facts {
 
     /// What was met that leaves content unknown or contradicts itself, each a sentence. What is missing is told elsewhere.
     var doubts: [String] {
-        let told: Set<FindingCode> = losses.isEmpty ? [] : [.captureCut, .captureDamaged, .streamGap]
+        let told: Set<FindingCode> = loss.trust == .incomplete ? [.captureCut, .captureDamaged, .streamGap] : []
         let unknown: Set<FindingCode> = [.decodeFailed, .decodeLimit, .headerDepth, .streamLimit, .http3StreamLimit]
         let found = result.findings.filter { finding in
             finding.count > 0 && !told.contains(finding.code)
@@ -156,9 +156,9 @@ private struct Facts {
         guard count > 0 else { return nil }
         let subject = counted(count, "connection")
         return Loss(
-            clause: "\(subject) began before the capture",
+            clause: "\(subject) may have begun before the capture",
             effect: "what \(count == 1 ? "it" : "they") carried before is in no figure",
-            reason: "The beginning of \(subject) was not captured: how many bytes were sent before is not known.")
+            reason: "The beginning of \(subject) was not seen: how many bytes were sent before is not known.")
     }
 
     // MARK: What was not read
