@@ -30,14 +30,16 @@ public struct Auditor: ~Copyable {
     ///   - sink: receives records as exchanges and connections end.
     ///   - examiner: looks at the content of bodies, in place of the decoding that the options ask for.
     ///   - keys: opens TLS. It may grow while the audit runs.
+    ///   - processes: what the numbers of processes in frames stand for.
     public init(
         options: AuditOptions = AuditOptions(), sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil,
-        keys: KeyLog = KeyLog()
+        keys: KeyLog = KeyLog(), processes: ProcessDirectory? = nil
     ) {
         self.keys = keys
+        let processes = processes ?? ProcessDirectory(limit: options.processLimit)
         let names = NameDirectory(limit: options.nameLimit)
         let payments = LookupPayments()
-        router = PacketRouter(options: options, names: names, keys: keys, payments: payments)
+        router = PacketRouter(options: options, names: names, keys: keys, payments: payments, processes: processes)
         totals = Totals(options: options, sink: sink)
         shards = UnsafeSlab(capacity: AuditOptions.allShardCount)
         for shard in 0..<AuditOptions.allShardCount {
@@ -46,7 +48,8 @@ public struct Auditor: ~Copyable {
                     ShardContext(
                         StreamContext(
                             options: options, keepsRecords: sink != nil, examiner: examiner, keys: keys,
-                            names: names), payments), holdsDatagrams: shard == AuditOptions.datagramShard))
+                            names: names, processes: processes), payments),
+                    holdsDatagrams: shard == AuditOptions.datagramShard))
         }
     }
 

@@ -121,6 +121,8 @@ public struct AuditOptions: Sendable {
     public var nameLimit = 65_536
     /// Most DNS look-ups remembered for the connections that they were for.
     public var lookupLimit = 65_536
+    /// Most processes that get a number.
+    public var processLimit = 4096
     /// Most QUIC connections kept open at one time.
     public var quicConnectionLimit = 16_384
     /// Most connection IDs by which a QUIC connection is found.

@@ -52,6 +52,11 @@ extension ExchangeTracker {
         context.completed.connectionRecords.append(record)
     }
 
+    /// Whose the connection is.
+    func process(_ context: borrowing StreamContext) -> CaptureProcess? {
+        context.processes.process(connection.processes.leading(context.processes).number)
+    }
+
     /// What TLS hides, where it hides all that the connection carried.
     var hiddenProtocol: HiddenProtocol? {
         guard count == 0, let security else { return nil }
@@ -110,7 +115,7 @@ extension ExchangeTracker {
             firstPacket: connection.firstPacket, client: connection.key.sender(of: client), server: server,
             proxiedClient: connection.proxiedClient,
             serverName: connection.serverName(asked: security?.handshake.known.serverName, client: client, context),
-            process: connection.process.isEmpty ? nil : String(decoding: connection.process, as: UTF8.self),
+            process: process(context),
             time: connection.firstTime, duration: connection.lastTime - connection.firstTime,
             clockLead: connection.clocks.lead(of: client.opposite), exchanges: count,
             applicationProtocol: applicationProtocol, tls: tlsFacts(context), close: connection.close,

@@ -4,6 +4,7 @@ struct StreamContext: ~Copyable {
     let options: AuditOptions
     let template: PathTemplate
     let names: NameDirectory
+    let processes: ProcessDirectory
     /// Keys for TLS; it may have none.
     let keys: KeyLog
     let lateKeys = LateKeySearch()
@@ -32,10 +33,12 @@ struct StreamContext: ~Copyable {
     var plaintext: [UInt8] = []
 
     init(
-        options: AuditOptions, keepsRecords: Bool, examiner: (any BodyExaminer)?, keys: KeyLog, names: NameDirectory
+        options: AuditOptions, keepsRecords: Bool, examiner: (any BodyExaminer)?, keys: KeyLog, names: NameDirectory,
+        processes: ProcessDirectory = ProcessDirectory()
     ) {
         self.keys = keys
         self.names = names
+        self.processes = processes
         self.options = options
         self.keepsRecords = keepsRecords
         template = PathTemplate(patterns: options.templates, redacts: options.redactsURLs)
