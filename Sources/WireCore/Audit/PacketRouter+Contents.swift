@@ -175,7 +175,9 @@ extension PacketRouter {
         let (overflows, flows) = (endpoints.overflows, endpoints.openedFlows)
         let (names, ordinal) = (self.names, self.ordinal)
         let key = ConnectionKey(packet)
-        let seat = endpoints.seat(key, payload, length: packet.payload, proved: proved) {
+        let seat = endpoints.seat(
+            key, payload, length: packet.payload, proved: proved, process: routed.process
+        ) {
             names.name(of: $0, at: ordinal)
         }
         if endpoints.openedFlows > flows { recordFlow(key, payload) }

@@ -29,6 +29,10 @@ public struct AuditOptions: Sendable {
     /// Names of APIs and hosts hold no values of URLs (`RedactedURL`). Records have the targets as they were sent.
     public var redactsURLs = false
 
+    /// Apps of which there are records, and rows of APIs and hosts, nil standing for what names none; nil: all. The ledger
+    /// and the rows of apps cover the whole capture all the same.
+    public var includesApp: (@Sendable (String?) -> Bool)?
+
     // MARK: Connections
 
     /// Connections are dealt out to so many shards by their addresses and ports. Limits over all connections are shared

@@ -27,6 +27,9 @@ extension ExchangeTracker {
         noteUnread(&context)
         let setup = setupSummary(all)
         var use = ConnectionUse(self, setup, steering: all.up[.setupHTTP] + all.down[.setupHTTP])
+        let (process, isDisputed) = connection.processes.leading(context.processes)
+        if isDisputed { context.findings.add(.appsDiffer, at: place) }
+        context.processSums.add(count, all, to: process)
         if use?.kind == .sequential, setup.tlsConnections > 0 { use?.cost += ConnectionUse.closingHeaders(own) }
         if let multiplexed { use?.cost += ConnectionUse.opening(multiplexed.control, all, own) }
         context.completed.add(
@@ -34,7 +37,7 @@ extension ExchangeTracker {
                 host: host ?? serverText(context), client: connection.servedAddress(client: client),
                 serverPort: connection.key.sender(of: client.opposite).port, ordinal: connection.ordinal, own: own,
                 hidden: hiddenProtocol, protocols: ProtocolSet(self), setup: setup,
-                use: use, transport: connection.transport),
+                use: use, transport: connection.transport, process: process),
             at: context.findings)
         if let times = calls.times(of: use) { context.completed.add(times) }
         sum.up.add(all.up)
@@ -68,9 +71,10 @@ extension ExchangeTracker {
         guard let blindness = security?.blindness, blindness == .noHandshake || blindness == .gap,
             context.keys.hasAny
         else { return }
-        let place = FindingPlace(file: connection.file, packet: connection.firstPacket)
         context.findings.add(connection.finding(of: blindness), at: place)
     }
+
+    private var place: FindingPlace { FindingPlace(file: connection.file, packet: connection.firstPacket) }
 
     /// What setting the connection up took.
     @inline(__always)

@@ -17,6 +17,7 @@ struct StreamContext: ~Copyable {
     var exchanges = UnsafeSlab<Exchange>(capacity: 1 << 11)
     var findings = FindingSink()
     var completed = CompletedFlows()
+    var processSums = ProcessSums()
     var timers = TimerWheel()
     var drops = DropTimes()
     var buffered = BufferedBytes()
