@@ -34,8 +34,9 @@ enum CaptureSeeds {
             body.u16(1)
             body.bytes += [1, 0, 0x8B, 0x27, 0, 0, 4, 0] + Array("shop".utf8)
         }
-        let comments = ["u-10123", "PID: 501, ProcName: Shop, EPID: 7, EProcName: Other, SVC: BE"]
-        file.enhancedPacket(time: 1, frame, options: comments.map { (1, Array($0.utf8)) } + [(0x8001, [0, 0, 0, 0])])
+        let comment = Array("PID: 501, ProcName: Shop, EPID: 7, EProcName: Other, SVC: BE".utf8)
+        file.enhancedPacket(time: 1, frame, options: [(1, Array("u-10123".utf8)), (1, comment)])
+        file.enhancedPacket(time: 1, frame, options: [(0x8001, [0, 0, 0, 0])])
         file.section(littleEndian: !littleEndian)
         file.interface()
         file.enhancedPacket(time: 9, frame)
