@@ -43,7 +43,8 @@ public struct CaptureAudit {
     public func run(
         sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil, progress: ((AuditProgress) -> Void)? = nil
     ) throws(CaptureError) -> AuditResult {
-        var inputs = try CaptureInputs(paths: paths, openFiles: options.openFileLimit)
+        let processes = ProcessDirectory(limit: options.processLimit)
+        var inputs = try CaptureInputs(paths: paths, openFiles: options.openFileLimit, processes: processes)
         let captureFilter = filter.map { CaptureFilter($0) }
         // A wrong expression is reported before the long reading begins, and for a capture without frames too.
         for linkType in inputs.firstLinkTypes { try captureFilter?.prepare(for: linkType) }
@@ -54,7 +55,7 @@ public struct CaptureAudit {
         let blockFiles = inputs.plainBlockFiles
         if !blockFiles.isEmpty { keyLog.follower = CaptureSecrets(paths: blockFiles, beside: keyLog.follower) }
         var faults: [Int: String] = [:]
-        var auditor = Auditor(options: options, sink: sink, examiner: examiner, keys: keyLog)
+        var auditor = Auditor(options: options, sink: sink, examiner: examiner, keys: keyLog, processes: processes)
         if let trace { auditor.begin(trace) }
         for summary in inputs.summaries { _ = auditor.addFile(summary) }
         // Who waits for keys must be gone on with at certain frames, and an examiner is used in one order.

@@ -1,22 +1,32 @@
 import Spelling
 import WireCore
 
-/// The user's choice of hosts and APIs. Patterns ignore case (of ASCII letters); one without `*` may stand anywhere in
-/// the text, one with `*` must fit all of it. Of several patterns one must fit; hosts and APIs must both fit.
+/// The user's choice of hosts, APIs and apps. Patterns ignore case (of ASCII letters); one without `*` may stand anywhere in
+/// the text, one with `*` must fit all of it. Of several patterns one must fit; hosts, APIs and apps must all fit.
 public struct Selection: Sendable {
     public let hosts: [String]
     public let apis: [String]
+    /// The audit itself leaves out what is of other apps (`AuditOptions.includesApp`).
+    public let apps: [String]
     private let hostPatterns: [TextPattern]
     private let apiPatterns: [TextPattern]
+    private let appPatterns: [TextPattern]
 
-    public init(hosts: [String] = [], apis: [String] = []) {
+    public init(hosts: [String] = [], apis: [String] = [], apps: [String] = []) {
         self.hosts = hosts
         self.apis = apis
+        self.apps = apps
+        appPatterns = apps.map { TextPattern($0, anywhere: true) }
         hostPatterns = hosts.map { TextPattern($0, anywhere: true) }
         apiPatterns = apis.map { TextPattern($0, anywhere: true) }
     }
 
-    public var isEmpty: Bool { hosts.isEmpty && apis.isEmpty }
+    public var isEmpty: Bool { hosts.isEmpty && apis.isEmpty && apps.isEmpty }
+
+    /// Nil stands for what names no app.
+    package func includes(app: String?) -> Bool {
+        apps.isEmpty || app.map { fits(Array($0.utf8), appPatterns) } == true
+    }
 
     package func includes(host: [UInt8]) -> Bool { fits(host, hostPatterns) }
 

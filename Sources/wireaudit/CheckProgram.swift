@@ -65,7 +65,8 @@ extension AccuracyProgram {
         let options = [
             ("--sdk-log", !invocation.sdkLogs.isEmpty), ("--estimators", invocation.estimators != nil),
             ("--calibration", invocation.calibration != nil), ("--host", !invocation.hosts.isEmpty),
-            ("--api", !invocation.apis.isEmpty), ("--template", !invocation.templates.isEmpty),
+            ("--api", !invocation.apis.isEmpty), ("--app", !invocation.apps.isEmpty),
+            ("--template", !invocation.templates.isEmpty),
             ("--filter", invocation.filter != nil), ("--layer", invocation.layer != .ip),
             ("--setup", invocation.setup != .first), ("--undo-offload", invocation.undoesOffload),
             ("--no-recompression", !invocation.recompresses), ("--redact-query", invocation.redactsQuery),

@@ -170,10 +170,12 @@ enum Program {
 
     /// Nothing was written, and the user had asked for certain hosts or APIs: a word may be wrong.
     private static func warnOfEmptySelection(_ invocation: Invocation) {
-        let wanted = invocation.hosts.map { "--host '\($0)'" } + invocation.apis.map { "--api '\($0)'" }
+        let wanted =
+            invocation.hosts.map { "--host '\($0)'" } + invocation.apis.map { "--api '\($0)'" }
+            + invocation.apps.map { "--app '\($0)'" }
         guard !wanted.isEmpty else { return }
         let file = invocation.files[0]
-        let hint = file == "-" ? "" : "; 'wireaudit \(printable(file))' lists hosts and APIs"
+        let hint = file == "-" ? "" : "; 'wireaudit \(printable(file))' lists apps, hosts and APIs"
         Console.say(
             "warning: no \(invocation.command.rawValue) match \(printable(wanted.joined(separator: ", ")))\(hint)")
     }

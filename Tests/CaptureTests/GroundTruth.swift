@@ -25,6 +25,10 @@ struct GroundTruth: Decodable {
         var proxyHeader: Int?
         /// The client that the header names, by its own socket.
         var proxiedClient: String?
+        /// Whose it is, where the capture names processes.
+        var app: String?
+        var process: String?
+        var pid: Int?
         /// What the client's TLS library saw; absent without TLS.
         var tls: Security?
         /// Bytes of frames that belong to no stream, with the client's preface; absent without HTTP/2.

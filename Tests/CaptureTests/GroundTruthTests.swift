@@ -8,7 +8,8 @@ struct GroundTruthTests {
         let names = CaptureCase.all.map(\.name)
         #expect(
             names == [
-                "aborted", "chromium", "codings", "cooked", "copies", "encrypted-dns", "h2-tls", "h2c", "h3-copies",
+                "aborted", "apps", "chromium", "codings", "cooked", "copies", "encrypted-dns", "h2-tls", "h2c",
+                "h3-copies",
                 "h3-early-data", "h3-loss", "h3-qlog", "invented-link", "ipv6", "keys-inside", "late-tls", "lookups",
                 "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "proxy-header", "shop",
                 "snat-any", "tls-nokey", "tls12-cbc", "tls12-gcm", "tls13", "tls13-resumed",
@@ -42,6 +43,10 @@ struct GroundTruthTests {
                 #expect(record.counts.up.payloadRepeated == retransmitted, "port \(port)")
             }
             #expect(record.proxiedClient?.description == connection.proxiedClient, "port \(port)")
+            if let app = connection.app {
+                let process = CaptureProcess(app: app, name: connection.process, pid: connection.pid)
+                #expect(record.process == process, "port \(port)")
+            }
             if let header = connection.proxyHeader, connection.tls == nil {
                 #expect(record.costs.up[.setupHTTP] == header, "port \(port)")
             }

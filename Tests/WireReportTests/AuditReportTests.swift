@@ -114,9 +114,8 @@ struct AuditReportTests {
         #expect(fields["schema"] as? String == "wireaudit.audit/1")
         #expect(
             Set(fields.keys) == [
-                "schema", "version", "options", "merged", "capture", "ledger", "apis", "hosts", "estimators",
-                "opportunities",
-                "header_fields", "warnings",
+                "schema", "version", "options", "merged", "capture", "ledger", "apis", "hosts", "apps",
+                "estimators", "opportunities", "header_fields", "warnings",
             ])
         #expect(fields["estimators"] is NSNull)
         let ledger = try #require(fields["ledger"] as? [String: Any])

@@ -37,7 +37,7 @@ struct RecordReportTests {
                 "unseen_bytes":0,"offload_hidden":0,\
                 "request":{"version":"HTTP/1.1","framing":"none","interim":0,"complete":true},\
                 "response":{"version":"HTTP/1.1","framing":"content-length","interim":0,"complete":true},"flags":[],\
-                "duration_range":null,"ttfb_range":null,"lookup":null,"estimates":null}
+                "duration_range":null,"ttfb_range":null,"lookup":null,"app":null,"process":null,"pid":null,"estimates":null}
 
                 """)
     }

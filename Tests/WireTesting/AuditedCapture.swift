@@ -11,6 +11,8 @@ public struct CapturedFrame: Sendable {
     public var linkType = LinkType.ethernet
     public var checkSequenceLength = 0
     public var interface = 0
+    /// Number of the process that its record names.
+    public var process: UInt16 = 0
 
     public init(time: Int64, bytes: [UInt8]) {
         self.time = time
@@ -27,7 +29,7 @@ public struct CapturedFrame: Sendable {
         CaptureFrame(
             number: number, time: time, capturedLength: bytes.count, originalLength: originalLength ?? bytes.count,
             linkType: linkType, checkSequenceLength: checkSequenceLength, interface: interface,
-            droppedBefore: droppedBefore)
+            droppedBefore: droppedBefore, process: process)
     }
 }
 
@@ -69,18 +71,20 @@ private final class CollectingSink: AuditSink {
 }
 
 /// Audits frames in the order given, through the public interface.
-public func audit(_ frames: [CapturedFrame], _ options: AuditOptions = AuditOptions()) -> AuditedCapture {
+public func audit(
+    _ frames: [CapturedFrame], _ options: AuditOptions = AuditOptions(), processes: ProcessDirectory? = nil
+) -> AuditedCapture {
     let sink = CollectingSink()
-    let result = audit(frames, options, sink: sink, examiner: nil)
+    let result = audit(frames, options, sink: sink, examiner: nil, processes: processes)
     return AuditedCapture(result, exchanges: sink.exchanges, connections: sink.connections, of: frames)
 }
 
 /// Audits frames in the order given, for a receiver of records; `beforeEnd` is called when all frames are in.
 public func audit(
     _ frames: [CapturedFrame], _ options: AuditOptions, sink: any AuditSink, examiner: (any BodyExaminer)?,
-    beforeEnd: () -> Void = {}
+    processes: ProcessDirectory? = nil, beforeEnd: () -> Void = {}
 ) -> AuditResult {
-    var auditor = Auditor(options: options, sink: sink, examiner: examiner)
+    var auditor = Auditor(options: options, sink: sink, examiner: examiner, processes: processes)
     let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
     for (index, frame) in frames.enumerated() {
         unsafe auditor.consume(frame.facts(number: index + 1), frame.bytes.span.bytes, file: file)

@@ -10,6 +10,7 @@ public struct ParsedCapture: Equatable, Sendable {
         public var checkSequenceLength: Int
         public var interface: Int
         public var droppedBefore: Int
+        public var process: UInt16
         public var bytes: [UInt8]
 
         public init(_ frame: CaptureFrame, _ bytes: [UInt8]) {
@@ -20,6 +21,7 @@ public struct ParsedCapture: Equatable, Sendable {
             checkSequenceLength = frame.checkSequenceLength
             interface = frame.interface
             droppedBefore = frame.droppedBefore
+            process = frame.process
             self.bytes = bytes
         }
     }
@@ -43,8 +45,10 @@ public struct ParsedCapture: Equatable, Sendable {
 
 /// Feeds a capture to the parser through a window that grows by `piece` bytes, as a slow pipe would; the buffer holds
 /// nothing but the bytes that the parser has not passed yet, so a step that reads behind itself is found out.
-public func parseCapture(_ file: [UInt8], piece: Int = .max) -> ParsedCapture {
-    var parser = CaptureParser()
+public func parseCapture(
+    _ file: [UInt8], piece: Int = .max, processes: ProcessDirectory? = ProcessDirectory()
+) -> ParsedCapture {
+    var parser = CaptureParser(processes: processes)
     var parsed = ParsedCapture()
     var start = 0
     var end = min(piece, file.count)

@@ -63,7 +63,8 @@ package func decode(
     packet.sourcePort = 7
     packet.sequence = 7
     packet.interfaceIndex = 7
-    packet.processNameLength = 7
+    packet.processCarrier = .trailer
+    packet.processOffset = 7
     packet.lengthFromFrame = true
     packet.lengthBeyondFrame = true
     let frame = CaptureFrame(
@@ -82,7 +83,7 @@ package func facts(_ packet: DecodedPacket, headerLength: Int) -> [UInt64] {
         packet.moreFragments ? 1 : 0, packet.lengthFromFrame ? 1 : 0, packet.lengthBeyondFrame ? 1 : 0,
         Int(packet.kind.rawValue), Int(packet.protocolNumber), Int(packet.identification), Int(packet.sourcePort),
         Int(packet.destinationPort), Int(packet.sequence), Int(packet.acknowledgment), Int(packet.flags.rawValue),
-        Int(packet.window), packet.processNameOffset, packet.processNameLength,
+        Int(packet.window), Int(packet.processCarrier.rawValue), packet.processOffset,
     ]
     return numbers.map { UInt64(bitPattern: Int64($0)) } + [
         packet.source.high, packet.source.low, packet.source.isVersion6 ? 1 : 0, packet.destination.high,
@@ -103,7 +104,9 @@ package func inconsistency(_ packet: DecodedPacket, captured: Int, original: Int
     if packet.payloadOffset < packet.transportOffset || packet.transportOffset < packet.networkOffset {
         return "positions out of order"
     }
-    if packet.processNameOffset + packet.processNameLength > captured { return "name beyond the captured bytes" }
+    if packet.processCarrier != .none, packet.processOffset + 32 > captured {
+        return "process beyond the captured bytes"
+    }
     if packet.kind == .nonIP, layers.tunnel + packet.internetBytes != 0 { return "IP bytes in a frame without IP" }
     if packet.kind != .nonIP, layers.network < 20 { return "IP without a header" }
     return nil
@@ -163,12 +166,25 @@ package enum Bytes {
     /// An 802.11 data frame's header of 24 bytes, from the station to the access point.
     package static let wireless: [UInt8] = [0x08, 0x01] + zeros(22)
 
-    package static func processTap(_ linkType: UInt8, name: String) -> [UInt8] {
+    /// PKTAP's header; `effective` is nil where it tells of no other process.
+    package static func processTap(
+        _ linkType: UInt8, name: String, pid: UInt8 = 0, effective: (pid: UInt8, name: String)? = nil
+    ) -> [UInt8] {
         var bytes = zeros(108)
         bytes[0] = 108
         bytes[4] = 1
         bytes[8] = linkType
-        for (index, byte) in name.utf8.enumerated() { bytes[56 + index] = byte }
+        bytes[52] = pid
+        bytes.replaceSubrange(56..<56 + name.utf8.count, with: name.utf8)
+        bytes.replaceSubrange(84..<88, with: effective.map { [$0.pid, 0, 0, 0] } ?? repeated([0xFF], 4))
+        let other = effective?.name.utf8 ?? "".utf8
+        bytes.replaceSubrange(88..<88 + other.count, with: other)
         return bytes
     }
+}
+
+/// Who a frame is of.
+package func process(of bytes: [UInt8], _ linkType: LinkType = .ethernet) -> CaptureProcess? {
+    let directory = ProcessDirectory()
+    return directory.process(unsafe directory.number(of: decode(bytes, linkType), bytes.span.bytes))
 }

@@ -29,7 +29,7 @@ package final class CaptureFileReader {
     let source: CaptureSource
     package private(set) var ending: Ending?
 
-    private var parser = CaptureParser()
+    private var parser: CaptureParser
     private var buffer: CaptureBuffer
     /// Of a buffer that no record is too long for.
     private let standardSize: Int
@@ -52,7 +52,9 @@ package final class CaptureFileReader {
     /// Start of the file, for saying what it looks like if it is no capture.
     private var firstBytes: [UInt8] = []
 
-    init(file: InputFile, bufferSize: Int) {
+    /// - Parameter processes: gets the processes that the file names; nil where nobody asks.
+    init(file: InputFile, bufferSize: Int, processes: ProcessDirectory? = nil) {
+        parser = CaptureParser(processes: processes)
         path = file.path
         source = CaptureSource(file)
         standardSize = bufferSize

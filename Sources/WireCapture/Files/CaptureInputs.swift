@@ -50,10 +50,15 @@ package struct CaptureInputs {
     /// Whose turn it was last.
     private var current: Int?
     private let openFiles: OpenFiles
+    private let processes: ProcessDirectory?
     private var finishedPackets = 0
     private let totalBytes: Int?
 
-    package init(paths: [String], openFiles limit: Int = OpenFiles.standardLimit) throws(CaptureError) {
+    /// - Parameter processes: gets the processes that the files name.
+    package init(
+        paths: [String], openFiles limit: Int = OpenFiles.standardLimit, processes: ProcessDirectory? = nil
+    ) throws(CaptureError) {
+        self.processes = processes
         openFiles = OpenFiles(limit: limit)
         var seen: Set<InputFile.Identity> = []
         for path in paths {
@@ -61,7 +66,7 @@ package struct CaptureInputs {
             guard seen.insert(file.identity).inserted else {
                 throw .cannotOpen(path: path, reason: "it is named twice")
             }
-            inputs.append(try Self.probe(file, isOnly: paths.count == 1))
+            inputs.append(try Self.probe(file, isOnly: paths.count == 1, processes))
         }
         let sizes = inputs.map(\.file.size)
         totalBytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
@@ -92,8 +97,11 @@ package struct CaptureInputs {
             packets: active.reduce(finishedPackets) { $0 + (inputs[$1].reader?.frameCount ?? 0) })
     }
 
-    private static func probe(_ file: InputFile, isOnly: Bool) throws(CaptureError) -> Input {
-        let reader = CaptureFileReader(file: file, bufferSize: isOnly ? largeBuffer : smallBuffer)
+    private static func probe(
+        _ file: InputFile, isOnly: Bool, _ processes: ProcessDirectory?
+    ) throws(CaptureError) -> Input {
+        let reader = CaptureFileReader(
+            file: file, bufferSize: isOnly ? largeBuffer : smallBuffer, processes: processes)
         try reader.readToFirstFrame()
         let summary = CaptureFileSummary(
             path: file.path, format: (reader.format ?? .pcap).rawValue, compression: reader.source.compression)
@@ -141,7 +149,8 @@ package struct CaptureInputs {
     private mutating func activate() {
         if inputs[nextToOpen].reader == nil {
             let size = active.count < Self.largeBufferCount ? Self.largeBuffer : Self.smallBuffer
-            let reader = CaptureFileReader(file: inputs[nextToOpen].file, bufferSize: size)
+            let reader = CaptureFileReader(
+                file: inputs[nextToOpen].file, bufferSize: size, processes: processes)
             // It was a capture a moment ago. What others and it gave so far is worth more than an error now.
             do { try reader.readToFirstFrame() } catch { reader.abandon() }
             inputs[nextToOpen].reader = reader

@@ -8,6 +8,7 @@ public struct ResultChoices: Sendable, Equatable {
     /// Rows that the result is about; all where there are none.
     public var hosts: [String] = []
     public var apis: [String] = []
+    public var apps: [String] = []
     public var templates: [String] = []
 
     public init() {}
@@ -28,7 +29,7 @@ public struct ResultChoices: Sendable, Equatable {
         [
             ("--layer", [layer]), ("--setup", [setup]), ("--filter", [filter].compactMap(\.self)),
             ("--undo-offload", undoesOffload ? ["yes"] : []), ("--host", hosts), ("--api", apis),
-            ("--template", templates),
+            ("--app", apps), ("--template", templates),
         ]
     }
 }
@@ -45,6 +46,7 @@ extension BaselineReader {
             case "undo_offload": choices.undoesOffload = try reader.boolean()
             case "hosts": choices.hosts = try reader.strings()
             case "apis": choices.apis = try reader.strings()
+            case "apps": choices.apps = try reader.strings()
             case "templates": choices.templates = try reader.strings()
             default: try reader.skip()
             }

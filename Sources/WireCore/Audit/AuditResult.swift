@@ -94,6 +94,8 @@ public struct AuditResult: Sendable {
     /// In no particular order; reports sort.
     public var apis: [APISummary] = []
     public var hosts: [HostSummary] = []
+    /// Everything of connections and UDP by app, in no particular order; empty where the capture names no app.
+    public var apps: [AppSummary] = []
     /// UDP by endpoint, without that of QUIC connections.
     public var datagrams: [DatagramSummary] = []
     public var connections = 0

@@ -30,15 +30,17 @@ public struct Auditor: ~Copyable {
     ///   - sink: receives records as exchanges and connections end.
     ///   - examiner: looks at the content of bodies, in place of the decoding that the options ask for.
     ///   - keys: opens TLS. It may grow while the audit runs.
+    ///   - processes: what the numbers of processes in frames stand for.
     public init(
         options: AuditOptions = AuditOptions(), sink: (any AuditSink)? = nil, examiner: (any BodyExaminer)? = nil,
-        keys: KeyLog = KeyLog()
+        keys: KeyLog = KeyLog(), processes: ProcessDirectory? = nil
     ) {
         self.keys = keys
+        let processes = processes ?? ProcessDirectory(limit: options.processLimit)
         let names = NameDirectory(limit: options.nameLimit)
         let payments = LookupPayments()
-        router = PacketRouter(options: options, names: names, keys: keys, payments: payments)
-        totals = Totals(options: options, sink: sink)
+        router = PacketRouter(options: options, names: names, keys: keys, payments: payments, processes: processes)
+        totals = Totals(options: options, sink: sink, processes: processes)
         shards = UnsafeSlab(capacity: AuditOptions.allShardCount)
         for shard in 0..<AuditOptions.allShardCount {
             shards.append(
@@ -46,7 +48,8 @@ public struct Auditor: ~Copyable {
                     ShardContext(
                         StreamContext(
                             options: options, keepsRecords: sink != nil, examiner: examiner, keys: keys,
-                            names: names), payments), holdsDatagrams: shard == AuditOptions.datagramShard))
+                            names: names, processes: processes), payments),
+                    holdsDatagrams: shard == AuditOptions.datagramShard))
         }
     }
 
@@ -232,10 +235,13 @@ public struct Auditor: ~Copyable {
         result.ledger = ledger
         for row in totals.state.tables.apiRows { result.ledger.owned += row.costs }
         for row in totals.state.tables.hostRows { result.ledger.owned += row.unassigned }
+        result.ledger.owned += totals.state.leftOut
         result.apis = totals.state.tables.apiRows
         result.hosts = totals.state.tables.hostRows
-        result.datagrams = datagramRows
-        result.ledger.datagrams = result.datagrams.reduce(0) { $0 + $1.counts.internet }
+        let datagrams = datagramRows
+        result.datagrams = datagrams.rows
+        result.ledger.datagrams = datagrams.total
+        result.apps = apps(datagrams)
         result.connections = totals.state.connectionCount
         result.quicConnections = totals.state.datagramConnectionCount
         result.lateConnections = totals.state.lateConnectionCount
@@ -265,17 +271,28 @@ public struct Auditor: ~Copyable {
         return sum
     }
 
+    /// Everything of connections and UDP by app, if some is named.
+    private func apps(_ datagrams: DatagramRows) -> [AppSummary] {
+        var rows = AppRows(router.processes)
+        for shard in 0..<shards.count { rows.add(shards[shard].context.streams.processSums) }
+        rows.add(datagrams)
+        return rows.nameSome ? rows.rows : []
+    }
+
     /// Rows of UDP, with what the shards have booked and taken back.
-    var datagramRows: [DatagramSummary] {
+    var datagramRows: DatagramRows {
+        let (totals, processes) = (totals, router.processes)
+        var rows = DatagramRows(limit: totals.state.options.datagramEndpointLimit) { number in
+            totals.state.options.includesApp?(processes.process(number)?.app) ?? true
+        }
         // Most captures of calls have none; then nothing is made for it.
         guard
             !router.endpoints.rows.isEmpty
                 || (0..<shards.count).contains(where: { !shards[$0].context.strays.rows.isEmpty })
-        else { return [] }
-        var rows = DatagramRows(limit: totals.state.options.datagramEndpointLimit)
+        else { return rows }
         rows.add(router.endpoints, (0..<shards.count).map { shards[$0].context.datagrams })
         for shard in 0..<shards.count { rows.add(shards[shard].context.strays, []) }
-        return rows.rows
+        return rows
     }
 
     var findings: FindingSink {

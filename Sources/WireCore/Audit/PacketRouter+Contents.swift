@@ -21,8 +21,6 @@ extension PacketRouter {
         routed.tunnel = packet.tunnel
         routed.transportOffset = packet.transportOffset
         routed.transportCaptured = packet.payloadOffset + packet.payloadCaptured - packet.transportOffset
-        routed.processNameOffset = packet.processNameOffset
-        routed.processNameLength = packet.processNameLength
         routed.lookup = 0
         if packet.flags.contains(.syn) { prepareOpening(bytes) }
         watchSession(bytes)
@@ -177,7 +175,9 @@ extension PacketRouter {
         let (overflows, flows) = (endpoints.overflows, endpoints.openedFlows)
         let (names, ordinal) = (self.names, self.ordinal)
         let key = ConnectionKey(packet)
-        let seat = endpoints.seat(key, payload, length: packet.payload, proved: proved) {
+        let seat = endpoints.seat(
+            key, payload, length: packet.payload, proved: proved, process: routed.process
+        ) {
             names.name(of: $0, at: ordinal)
         }
         if endpoints.openedFlows > flows { recordFlow(key, payload) }
@@ -199,7 +199,6 @@ extension PacketRouter {
         routed.transportOffset = packet.payloadOffset
         routed.transportCaptured = packet.payloadCaptured
         (routed.pseudo, routed.tunnel) = (packet.pseudo, packet.tunnel)
-        (routed.processNameOffset, routed.processNameLength) = (packet.processNameOffset, packet.processNameLength)
         routed.lookup = 0
         if begins, !lookups.isEmpty {
             payLookup(for: packet.destination, client: packet.source, LookupPayer(key: routed.key, isDatagram: true))
@@ -245,7 +244,6 @@ extension PacketRouter {
         datagram = held
         let content = unsafe held.span.bytes
         decoder.decodeTransport(content, into: &whole)
-        whole.processNameLength = 0
         ledger.other.otherIP -= completed.internetBytes
         moveLayers(of: completed.sums, to: whole)
         trace?.join(completed.numbers, tunnel: whole.tunnel - completed.sums.tunnel)

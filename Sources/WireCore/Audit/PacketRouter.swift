@@ -24,6 +24,7 @@ struct PacketRouter: ~Copyable {
     var ledger = LedgerSummary()
     var findings = FindingSink()
     let names: NameDirectory
+    let processes: ProcessDirectory
     /// The names were full and were forgotten: they are kept until it is said that nobody asks for them any more.
     var hasForgottenNames = false
     let keys: KeyLog
@@ -87,9 +88,10 @@ struct PacketRouter: ~Copyable {
 
     init(
         options: AuditOptions, names: NameDirectory, keys: KeyLog = KeyLog(),
-        payments: LookupPayments = LookupPayments()
+        payments: LookupPayments = LookupPayments(), processes: ProcessDirectory = ProcessDirectory()
     ) {
         self.names = names
+        self.processes = processes
         self.payments = payments
         self.keys = keys
         sessions = SessionWatch(keys.sessions)
@@ -137,6 +139,8 @@ struct PacketRouter: ~Copyable {
         if keys.malformedLines > 0 { findings.add(.keyLogMalformed, count: keys.malformedLines) }
         let missing = keys.droppedLines + keys.forgottenLines
         if missing > 0 { findings.add(.keyLogLimit, count: missing) }
+        let unnamed = processes.overflows
+        if unnamed > 0 { findings.add(.processLimit, count: unnamed) }
     }
 
     // MARK: Frames
@@ -162,6 +166,8 @@ struct PacketRouter: ~Copyable {
             countOutsideInternet(frame.originalLength)
             return route
         }
+        routed.process = frame.process
+        if packet.processCarrier != .none { readProcess(bytes) }
         if !packet.oddities.isEmpty { noteOddLengths() }
         if translations.isInUse, packet.kind == .tcp, translations.holds(packet) {
             ledger.layers.duplicate += frame.originalLength
@@ -190,6 +196,12 @@ struct PacketRouter: ~Copyable {
         if judgment == .otherInterface || judgment == .sameIdentification && packet.kind != .tcp { return true }
         routed.resemblance = duplicates.resemblance
         return false
+    }
+
+    @inline(never)
+    private mutating func readProcess(_ bytes: RawSpan) {
+        let number = processes.number(of: packet, bytes)
+        if number != 0 { routed.process = number }
     }
 
     /// Books a frame without IP.

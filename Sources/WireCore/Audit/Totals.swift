@@ -3,7 +3,9 @@ final class Totals {
     /// One value, so that a call asks once whether it may change, not for each of its fields.
     private(set) var state: TotalsState
 
-    init(options: AuditOptions, sink: (any AuditSink)?) { state = TotalsState(options: options, sink: sink) }
+    init(options: AuditOptions, sink: (any AuditSink)?, processes: ProcessDirectory = ProcessDirectory()) {
+        state = TotalsState(options: options, sink: sink, processes: processes)
+    }
 
     /// See `TotalsState`.
     func settle(_ completed: inout CompletedFlows, shard: Int) { state.settle(&completed, shard: shard) }
@@ -27,6 +29,8 @@ struct TotalsState {
     private(set) var datagramConnectionCount = 0
     private(set) var lateConnectionCount = 0
     private(set) var exchangeCount = 0
+    /// What apps cost that the tables are not about.
+    private(set) var leftOut = Directions<CostVector>()
     let options: AuditOptions
     private let sink: (any AuditSink)?
     /// For connections that were numbered where others were not seen: their numbers over all.
@@ -34,6 +38,9 @@ struct TotalsState {
     private var nextNumber = 0
     private var cursors: [Cursor] = []
     private(set) var learned: LearnedAddresses
+    private let processes: ProcessDirectory
+    /// Whether the tables are about a process, by its number, as far as that was asked.
+    private var included: [Bool?] = []
 
     /// How far a shard's completed flows were read.
     private struct Cursor {
@@ -44,8 +51,9 @@ struct TotalsState {
         var begun = 0
     }
 
-    init(options: AuditOptions, sink: (any AuditSink)?) {
+    init(options: AuditOptions, sink: (any AuditSink)?, processes: ProcessDirectory) {
         self.options = options
+        self.processes = processes
         self.sink = sink
         learned = LearnedAddresses(limit: options.lookupLimit)
         pools = ConnectionPools(limit: options.hostClientLimit, window: options.reuseLimit)
@@ -119,7 +127,8 @@ struct TotalsState {
         case .exchange:
             let row = add(
                 completed.exchanges[cursor.exchange], completed.text, completed.costs, at: 2 * cursor.exchange)
-            if let sink {
+            exchangeCount += 1
+            if let sink, includes(completed.exchanges[cursor.exchange].process) {
                 var record = completed.exchangeRecords[cursor.exchange]
                 record.connection = number(of: record.connection, shard)
                 if !learned.isEmpty { link(&record) }
@@ -129,7 +138,7 @@ struct TotalsState {
             cursor.exchange += 1
         case .connection:
             var ownNumber = 0
-            if let sink {
+            if let sink, includes(completed.connections[cursor.connection].process) {
                 var record = completed.connectionRecords[cursor.connection]
                 record.connection = number(of: record.connection, shard)
                 if !learned.isEmpty {
@@ -153,6 +162,11 @@ struct TotalsState {
     private mutating func add(
         _ exchange: ExchangeNames, _ text: [UInt8], _ costs: [CostVector], at place: Int
     ) -> (api: Int32, host: Int32, isShared: Bool) {
+        guard includes(exchange.process) else {
+            leftOut.up.add(costs[place])
+            leftOut.down.add(costs[place + 1])
+            return (0, 0, false)
+        }
         let bytes = unsafe text.span.bytes
         var isFull = false
         let api = tables.api(bytes.extracting(exchange.api), limit: options.apiLimit, isFull: &isFull)
@@ -163,13 +177,19 @@ struct TotalsState {
         tables.addExchange(api: api, host: host, costs, at: place)
         // Its connection may stand in the row of another host.
         tables.hostRows[Int(host)].protocols.formUnion(exchange.protocols)
-        exchangeCount += 1
         return (api, host, isFull || hostsAreFull)
     }
 
     /// Writes what the connection itself paid into its host's row. It is not taken out of the array: a copy is as long as
     /// all that is done here.
     private mutating func add(_ connections: [CompletedConnection], at place: Int, number: Int) {
+        connectionCount += 1
+        if connections[place].transport == .quic { datagramConnectionCount += 1 }
+        if connections[place].isLate { lateConnectionCount += 1 }
+        guard includes(connections[place].process) else {
+            leftOut += connections[place].own
+            return
+        }
         var hostsAreFull = false
         let name = connections[place].host
         let host = Int(unsafe tables.host(name.span.bytes, limit: options.hostLimit, isFull: &hostsAreFull))
@@ -190,9 +210,21 @@ struct TotalsState {
         } else {
             tables.hostRows[host].unassigned += connections[place].own
         }
-        connectionCount += 1
-        if connections[place].transport == .quic { datagramConnectionCount += 1 }
-        if connections[place].isLate { lateConnectionCount += 1 }
+    }
+
+    /// Whether the tables are about the process of that number.
+    @inline(__always)
+    private mutating func includes(_ process: UInt16) -> Bool {
+        options.includesApp == nil || asksIncluded(process)
+    }
+
+    @inline(never)
+    private mutating func asksIncluded(_ process: UInt16) -> Bool {
+        while included.count <= Int(process) { included.append(nil) }
+        if let known = included[Int(process)] { return known }
+        let isIncluded = options.includesApp?(processes.process(process)?.app) ?? true
+        included[Int(process)] = isIncluded
+        return isIncluded
     }
 
     // MARK: Reuse

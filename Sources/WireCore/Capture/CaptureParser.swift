@@ -57,9 +57,10 @@ public struct CaptureParser: Sendable {
 
     private var stage = Stage.start
     private var pcap = PcapRecords()
-    private var pcapng = PcapngBlocks()
+    private var pcapng: PcapngBlocks
 
-    public init() {}
+    /// - Parameter processes: gets the processes that a pcapng file names; nil where nobody asks.
+    public init(processes: ProcessDirectory? = nil) { pcapng = PcapngBlocks(processes) }
 
     /// Whether decryption secrets blocks brought TLS key log lines that nobody took yet.
     public var hasSecrets: Bool { !pcapng.secrets.isEmpty }

@@ -21,12 +21,17 @@ struct PcapngBlocks: Sendable {
         static let statistics: UInt32 = 5
         static let enhancedPacket: UInt32 = 6
         static let secrets: UInt32 = 10
+        static let custom: UInt32 = 0xbad
+        static let privateCustom: UInt32 = 0x4000_0bad
+        /// Apple's.
+        static let process: UInt32 = 0x8000_0001
     }
 
     var order = PcapngOrder()
     var interfaces: [PcapngInterface] = []
     var secrets: [UInt8] = []
     var names: [CaptureName] = []
+    var processes: PcapngProcesses
     /// Blocks of which something was passed over because they, or all together, held too much.
     var passedOver = 0
     private var inSection = false
@@ -35,6 +40,8 @@ struct PcapngBlocks: Sendable {
     private var earlierDropped: Int?
     /// Length of the block whose inside was skipped and whose second length comes next; 0 when there is none.
     private var skippedLength = 0
+
+    init(_ processes: ProcessDirectory? = nil) { self.processes = PcapngProcesses(processes) }
 
     /// Frames lost, over all interfaces of all sections that say so.
     var droppedFrames: Int? {
@@ -71,7 +78,12 @@ struct PcapngBlocks: Sendable {
             return simplePacket(buffer, at: offset, length: length, frame: &frame)
         case BlockType.packet:
             return obsoletePacket(buffer, at: offset, length: length, frame: &frame)
-        case BlockType.interface, BlockType.statistics, BlockType.names, BlockType.secrets:
+        case BlockType.custom, BlockType.privateCustom:
+            guard length >= 16, PcapngProcesses.describes(enterprise: order.u32(buffer, offset + 8)) else {
+                return skip(offset, length)
+            }
+            return facts(buffer, at: offset, length: length, type: type)
+        case BlockType.interface, BlockType.statistics, BlockType.names, BlockType.secrets, BlockType.process:
             return facts(buffer, at: offset, length: length, type: type)
         default:
             // Another file, which is no pcapng.
@@ -107,6 +119,7 @@ struct PcapngBlocks: Sendable {
         earlierDropped = droppedFrames
         earlierInterfaces += interfaces.count
         interfaces.removeAll(keepingCapacity: true)
+        processes.beginSection()
         self.order = order
         inSection = true
         return skip(offset, length)
@@ -132,6 +145,10 @@ struct PcapngBlocks: Sendable {
             readStatistics(buffer, body: body, end: end)
         case BlockType.names:
             readNames(buffer, body: body, end: end)
+        case BlockType.process:
+            if !processes.readBlock(buffer, body: body, end: end, order: order) { passedOver += 1 }
+        case BlockType.custom, BlockType.privateCustom:
+            if !processes.readCustom(buffer, body: body, end: end, order: order) { passedOver += 1 }
         default:
             readSecrets(buffer, body: body, end: end)
         }

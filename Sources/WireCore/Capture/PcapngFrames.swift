@@ -62,6 +62,7 @@ extension PcapngBlocks {
         frame.checkSequenceLength = interface.checkSequenceLength
         frame.interface = earlierInterfaces
         frame.droppedBefore = 0
+        frame.process = 0
         return .frame(dataOffset: offset + 12, nextOffset: offset + length)
     }
 
@@ -86,6 +87,7 @@ extension PcapngBlocks {
         frame.checkSequenceLength = interfaces[facts.interface].checkSequenceLength
         frame.interface = earlierInterfaces + facts.interface
         frame.droppedBefore = 0
+        frame.process = 0
         let data = offset + facts.headerLength
         if room - optionsOffset >= 4 {
             let options = PcapngOptions(from: data + optionsOffset, to: offset + length - 4, order: order)
@@ -95,12 +97,20 @@ extension PcapngBlocks {
     }
 
     /// Packet flags (2) tell the length of the frame check sequence; the drop count (4) what was lost before the frame.
+    /// Comments (1), the process number (8), and the places of Apple's blocks (0x8001, 0x8003) tell of the process.
     private mutating func readPacketOptions(
         _ buffer: RawSpan, _ start: PcapngOptions, interface: Int, frame: inout CaptureFrame
     ) {
         var options = start
+        var mention = PcapngProcesses.Mention()
         while options.advance(buffer) {
             switch (options.code, options.length) {
+            case (1, 3...) where mention.comment == nil:
+                mention.comment = ProcessComment(
+                    buffer, options.valueOffset..<options.valueOffset + options.length)
+            case (8, 8...): mention.pid = order.u32(buffer, options.valueOffset)
+            case (0x8001, 4...): mention.block = order.u32(buffer, options.valueOffset)
+            case (0x8003, 4...): mention.effectiveBlock = order.u32(buffer, options.valueOffset)
             case (2, 4...):
                 let declared = Int(order.u32(buffer, options.valueOffset) >> 5 & 0xf)
                 if declared > 0 { frame.checkSequenceLength = declared }
@@ -111,6 +121,7 @@ extension PcapngBlocks {
                 break
             }
         }
+        if !mention.isEmpty { frame.process = processes.number(of: mention, buffer, at: frame.time) }
     }
 
     /// A frame tells how many were lost before it: it hands that on, and its interface adds it up.

@@ -12,19 +12,28 @@ struct DatagramTable: Sendable {
     struct Row: Sendable {
         /// Name or address, and port; empty of the row that all endpoints beyond the limit share.
         var endpoint: [UInt8]
+        /// Number of the process that its packets name; 0 for none.
+        var process: UInt16 = 0
         var protocols: DatagramProtocols = []
         var counts = Directions<DatagramCounts>()
     }
 
+    private struct RowKey: Hashable {
+        var endpoint: [UInt8]
+        var process: UInt16
+    }
+
     private struct Flow: Sendable {
         var row: Int32
+        /// What its latest packet named that named a process.
+        var process: UInt16
         /// The server is what the key has as the sender of direction 0.
         var isServerFirst: Bool
         var protocols: DatagramProtocols = []
     }
 
     private(set) var rows: [Row] = []
-    private var rowsByEndpoint: [[UInt8]: Int32] = [:]
+    private var rowsByKey: [RowKey: Int32] = [:]
     private var flows: [UInt64: Flow] = [:]
     private let rowLimit: Int
     private let flowLimit: Int
@@ -44,9 +53,10 @@ struct DatagramTable: Sendable {
     /// - Parameters:
     ///   - payload: what was captured of it; the datagram has `length` bytes.
     ///   - proved: what is known of it already.
+    ///   - process: number of the one that it names. A datagram without counts with those before it.
     ///   - name: of an address, if it has one.
     mutating func seat(
-        _ key: ConnectionKey, _ payload: RawSpan, length: Int, proved: DatagramProtocols = [],
+        _ key: ConnectionKey, _ payload: RawSpan, length: Int, proved: DatagramProtocols = [], process: UInt16 = 0,
         name: (IPAddress) -> [UInt8]?
     ) -> Seat {
         let pair = key.hash(seed: seed)
@@ -56,11 +66,15 @@ struct DatagramTable: Sendable {
         let evidence = DatagramEvidence(
             payload, length: length, ports: (sender.port, receiver.port), known: known?.protocols ?? [])
         let found = evidence.protocols.union(proved)
-        var flow = known ?? open(pair, key, evidence.sender, sender, receiver, name)
-        if known == nil || !found.isSubset(of: flow.protocols) {
+        var flow = known ?? open(key, evidence.sender, process, name)
+        if process != 0, process != flow.process {
+            flow.process = process
+            flow.row = row(RowKey(endpoint: rows[Int(flow.row)].endpoint, process: process))
+        }
+        if known == nil || known?.process != flow.process || !found.isSubset(of: flow.protocols) {
             flow.protocols.formUnion(found)
             flows[pair] = flow
-            rows[Int(flow.row)].protocols.formUnion(found)
+            rows[Int(flow.row)].protocols.formUnion(flow.protocols)
         }
         return Seat(row: flow.row, isUp: (key.sender.index == 0) != flow.isServerFirst)
     }
@@ -74,9 +88,10 @@ struct DatagramTable: Sendable {
     }
 
     private mutating func open(
-        _ pair: UInt64, _ key: ConnectionKey, _ role: DatagramEvidence.Sender?, _ sender: Endpoint,
-        _ receiver: Endpoint, _ name: (IPAddress) -> [UInt8]?
+        _ key: ConnectionKey, _ role: DatagramEvidence.Sender?, _ process: UInt16, _ name: (IPAddress) -> [UInt8]?
     ) -> Flow {
+        let sender = key.sender(of: key.sender)
+        let receiver = key.sender(of: key.sender.opposite)
         openedFlows += 1
         if flows.count >= flowLimit {
             flows.removeAll(keepingCapacity: true)
@@ -86,18 +101,20 @@ struct DatagramTable: Sendable {
         let server = isFromServer ? sender : receiver
         var endpoint: [UInt8] = name(server.address).map { $0 + Array(":\(server.port)".utf8) } ?? []
         if endpoint.isEmpty { server.appendText(to: &endpoint) }
-        return Flow(row: row(endpoint), isServerFirst: isFromServer == (key.sender.index == 0))
+        return Flow(
+            row: row(RowKey(endpoint: endpoint, process: process)), process: process,
+            isServerFirst: isFromServer == (key.sender.index == 0))
     }
 
-    private mutating func row(_ endpoint: [UInt8]) -> Int32 {
-        if let row = rowsByEndpoint[endpoint] { return row }
+    private mutating func row(_ key: RowKey) -> Int32 {
+        if let row = rowsByKey[key] { return row }
         guard rows.count < rowLimit else {
             overflows += 1
             if rows.count == rowLimit { rows.append(Row(endpoint: [])) }
             return Int32(rowLimit)
         }
-        rows.append(Row(endpoint: endpoint))
-        rowsByEndpoint[endpoint] = Int32(rows.count - 1)
+        rows.append(Row(endpoint: key.endpoint, process: key.process))
+        rowsByKey[key] = Int32(rows.count - 1)
         return Int32(rows.count - 1)
     }
 

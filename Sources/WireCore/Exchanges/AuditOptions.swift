@@ -29,6 +29,10 @@ public struct AuditOptions: Sendable {
     /// Names of APIs and hosts hold no values of URLs (`RedactedURL`). Records have the targets as they were sent.
     public var redactsURLs = false
 
+    /// Apps of which there are records, and rows of APIs and hosts, nil standing for what names none; nil: all. The ledger
+    /// and the rows of apps cover the whole capture all the same.
+    public var includesApp: (@Sendable (String?) -> Bool)?
+
     // MARK: Connections
 
     /// Connections are dealt out to so many shards by their addresses and ports. Limits over all connections are shared
@@ -121,6 +125,8 @@ public struct AuditOptions: Sendable {
     public var nameLimit = 65_536
     /// Most DNS look-ups remembered for the connections that they were for.
     public var lookupLimit = 65_536
+    /// Most processes that get a number.
+    public var processLimit = 4096
     /// Most QUIC connections kept open at one time.
     public var quicConnectionLimit = 16_384
     /// Most connection IDs by which a QUIC connection is found.

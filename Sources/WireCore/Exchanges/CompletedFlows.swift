@@ -3,6 +3,8 @@ struct ExchangeNames: Sendable {
     var api: Range<Int>
     var host: Range<Int>
     var protocols: ProtocolSet
+    /// Number of the process that its connection was of so far.
+    var process: UInt16
 }
 
 /// A connection that has ended.
@@ -24,6 +26,7 @@ struct CompletedConnection: Sendable {
     var transport: ConnectionTransport
     /// Its beginning was not captured.
     var isLate: Bool
+    var process: UInt16
     var hasExchanges: Bool { setup.exchanges > 0 }
 }
 

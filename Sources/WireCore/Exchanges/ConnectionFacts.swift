@@ -29,8 +29,8 @@ struct ConnectionFacts {
     let firstTime: Int64
     /// Whom the client serves, where a PROXY header says so: the client is a proxy.
     var proxiedClient: Endpoint?
-    /// Of the process that uses it, where the capture says so.
-    var process: [UInt8] = []
+    /// Whose it is, where packets tell.
+    var processes = ProcessTally()
     /// Name that the server's address had when the connection began. What DNS says later is not of it.
     private(set) var serverName: [UInt8]?
     /// Which endpoint that is the name of: it was taken for the server.

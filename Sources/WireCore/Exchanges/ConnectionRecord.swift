@@ -69,8 +69,8 @@ public struct ConnectionRecord: Sendable {
     public var proxiedClient: Endpoint?
     /// Name of the server that TLS asked for, else its DNS name; lower case.
     public var serverName: [UInt8]?
-    /// Name of the process, where the capture holds it (PKTAP).
-    public var process: String?
+    /// The app that most of its packets name, where the capture names processes.
+    public var process: CaptureProcess?
     /// First packet, nanoseconds since the epoch.
     public var time: Int64
     /// From first to last packet as captured, nanoseconds. See `clockLead`.

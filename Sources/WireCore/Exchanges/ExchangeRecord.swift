@@ -153,6 +153,8 @@ public struct ExchangeRecord: Sendable {
     public var requestBody: (any ExaminedBody)?
     public var responseBody: (any ExaminedBody)?
     public var flags: RecordFlags
+    /// The app that most packets of its connection named, up to when the exchange was over.
+    public var process: CaptureProcess?
     /// Of the first exchange of a connection: whose DNS answer gave the server's address, where that was read of another
     /// connection.
     public var lookup: LookupLink?

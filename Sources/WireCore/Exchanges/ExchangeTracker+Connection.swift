@@ -27,6 +27,9 @@ extension ExchangeTracker {
         noteUnread(&context)
         let setup = setupSummary(all)
         var use = ConnectionUse(self, setup, steering: all.up[.setupHTTP] + all.down[.setupHTTP])
+        let (process, isDisputed) = connection.processes.leading(context.processes)
+        if isDisputed { context.findings.add(.appsDiffer, at: place) }
+        context.processSums.add(count, all, to: process)
         if use?.kind == .sequential, setup.tlsConnections > 0 { use?.cost += ConnectionUse.closingHeaders(own) }
         if let multiplexed { use?.cost += ConnectionUse.opening(multiplexed.control, all, own) }
         context.completed.add(
@@ -34,7 +37,7 @@ extension ExchangeTracker {
                 host: host ?? serverText(context), client: connection.servedAddress(client: client),
                 serverPort: connection.key.sender(of: client.opposite).port, ordinal: connection.ordinal, own: own,
                 hidden: hiddenProtocol, protocols: ProtocolSet(self), setup: setup,
-                use: use, transport: connection.transport, isLate: connection.flags.contains(.noStart)),
+                use: use, transport: connection.transport, isLate: connection.flags.contains(.noStart), process: process),
             at: context.findings)
         if let times = calls.times(of: use) { context.completed.add(times) }
         sum.up.add(all.up)
@@ -52,6 +55,11 @@ extension ExchangeTracker {
         context.completed.connectionRecords.append(record)
     }
 
+    /// Whose the connection is.
+    func process(_ context: borrowing StreamContext) -> CaptureProcess? {
+        context.processes.process(connection.processes.leading(context.processes).number)
+    }
+
     /// What TLS hides, where it hides all that the connection carried.
     var hiddenProtocol: HiddenProtocol? {
         guard count == 0, let security else { return nil }
@@ -63,9 +71,10 @@ extension ExchangeTracker {
         guard let blindness = security?.blindness, blindness == .noHandshake || blindness == .gap,
             context.keys.hasAny
         else { return }
-        let place = FindingPlace(file: connection.file, packet: connection.firstPacket)
         context.findings.add(connection.finding(of: blindness), at: place)
     }
+
+    private var place: FindingPlace { FindingPlace(file: connection.file, packet: connection.firstPacket) }
 
     /// What setting the connection up took.
     @inline(__always)
@@ -110,7 +119,7 @@ extension ExchangeTracker {
             firstPacket: connection.firstPacket, client: connection.key.sender(of: client), server: server,
             proxiedClient: connection.proxiedClient,
             serverName: connection.serverName(asked: security?.handshake.known.serverName, client: client, context),
-            process: connection.process.isEmpty ? nil : String(decoding: connection.process, as: UTF8.self),
+            process: process(context),
             time: connection.firstTime, duration: connection.lastTime - connection.firstTime,
             clockLead: connection.clocks.lead(of: client.opposite), exchanges: count,
             applicationProtocol: applicationProtocol, tls: tlsFacts(context), close: connection.close,

@@ -47,6 +47,7 @@ extension ExchangeTracker {
             requestHead: exchange.request.head, responseHead: exchange.response.head,
             requestFields: exchange.request.sentFields, responseFields: exchange.response.sentFields,
             requestBody: exchange.request.examined, responseBody: exchange.response.examined, flags: exchange.flags,
+            process: process(context),
             connectionTime: connection.firstTime, serverName: security?.handshake.known.serverName)
     }
 

@@ -166,7 +166,9 @@ extension ExchangeTracker {
         swap(&text, &context.completed.text)
         let protocols = ProtocolSet(stream: context.exchanges[index].stream, connection.transport)
         context.completed.add(
-            ExchangeNames(api: names.api, host: names.host, protocols: protocols),
+            ExchangeNames(
+                api: names.api, host: names.host, protocols: protocols,
+                process: connection.processes.leading(context.processes).number),
             up: context.attribution.accounts[index].costs[client],
             down: context.attribution.accounts[index].costs[client.opposite], at: context.findings)
     }

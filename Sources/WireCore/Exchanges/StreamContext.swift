@@ -4,6 +4,7 @@ struct StreamContext: ~Copyable {
     let options: AuditOptions
     let template: PathTemplate
     let names: NameDirectory
+    let processes: ProcessDirectory
     /// Keys for TLS; it may have none.
     let keys: KeyLog
     let lateKeys = LateKeySearch()
@@ -16,6 +17,7 @@ struct StreamContext: ~Copyable {
     var exchanges = UnsafeSlab<Exchange>(capacity: 1 << 11)
     var findings = FindingSink()
     var completed = CompletedFlows()
+    var processSums = ProcessSums()
     var timers = TimerWheel()
     var drops = DropTimes()
     var buffered = BufferedBytes()
@@ -32,10 +34,12 @@ struct StreamContext: ~Copyable {
     var plaintext: [UInt8] = []
 
     init(
-        options: AuditOptions, keepsRecords: Bool, examiner: (any BodyExaminer)?, keys: KeyLog, names: NameDirectory
+        options: AuditOptions, keepsRecords: Bool, examiner: (any BodyExaminer)?, keys: KeyLog, names: NameDirectory,
+        processes: ProcessDirectory = ProcessDirectory()
     ) {
         self.keys = keys
         self.names = names
+        self.processes = processes
         self.options = options
         self.keepsRecords = keepsRecords
         template = PathTemplate(patterns: options.templates, redacts: options.redactsURLs)

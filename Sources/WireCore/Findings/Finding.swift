@@ -65,6 +65,8 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case reuseLimit
     case nameLimit
     case lookupLimit
+    case processLimit
+    case appsDiffer
     case quicFlowLimit
     case datagramLimit
     case quicFrameMalformed
@@ -164,6 +166,11 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ),
         ("name-limit", .info, "Too many addresses with names; the names known so far were dropped."),
         ("lookup-limit", .info, "Too many DNS lookups; those known so far were dropped: they stay in dns, unlinked."),
+        ("process-limit", .info, "Too many processes; packets of further ones count as of no app."),
+        (
+            "apps-differ", .info,
+            "Packets of one connection name different apps; all of it counts to the one that most of them name."
+        ),
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),
         ("udp-limit", .info, "Too many UDP endpoints or flows; further endpoints share one row."),
         ("quic-frame-malformed", .error, "A QUIC frame violates RFC 9000; the rest of its packet is not read."),

@@ -1,7 +1,7 @@
 /// A routed segment while it waits for its shard, in less than half of the memory: what passes between threads comes out of
 /// the processor's nearest memory, and there most of its price lies.
 ///
-/// Only common segments fit in: those in one frame, with small headers, that open nothing, bring no name and equal no other.
+/// Only common segments fit in: those in one frame, with small headers, that open nothing and equal no other.
 struct CompactSegment: Sendable {
     private var ordinal: Int
     private var steadyTime: Int64
@@ -28,6 +28,7 @@ struct CompactSegment: Sendable {
     private var tunnel: UInt16
     private var transportOffset: UInt16
     private var window: UInt16
+    private var process: UInt16
     private var flags: TCPFlags
     private var hopLimit: UInt8
     private var direction: UInt8
@@ -41,7 +42,7 @@ struct CompactSegment: Sendable {
     @inline(__always)
     init?(_ routed: inout RoutedSegment) {
         let segment = routed.segment
-        guard routed.kind == .segment, routed.lookup == 0, routed.processNameLength == 0, segment.frames == 1,
+        guard routed.kind == .segment, routed.lookup == 0, segment.frames == 1,
             segment.maximumSegmentSize == nil, !segment.hasMultipath, segment.cost.hidden == 0,
             routed.resemblance == nil,
             let number = UInt32(exactly: routed.number), let payload = UInt32(exactly: segment.payload),
@@ -58,7 +59,7 @@ struct CompactSegment: Sendable {
         (addressHigh, addressLow, ports) = (routed.key.addressHigh, routed.key.addressLow, routed.key.ports)
         (sequence, acknowledgment) = (segment.sequence.rawValue, segment.acknowledgment.rawValue)
         (self.number, self.payload, self.frameBytes) = (number, payload, frameBytes)
-        (identification, window) = (segment.identification, segment.window)
+        (identification, window, process) = (segment.identification, segment.window, routed.process)
         (transportCaptured, self.offset, self.length) = (captured, offset, length)
         (self.file, self.buffer) = (file, buffer)
         (self.internet, self.link, headerLength) = (internet, link, header)
@@ -87,6 +88,7 @@ struct CompactSegment: Sendable {
         routed.segment.cost = HeaderCost(internet: Int(internet), link: Int(link))
         routed.segment.headerLength = Int(headerLength)
         (routed.pseudo, routed.tunnel) = (Int(pseudo), Int(tunnel))
+        routed.process = process
         routed.transportOffset = Int(transportOffset)
         (routed.segment.flags, routed.segment.hopLimit) = (flags, hopLimit)
     }

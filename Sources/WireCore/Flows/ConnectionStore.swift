@@ -137,7 +137,8 @@ struct ConnectionStore: ~Copyable {
         slots[place].provisionalRecord(context)
     }
 
-    mutating func setProcessName(_ name: [UInt8], of index: Int) { slots[index].facts.process = name }
+    @inline(__always)
+    mutating func note(process: UInt16, of index: Int) { slots[index].facts.processes.note(process) }
 
     /// Tells a connection that begins with this segment what DNS said of its server. It may have begun with the answer to
     /// its SYN, where packets are not in order.

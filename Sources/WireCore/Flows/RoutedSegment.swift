@@ -37,9 +37,8 @@ struct RoutedSegment: Sendable {
     /// Where the segment begins in the captured bytes, and how many of its bytes there are.
     var transportOffset = 0
     var transportCaptured = 0
-    /// Where a process name is in the captured bytes.
-    var processNameOffset = 0
-    var processNameLength = 0
+    /// Number of the process that its frame names; 0 for none.
+    var process: UInt16 = 0
     /// Of a loss: the time of the latest frame before it; nil where there is none.
     var lossAfter: Int64?
     /// The lookups, in `LookupPayments`, that a connection which begins with the segment pays for, or that came late; 0 for

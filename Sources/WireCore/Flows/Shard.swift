@@ -30,12 +30,9 @@ struct Shard: ~Copyable {
         let transport = bytes.extracting(
             routed.transportOffset..<routed.transportOffset + routed.transportCaptured)
         let (index, isNew) = connections.receive(&routed, transport, &context)
+        if routed.process != 0 { connections.note(process: routed.process, of: index) }
         guard isNew || routed.segment.flags.contains(.syn) else { return }
         connections.introduce(index, routed, isNew: isNew, &context)
-        if isNew, routed.processNameLength > 0 {
-            let name = routed.processNameOffset..<routed.processNameOffset + routed.processNameLength
-            connections.setProcessName(bytes.array(name), of: index)
-        }
     }
 
     /// Takes a datagram of UDP, which stays as it is.

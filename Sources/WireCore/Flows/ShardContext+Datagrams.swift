@@ -4,7 +4,9 @@ extension ShardContext {
     mutating func straySeat(_ routed: RoutedSegment, _ payload: RawSpan) -> DatagramTable.Seat {
         let overflows = strays.overflows
         let context = (names: streams.names, ordinal: streams.findings.ordinal)
-        let seat = strays.seat(routed.key, payload, length: routed.segment.payload, proved: .quic) {
+        let seat = strays.seat(
+            routed.key, payload, length: routed.segment.payload, proved: .quic, process: routed.process
+        ) {
             context.names.name(of: $0, at: context.ordinal)
         }
         if strays.overflows > overflows { streams.findings.add(.datagramLimit) }

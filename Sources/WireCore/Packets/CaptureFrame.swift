@@ -15,12 +15,14 @@ public struct CaptureFrame: Sendable {
     public var checkSequenceLength: Int
     /// Which interface of the capture saw it: a number of its own for each pcapng interface of each section and file.
     public var interface: Int
+    /// Number of the process that its record in the file names, in the directory of the audit; 0 for none.
+    public var process: UInt16
     /// Frames that the capturing program lost since the frame before it, where that is known.
     public var droppedBefore: Int
 
     public init(
         number: Int, time: Int64, capturedLength: Int, originalLength: Int, linkType: LinkType,
-        checkSequenceLength: Int = 0, interface: Int = 0, droppedBefore: Int = 0
+        checkSequenceLength: Int = 0, interface: Int = 0, droppedBefore: Int = 0, process: UInt16 = 0
     ) {
         self.number = number
         self.time = time
@@ -30,5 +32,6 @@ public struct CaptureFrame: Sendable {
         self.checkSequenceLength = checkSequenceLength
         self.interface = interface
         self.droppedBefore = droppedBefore
+        self.process = process
     }
 }

@@ -135,10 +135,9 @@ public struct DecodedPacket: Sendable {
     /// Interface index of an SLL2 header, else 0. Together with `CaptureFrame.interface` it tells captures of the same
     /// frame at two interfaces apart.
     public var interfaceIndex: UInt32 = 0
-    /// Where the name of the process begins in the captured bytes, as PKTAP or PCAPdroid tells it; 0 where there is none.
-    public var processNameOffset = 0
-    /// Length of that name without its terminating zero.
-    public var processNameLength = 0
+    /// What tells of its process, and where that begins in the captured bytes.
+    public var processCarrier = ProcessCarrier.none
+    public var processOffset = 0
     /// What is out of the ordinary about its headers.
     public var oddities: PacketOddities = []
 

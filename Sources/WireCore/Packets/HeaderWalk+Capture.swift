@@ -84,7 +84,7 @@ extension HeaderWalk {
     // MARK: Headers that name a link type
 
     /// PKTAP, all numbers least significant byte first: length (0), type (4), link type (8), interface name (12),
-    /// flags, protocol family, lengths before and after the frame, process id (52), process name (56, 17 bytes).
+    /// flags, protocol family, lengths before and after the frame, processes (52).
     private mutating func stepProcessTap(_ bytes: RawSpan) {
         guard has(76) else { return }
         let start = offset
@@ -92,9 +92,7 @@ extension HeaderWalk {
         let holdsPacket = bytes.le32(start + 4) == 1
         let inner = LinkType(rawValue: bytes.le32(start + 8))
         guard length >= 76, skipPseudo(length) else { return }
-        processNameOffset = start + 56
-        while processNameLength < 17, bytes.u8(processNameOffset + processNameLength) != 0 { processNameLength += 1 }
-        if processNameLength == 0 { processNameOffset = 0 }
+        (processCarrier, processOffset) = (.tap, start)
         if holdsPacket { next = .capture(inner) } else { isLinkControl = true }
     }
 

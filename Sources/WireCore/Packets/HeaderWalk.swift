@@ -62,8 +62,8 @@ struct HeaderWalk {
     /// End of the headers that the capture machinery made up.
     var pseudo = 0
     var interfaceIndex: UInt32 = 0
-    var processNameOffset = 0
-    var processNameLength = 0
+    var processCarrier = ProcessCarrier.none
+    var processOffset = 0
     /// The walk ended at `headerLimit` with more headers to come.
     private(set) var isTooDeep = false
     /// The walk ended at a protocol of the link itself.

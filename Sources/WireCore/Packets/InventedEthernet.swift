@@ -8,7 +8,6 @@ enum InventedEthernet {
     /// the number and name of the app, and a check sum.
     private static let trailerMagic: UInt32 = 0x0107_2021
     private static let trailerLength = 32
-    private static let trailerName = 8..<28
 
     /// Whether addresses may be invented: the first two bytes stand twice. Real ones hardly ever have that.
     @inline(__always)
@@ -25,9 +24,7 @@ enum InventedEthernet {
                 (14 + trailerLength...17 + trailerLength).contains(packet.link),
                 bytes.be32(trailer) == trailerMagic
             else { return }
-            packet.processNameOffset = trailer + trailerName.lowerBound
-            packet.processNameLength = trailerName.prefix { bytes.u8(trailer + $0) != 0 }.count
-            if packet.processNameLength == 0 { packet.processNameOffset = 0 }
+            (packet.processCarrier, packet.processOffset) = (.trailer, trailer)
         } else if !marks.contains(mark) {
             return
         }

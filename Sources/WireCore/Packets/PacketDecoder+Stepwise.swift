@@ -17,8 +17,8 @@ extension PacketDecoder {
         var found = walk.findInternet(bytes) ? InternetHeader(bytes, walk) : nil
         if found == nil, walk.returnToMislabelledInternet(bytes) { found = InternetHeader(bytes, walk) }
         packet.interfaceIndex = walk.interfaceIndex
-        packet.processNameOffset = walk.processNameOffset
-        packet.processNameLength = walk.processNameLength
+        packet.processCarrier = walk.processCarrier
+        packet.processOffset = walk.processOffset
         packet.pseudo = walk.pseudo
         guard let outer = found else {
             if walk.isTooDeep { packet.oddities = .tooDeep }

@@ -90,8 +90,8 @@ extension PacketDecoder {
         packet.flags = TCPFlags(rawValue: UInt8(truncatingIfNeeded: control >> 16))
         packet.window = UInt16(truncatingIfNeeded: control)
         packet.interfaceIndex = 0
-        packet.processNameOffset = 0
-        packet.processNameLength = 0
+        packet.processCarrier = .none
+        packet.processOffset = 0
         packet.oddities = []
     }
 }

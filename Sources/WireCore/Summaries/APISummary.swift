@@ -34,3 +34,8 @@ public struct HostSummary: Sendable {
 
     public init(host: String) { self.host = host }
 }
+
+extension ExchangeRecord {
+    /// Its API as the row of the API table is named.
+    public var apiName: String { NameTable.text(api) }
+}

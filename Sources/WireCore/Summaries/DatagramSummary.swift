@@ -33,7 +33,7 @@ extension HostSummary {
 }
 
 extension CostVector {
-    fileprivate init(_ counts: DatagramCounts) {
+    init(_ counts: DatagramCounts) {
         self.init()
         self[.tcpip] = counts.internet - counts.payload
         self[.opaque] = counts.payload
@@ -44,10 +44,19 @@ extension CostVector {
 /// Rows of UDP put together from the tables of the parts of an audit.
 struct DatagramRows {
     private(set) var rows: [DatagramSummary] = []
+    /// The same by the processes that they name.
+    private(set) var processes: [UInt16: Directions<DatagramCounts>] = [:]
+    /// IP bytes of all, those of processes that are not wanted included.
+    private(set) var total = 0
     private var places: [[UInt8]: Int] = [:]
     private let limit: Int
+    private let includes: (UInt16) -> Bool
 
-    init(limit: Int) { self.limit = max(limit, 1) }
+    /// - Parameter includes: processes whose datagrams have rows.
+    init(limit: Int, includes: @escaping (UInt16) -> Bool) {
+        self.limit = max(limit, 1)
+        self.includes = includes
+    }
 
     /// Adds a table. `changes`: what others add to its rows, by their places.
     mutating func add(_ table: DatagramTable, _ changes: [[Int32: Directions<DatagramCounts>]]) {
@@ -55,6 +64,9 @@ struct DatagramRows {
             var counts = row.counts
             for change in changes { counts += change[Int32(index)] ?? Directions() }
             guard counts != Directions() else { continue }
+            processes[row.process, default: Directions()] += counts
+            total += counts.internet
+            guard includes(row.process) else { continue }
             let place = place(row.endpoint)
             rows[place].protocols.formUnion(row.protocols)
             rows[place].counts += counts

@@ -12,7 +12,7 @@ extension FieldVisitor where Self: ~Copyable {
         endpoint("server", record.server)
         text("proxied_client", record.proxiedClient?.description)
         text("server_name", record.serverName)
-        text("process", record.process)
+        text("process", record.process?.name)
         seconds("time", record.time)
         seconds("duration", record.knownDuration)
         integer("exchanges", record.exchanges)
@@ -26,6 +26,8 @@ extension FieldVisitor where Self: ~Copyable {
         flags("flags", record.flags)
         range("clock_lead", record.clockLead)
         lookup(record.lookup)
+        text("app", record.process?.app)
+        integer("pid", record.process?.pid)
     }
 
     private mutating func direction(

@@ -40,6 +40,9 @@ extension FieldVisitor where Self: ~Copyable {
         range("duration_range", record.durationRange)
         range("ttfb_range", record.timeToFirstByteRange)
         lookup(record.lookup)
+        text("app", record.process?.app)
+        text("process", record.process?.name)
+        integer("pid", record.process?.pid)
     }
 
     /// Where the server's address comes from. What that cost stands there, and in no sum here.

@@ -17,6 +17,9 @@ public func auditJSON(
     json.beginArray("hosts")
     for row in hostRows(result, options) { json.host(row, options) }
     json.endArray()
+    json.beginArray("apps")
+    for row in appRows(result, options) { json.app(row, options) }
+    json.endArray()
     json.estimators(additions.estimates)
     json.opportunities(additions.opportunities, options)
     json.headerFields(additions.headerFields)
@@ -57,6 +60,7 @@ extension JSONFields {
         boolean("undo_offload", options.undoesOffload)
         words("hosts", options.selection.hosts)
         words("apis", options.selection.apis)
+        words("apps", options.selection.apps)
         words("templates", options.templates)
         others(&self)
         end()
@@ -171,6 +175,16 @@ extension JSONFields {
         directions(row.unassigned, options)
         end()
         setup(row)
+        end()
+    }
+
+    fileprivate mutating func app(_ row: AppRow, _ options: ReportOptions) {
+        beginElement()
+        text("app", row.app)
+        integer("connections", row.connections)
+        integer("exchanges", row.exchanges)
+        directions(row.costs, options)
+        integer("wire", row.wire)
         end()
     }
 

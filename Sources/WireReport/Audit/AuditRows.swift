@@ -16,6 +16,39 @@ func hostRows(_ result: AuditResult, _ options: ReportOptions) -> [HostSummary] 
     }
 }
 
+/// What an app cost, or all that is of none.
+struct AppRow {
+    /// As `--app` takes it; nil of the rest of the capture.
+    var app: String?
+    var connections: Int
+    var exchanges: Int
+    var costs: Directions<CostVector>
+    var wire: Int
+}
+
+/// The selected apps by wire bytes, largest first, ties by name. Without a choice of apps the rest of the capture stands
+/// behind them: what no packet names an app of, and what is of no connection and no UDP. All together are the whole then.
+func appRows(_ result: AuditResult, _ options: ReportOptions) -> [AppRow] {
+    let named = result.apps.filter { $0.app != nil }
+    guard !named.isEmpty else { return [] }
+    var rest = AppSummary(app: nil)
+    if let unnamed = result.apps.first(where: { $0.app == nil }) { rest = unnamed }
+    let rows = sorted(named) { (options.wire($0.costs), $0.app ?? "") }.map { row in
+        AppRow(
+            app: row.app, connections: row.connections, exchanges: row.exchanges, costs: row.costs,
+            wire: options.wire(row.costs))
+    }
+    guard options.selection.apps.isEmpty else { return rows.filter { options.selection.includes(app: $0.app) } }
+    let wire = rows.reduce(options.whole(result.ledger)) { $0 - $1.wire }
+    let isNothing = wire == 0 && rest.connections == 0
+    return isNothing
+        ? rows
+        : rows + [
+            AppRow(
+                app: nil, connections: rest.connections, exchanges: rest.exchanges, costs: rest.costs, wire: wire)
+        ]
+}
+
 /// Largest number first, then by the bytes of the name, whatever the order was before.
 func sorted<Row>(_ rows: [Row], by key: (Row) -> (Int, String)) -> [Row] {
     rows.map { (row: $0, key: key($0)) }.sorted { left, right in

@@ -10,7 +10,8 @@ public func auditHTML(_ result: AuditResult, options: ReportOptions, _ input: Au
     let page = AuditPage(result, options, input)
     let sections: [any AuditSection] = [
         AuditAnswerSection(page: page), OpportunitySection(page: page), LedgerSection(page: page),
-        AuditAPISection(page: page), AuditHostsSection(page: page), ConnectionsSection(page: page),
+        AuditAppsSection(page: page), AuditAPISection(page: page), AuditHostsSection(page: page),
+        ConnectionsSection(page: page),
         HeaderFieldsSection(page: page), AuditMethodSection(page: page),
     ]
     let rendered = sections.map { (section: $0, markup: $0.render()) }

@@ -149,6 +149,7 @@ struct CaptureTitle {
         let words =
             selection.hosts.map { "<code>--host \($0)</code>" as Markup }
             + selection.apis.map { "<code>--api \($0)</code>" as Markup }
+            + selection.apps.map { "<code>--app \($0)</code>" as Markup }
         return "Selected: \(words.joined(" "))"
     }
 

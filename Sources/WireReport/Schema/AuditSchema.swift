@@ -10,6 +10,10 @@ enum CaptureSchemas {
             .object("ledger", "Every byte of the capture, once.", ledgerFields),
             .list("apis", of: .object(apiFields), "By wire bytes, largest first."),
             .list("hosts", of: .object(hostFields), "By wire bytes, largest first."),
+            .list(
+                "apps", of: .object(appFields),
+                "By wire bytes, largest first, with all that is of none behind them; empty where the capture names no app. Without --app their wire adds up to the whole."
+            ),
             .map(
                 "estimators", keys: "the id of an estimator",
                 of: .object([.text("title", "Display name."), .text("parameters", "Its parameters.")]),
@@ -169,6 +173,17 @@ private let hostFields: [SchemaField] =
         .bytes("wire", "Sum of wire of both directions."),
         .object("unassigned", "Bytes of the host that no exchange caused.", directions),
         .object("setup", "How connections to the host were opened.", setupFields),
+    ]
+
+private let appFields: [SchemaField] =
+    [
+        .text(
+            "app",
+            "The effective process where one is told, else the process; null: what no packet names an app of, and what is of no connection and no UDP."
+        ).orNull,
+        .count("connections", "Connections."), .count("exchanges", "Exchanges in them."),
+    ] + directions + [
+        .bytes("wire", "Sum of wire of both directions; where app is null, all that is left of the whole.")
     ]
 
 private let setupFields: [SchemaField] = [

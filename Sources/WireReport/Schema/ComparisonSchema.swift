@@ -37,6 +37,7 @@ private let optionFields: [SchemaField] = [
     .text("filter", "Packet filter (pcap-filter syntax).").orNull,
     .boolean("undo_offload", "Headers that segmentation offload hid are added to wire."),
     .list("hosts", of: .text, "Values of --host."), .list("apis", of: .text, "Values of --api."),
+    .list("apps", of: .text, "Values of --app."),
     .list("templates", of: .text, "Values of --template."),
     .number("max_growth", "Value of --max-growth.", unit: "percent").orNull,
 ]

@@ -114,6 +114,7 @@ func captureHead(others: [SchemaField] = []) -> [SchemaField] {
                 .text("filter", "Packet filter (pcap-filter syntax).").orNull,
                 .boolean("undo_offload", "Headers that segmentation offload hid are added to wire."),
                 .list("hosts", of: .text, "Values of --host."), .list("apis", of: .text, "Values of --api."),
+                .list("apps", of: .text, "Values of --app."),
                 .list("templates", of: .text, "Values of --template."),
                 .list("files", of: .text, "Captures in the order given."),
             ]),

@@ -16,8 +16,18 @@ extension CaptureSchemas {
                     "clock_lead",
                     "How far the clock of packets from the server is ahead; null where nothing was found."),
                 lookup("Whose DNS answer, over HTTPS, TLS, QUIC or TCP, gave the server's address to this client."),
+                app, pid,
             ])
 }
+
+private let app = SchemaField.text(
+    "app",
+    "On whose behalf the connection was used, by most of its packets: the effective process where one is told, else the process; pid or uid and a number where it has no name. Null where the capture names none."
+).orNull
+private let process = SchemaField.text(
+    "process", "The process whose socket it was, such as a service of the system that sends for an app."
+).orNull
+private let pid = SchemaField.count("pid", "Number of that process.", of: "process number").orNull
 
 private let flags = SchemaField.list(
     "flags", of: .word(RecordFlags(rawValue: .max).names),
@@ -102,6 +112,7 @@ private let exchangeState: [SchemaField] = [
     lookup(
         "Of the first exchange of a connection: whose DNS answer, over HTTPS, TLS, QUIC or TCP, gave the server's address to this client."
     ),
+    app, process, pid,
     .map(
         "estimates", keys: "the id of an estimator",
         of: .nullable(
@@ -133,7 +144,7 @@ private let connectionNames: [SchemaField] =
             "Address and port of the client that a PROXY header names: client is a proxy then. Null without one."
         ).orNull,
         .text("server_name", "Name of the server: from TLS, else from DNS or HTTP.").orNull,
-        .text("process", "Process, where the capture names it.").orNull,
+        process,
         .moment("time", "First packet."), .seconds("duration", "Time from the first packet to the last packet.").orNull,
         .count("exchanges", "HTTP exchanges that were read."),
         .text("protocol", "Application protocol, such as http/1.1, h2 or h3.").orNull,

@@ -195,6 +195,9 @@ package struct ArgumentParser {
         if invocation.calibration != nil {
             throw UsageError(message: "--format partial has uncalibrated figures; leave out --calibration")
         }
+        if !invocation.apps.isEmpty {
+            throw UsageError(message: "--format partial has the sums of whole captures; leave out --app")
+        }
         guard invocation.command == .audit else { return }
         if invocation.estimators != nil {
             throw UsageError(message: "estimators belong in 'wireaudit accuracy --format partial'")

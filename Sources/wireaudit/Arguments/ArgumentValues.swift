@@ -26,6 +26,7 @@ extension ArgumentParser {
         case .keys: invocation.keys.append(try file(value, spelling))
         case .host: invocation.hosts.append(try text(value, spelling))
         case .api: invocation.apis.append(try text(value, spelling))
+        case .app: invocation.apps.append(try text(value, spelling))
         case .template: invocation.templates.append(try path(value, spelling))
         case .top: invocation.top = value == "all" ? nil : try count(value, spelling, orAll: true)
         case .jobs: invocation.jobs = try count(value, spelling, orAll: false)

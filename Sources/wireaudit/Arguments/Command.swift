@@ -110,6 +110,7 @@ package struct Invocation {
     var keysAreFromEnvironment = false
     package var hosts: [String] = []
     package var apis: [String] = []
+    package var apps: [String] = []
     package var templates: [String] = []
     package var undoesOffload = false
     package var redactsQuery = false

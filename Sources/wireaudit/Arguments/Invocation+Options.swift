@@ -8,6 +8,10 @@ extension Invocation {
         options.setup = setup
         options.templates = templates
         options.redactsURLs = redactsQuery
+        if !apps.isEmpty {
+            let selection = Selection(apps: apps)
+            options.includesApp = { selection.includes(app: $0) }
+        }
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
         options.keepsHeads = hasEstimators || wantsOpportunities || wantsHeaderFields
         options.keepsHiddenPieces = !sdkLogs.isEmpty || isAuditPage
@@ -85,7 +89,7 @@ extension Invocation {
         options.filter = filter
         options.files = files
         options.templates = templates
-        options.selection = Selection(hosts: hosts, apis: apis)
+        options.selection = Selection(hosts: hosts, apis: apis, apps: apps)
         options.top = top
         return options
     }

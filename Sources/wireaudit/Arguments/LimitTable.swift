@@ -135,6 +135,9 @@ extension Limit {
             "DNS lookups that wait for their connection; DNS answers over HTTPS",
             beyond: "all are dropped: their bytes stay in dns, no link leads to them", .lookupLimit),
         Limit(
+            "processes", .count(\.audit.processLimit), "processes that packets name; 65,535 at most",
+            beyond: "packets of further ones count as of no app", .processLimit),
+        Limit(
             "quic-connections", .count(\.audit.quicConnectionLimit), "open QUIC connections",
             beyond: "the longest idle of a few ends early", .connectionLimit),
         Limit(

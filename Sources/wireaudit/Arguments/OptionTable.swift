@@ -25,6 +25,7 @@ package enum Option: String, CaseIterable {
     case keys
     case host
     case api
+    case app
     case template
     case undoOffload = "undo-offload"
     case redactQuery = "redact-query"
@@ -136,6 +137,12 @@ extension Option {
             OptionDescription(
                 value: .text(valueName: "API"), commands: Command.choosers,
                 help: "show only this API ('METHOD host path'), matched like --host; may be repeated")
+        case .app:
+            OptionDescription(
+                value: .text(valueName: "APP"), commands: [.audit, .exchanges, .connections, .accuracy, .check],
+                help:
+                    "only connections of this app, where the capture names apps, matched like --host; may be repeated. "
+                    + "With --sdk-log only they are joined")
         case .template:
             OptionDescription(
                 value: .text(valueName: "PATH"), commands: Command.choosers + [.annotate],
@@ -324,7 +331,8 @@ extension Option {
 
     /// The options that brief help shows.
     static let main: [Option] = [
-        .interface, .format, .output, .write, .duration, .filter, .keys, .host, .api, .sdkLog, .estimators, .maxBias,
+        .interface, .format, .output, .write, .duration, .filter, .keys, .host, .api, .app, .sdkLog, .estimators,
+        .maxBias,
         .minCoverage, .baseline, .calibration, .before, .after, .maxGrowth, .top, .help,
     ]
 

@@ -50,7 +50,7 @@ extension Invocation {
     var resultChoices: ResultChoices {
         var choices = ResultChoices()
         (choices.layer, choices.setup, choices.filter) = (layer.rawValue, setup.rawValue, filter)
-        (choices.hosts, choices.apis, choices.templates) = (hosts, apis, templates)
+        (choices.hosts, choices.apis, choices.apps, choices.templates) = (hosts, apis, apps, templates)
         choices.undoesOffload = undoesOffload
         return choices
     }

@@ -28,6 +28,15 @@ enum CaptureSeeds {
         file.simplePacket(frame)
         file.statistics(interfaceDrops: 4, systemDrops: 2)
         file.block(0x0bad) { $0.u64(1) }
+        file.block(0x8000_0001, options: [(2, Array("Shop".utf8))]) { $0.u32(501) }
+        file.block(0x0bad) { body in
+            body.u32(62_652)
+            body.u16(1)
+            body.bytes += [1, 0, 0x8B, 0x27, 0, 0, 4, 0] + Array("shop".utf8)
+        }
+        let comment = Array("PID: 501, ProcName: Shop, EPID: 7, EProcName: Other, SVC: BE".utf8)
+        file.enhancedPacket(time: 1, frame, options: [(1, Array("u-10123".utf8)), (1, comment)])
+        file.enhancedPacket(time: 1, frame, options: [(0x8001, [0, 0, 0, 0])])
         file.section(littleEndian: !littleEndian)
         file.interface()
         file.enhancedPacket(time: 9, frame)

@@ -74,7 +74,7 @@ private struct ParsedFile: Equatable {
     var consumed = 0
 
     init(_ file: [UInt8], _ pieces: [Range<Int>]) {
-        var parser = CaptureParser()
+        var parser = CaptureParser(processes: ProcessDirectory())
         var start = 0
         var steps = 0
         var ends = pieces.map(\.upperBound)[...]

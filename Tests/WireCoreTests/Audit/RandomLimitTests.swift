@@ -19,7 +19,7 @@ struct RandomLimitTests {
             \.decodedBodyLimit,
             \.totalDecodedLimit, \.decoderMemoryLimit, \.totalRecordBytesLimit, \.totalEarlyDataLimit, \.fragmentLimit,
             \.fragmentBytesLimit, \.nameLimit, \.lookupLimit, \.quicFlowLimit, \.datagramEndpointLimit,
-            \.datagramFlowLimit,
+            \.datagramFlowLimit, \.processLimit,
         ]
         for path in numbers where random.oneIn(2) {
             options[keyPath: path] = 1 + random.below(random.element([3, 40, 2000]))

@@ -33,23 +33,22 @@ struct InventedEthernetTests {
             let packet = decode(bytes)
             #expect(packet.link == 0 && packet.pseudo == bytes.count - packet.internetBytes)
             #expect(packet.payload == payload)
-            let name = packet.processNameOffset..<packet.processNameOffset + packet.processNameLength
-            #expect(Array(bytes[name]) == Array("Shop".utf8))
+            #expect(process(of: bytes) == CaptureProcess(app: "Shop", name: "Shop"))
             #expect(inconsistency(packet, captured: bytes.count, original: bytes.count) == nil)
         }
     }
 
     @Test("names may be absent, or fill their field", arguments: ["", "com.example.shopping"])
     func names(app: String) {
-        let packet = decode(Self.frame(PacketBuilder(), app: app))
-        #expect(packet.processNameLength == app.utf8.count && (packet.processNameOffset == 0) == app.isEmpty)
+        let named = process(of: Self.frame(PacketBuilder(), app: app))
+        #expect(named?.app == (app.isEmpty ? "uid 10079" : app) && named?.pid == nil)
     }
 
     @Test("without the whole trailer nothing is taken for invented")
     func proof() {
         let whole = Self.frame(PacketBuilder())
         let other = decode(Self.frame(PacketBuilder(), magic: [1, 7, 0x20, 0x22]))
-        #expect(other.pseudo == 0 && other.link == whole.count - other.internetBytes && other.processNameLength == 0)
+        #expect(other.pseudo == 0 && other.link == whole.count - other.internetBytes && other.processCarrier == .none)
         let cut = decode(Array(whole.dropLast(1)), original: whole.count)
         #expect(cut.pseudo == 0)
         // The magic as the end of a payload.

@@ -93,13 +93,25 @@ struct PacketDecoderTests {
 
     @Test("names the process of a PKTAP frame")
     func namesProcess() {
-        let bytes = Bytes.processTap(12, name: "MobileSafari") + Bytes.tcp4
-        let packet = decode(bytes, LinkType(rawValue: 258))
-        let name = bytes[packet.processNameOffset..<packet.processNameOffset + packet.processNameLength]
-        #expect(String(decoding: name, as: UTF8.self) == "MobileSafari")
-        let full = Bytes.processTap(12, name: "abcdefghijklmnopq") + Bytes.tcp4
-        #expect(decode(full, LinkType(rawValue: 258)).processNameLength == 17)
-        #expect(decode(Bytes.processTap(12, name: "") + Bytes.tcp4, LinkType(rawValue: 258)).processNameLength == 0)
+        func named(_ name: String, _ pid: UInt8 = 0, for effective: (UInt8, String)? = nil) -> CaptureProcess? {
+            process(of: Bytes.processTap(12, name: name, pid: pid, effective: effective) + Bytes.tcp4, .pktap)
+        }
+        #expect(named("MobileSafari", 9) == CaptureProcess(app: "MobileSafari", name: "MobileSafari", pid: 9))
+        #expect(
+            named("nsurlsessiond", 9, for: (7, "Shop")) == CaptureProcess(app: "Shop", name: "nsurlsessiond", pid: 9))
+        #expect(named("nsurlsessiond", 9, for: (7, "")) == CaptureProcess(app: "pid 7", name: "nsurlsessiond", pid: 9))
+        #expect(named("Shop", 9, for: (9, "")) == CaptureProcess(app: "Shop", name: "Shop", pid: 9))
+        #expect(named("", 9) == CaptureProcess(app: "pid 9", pid: 9))
+        #expect(named("abcdefghijklmnopq")?.name?.count == 17)
+        #expect(named("") == nil)
+    }
+
+    @Test("a PKTAP header without effective process, or cut behind 76 bytes, names the process")
+    func shortTap() {
+        var header = Bytes.processTap(12, name: "Shop", effective: (7, "Other"))
+        header[0] = 88
+        #expect(process(of: Array(header.prefix(88)) + Bytes.tcp4, .pktap)?.app == "Shop")
+        #expect(process(of: Array(header.prefix(80)), .pktap) == nil)
     }
 }
 

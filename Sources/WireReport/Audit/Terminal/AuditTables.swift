@@ -1,11 +1,46 @@
 import WireCore
 import WireRecords
 
-/// The tables of APIs and hosts of the terminal's audit.
+/// The tables of apps, APIs and hosts of the terminal's audit.
 struct AuditTables {
     let result: AuditResult
     let options: ReportOptions
     let style: TerminalStyle
+
+    // MARK: Apps
+
+    /// Who sent it, where the capture names more than one app, or one beside what is of none.
+    func apps() -> [String] {
+        let rows = appRows(result, options)
+        guard rows.count > 1 else { return [] }
+        let named = rows.count { $0.app != nil }
+        let left = rows.prefix(named).dropFirst(options.top ?? named)
+        let shown = rows.prefix(named - left.count) + rows.dropFirst(named)
+        var table = AdaptiveTable(title: "APPS BY WIRE BYTES", columns: appColumns) { row in
+            row.app.map(style.safe) ?? "(not named)"
+        }
+        table.paint = { $0.app == nil ? .faint : nil }
+        var lines = table.lines(Array(shown), style).lines
+        lines += rest(left.count, "more app", left.reduce(0) { $0 + $1.wire })
+        return lines + (options.explains ? faint(appLegend) : [])
+    }
+
+    private var appColumns: [AdaptiveTable<AppRow>.Column] {
+        [
+            .init("conn", rank: 2) { grouped($0.connections) },
+            .init("calls", rank: 2) { grouped($0.exchanges) },
+            .init("up", rank: 3) { grouped(options.wire($0.costs.up)) },
+            .init("down", rank: 3) { grouped(options.wire($0.costs.down)) },
+            .init("wire", rank: 0) { grouped($0.wire) },
+            .init("share", rank: 1) { share(shareText($0.wire, of: options.whole(result.ledger))) },
+        ]
+    }
+
+    private var appLegend: String {
+        "An app has its connections, with all calls in them, and its UDP. It is the effective process where the capture tells one, "
+            + "since services of the system send for apps. (not named): what no packet names an app of, and what is of no "
+            + "connection and no UDP, such as ICMP, which has no direction. --app NAME: the tables below of one app."
+    }
 
     // MARK: APIs
 
@@ -21,7 +56,7 @@ struct AuditTables {
         var lines = table.lines(Array(shown), style).lines
         lines += rest(left.count, "more API", left.reduce(0) { $0 + options.wire($1.costs) })
         if !options.selection.isEmpty {
-            lines += faint("Only the selected APIs and hosts; the ledger covers the whole capture.")
+            lines += faint("Only the selected apps, APIs and hosts; the ledger covers the whole capture.")
         }
         return lines + (options.explains ? faint(apiLegend) : [])
     }

@@ -14,7 +14,7 @@ public func auditText(
             + offloadLines(result, options, style))
     let tables = AuditTables(result: result, options: options, style: style)
     sections += [
-        tables.apis(), estimateLines(result, additions.estimates, style), tables.hosts(),
+        tables.apps(), tables.apis(), estimateLines(result, additions.estimates, style), tables.hosts(),
         SetupTable(result: result, options: options, style: style).lines(), explanationHint(result, options, style),
         warningLines(result, style),
         headerFieldLines(additions.headerFields, options, style),

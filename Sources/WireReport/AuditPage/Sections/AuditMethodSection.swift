@@ -51,7 +51,7 @@ struct AuditMethodSection: AuditSection {
                 "<li>Only frames matching the filter <code>\(filter)</code>; \(counted(left, "frame")) left out.</li>")
         }
         if !options.selection.isEmpty {
-            items.append("<li>Only the selected hosts and APIs; the ledger covers the whole capture.</li>")
+            items.append("<li>Only the selected apps, hosts and APIs; the ledger covers the whole capture.</li>")
         }
         return items.isEmpty ? "" : "<h3>Notes on the capture</h3>\n<ul>\(items.joined())</ul>\n"
     }

@@ -117,7 +117,7 @@ struct MethodSection: PageSection {
         if let filter = options.filter {
             items.append("<li>Only frames matching the filter <code>\(filter)</code>.</li>")
         }
-        if !options.selection.isEmpty { items.append("<li>Only the selected hosts and APIs.</li>") }
+        if !options.selection.isEmpty { items.append("<li>Only the selected apps, hosts and APIs.</li>") }
         return items.isEmpty ? "" : "<h3>Notes on the capture</h3>\n<ul>\(items.joined())</ul>\n"
     }
 }

@@ -111,8 +111,3 @@ struct NameTable {
         return product.low ^ product.high
     }
 }
-
-extension ExchangeRecord {
-    /// Its API as the row of the API table is named.
-    public var apiName: String { NameTable.text(api) }
-}
