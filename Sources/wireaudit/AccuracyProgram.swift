@@ -19,7 +19,8 @@ struct AccuracyProgram {
         let estimators = Program.estimators(invocation.estimators ?? invocation.standardEstimators)
         checkCalibratedSource(estimators, gate)
         let calibration = readCalibration()
-        let logs = invocation.sdkLogs.map(readLog)
+        let columns = invocation.logColumns
+        let logs = invocation.sdkLogs.map { readLog($0, columns) }
         let metrics = taskMetrics(logs)
         let calls = invocation.format == .ndjson ? CallReport { output.write($0) } : nil
         let recorder = calibrationRecorder(estimators, logs)
@@ -114,7 +115,7 @@ struct AccuracyProgram {
         return invocation.advisesPeople && isOfApple && invocation.calibration == nil ? Program.estimators("pulse") : []
     }
 
-    private func readLog(_ path: String) -> SDKLog {
+    private func readLog(_ path: String, _ columns: LogColumns?) -> SDKLog {
         // A store of Pulse is a folder.
         let database = path + "/logs.sqlite"
         let isFolder = InputFile.kind(of: path) == .directory
@@ -127,13 +128,25 @@ struct AccuracyProgram {
         }
         let path = isStore ? database : path
         do throws(SDKLogError) {
-            return try SDKLogReader.read(
-                path: path, format: invocation.sdkFormat, source: LogFile(path: path),
+            let log = try SDKLogReader.read(
+                path: path, format: invocation.sdkFormat, columns: columns, source: LogFile(path: path),
                 rowLimit: invocation.limits.logRows, textBudget: invocation.limits.logTexts)
+            show(log)
+            return log
         } catch {
             progress.erase()
             Console.stop(printable(error.message), error.kind == .cannotOpen ? .noInput : .data)
         }
+    }
+
+    /// Says which columns were taken by their names, before anything is concluded from them.
+    private func show(_ log: SDKLog) {
+        guard !invocation.quiet, let (found, unused) = log.columns?.findings else { return }
+        progress.erase()
+        Console.say(
+            printable(log.path) + ": columns by their names: " + printable(found)
+                + (unused.isEmpty ? "" : "; not used: " + printable(unused))
+                + "; if one is wrong, name it: --sdk-columns url=COLUMN (url= is none)")
     }
 
     /// What the reader of any format must know, on standard error.
@@ -160,5 +173,28 @@ struct AccuracyProgram {
                     result, audit: audit, options: options, style: output.style(invocation.color))
             }
         rendered.withBytes { output.write($0) }
+    }
+}
+
+extension Invocation {
+    /// What the user says of the columns of the logs, with the content of a file that says it.
+    var columnsText: String? {
+        guard let sdkColumns, sdkColumns.hasPrefix("@") else { return sdkColumns }
+        let path = String(sdkColumns.dropFirst())
+        switch System.contents(of: path, limit: 1 << 20) {
+        case .content(let bytes): return String(decoding: bytes, as: UTF8.self)
+        case .tooLarge: Console.stop("the columns in \(printable(path)) take more than 1 MiB", .data)
+        case .failed(let code):
+            Console.stop("cannot read the columns in \(printable(path)): \(System.reason(code))", .noInput)
+        }
+    }
+
+    var logColumns: LogColumns? {
+        guard let columnsText else { return nil }
+        do throws(LogColumnsError) {
+            return try LogColumns(parsing: columnsText)
+        } catch {
+            Console.stop(printable("\(sdkColumns ?? ""): \(error.message)"), .usage)
+        }
     }
 }

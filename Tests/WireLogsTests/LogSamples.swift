@@ -25,30 +25,38 @@ final class MemoryLog: LogByteSource {
 }
 
 enum LogSamples {
-    static func read(_ text: String, format: SDKLogFormat? = nil) throws(SDKLogError) -> SDKLog {
-        try read(Array(text.utf8), format: format)
+    static func read(_ text: String, format: SDKLogFormat? = nil, columns: String? = nil) throws(SDKLogError) -> SDKLog
+    {
+        try read(Array(text.utf8), format: format, columns: columns)
     }
 
     static func read(
-        _ bytes: [UInt8], format: SDKLogFormat? = nil, pieceSize: Int = 1000,
+        _ bytes: [UInt8], format: SDKLogFormat? = nil, columns: String? = nil, pieceSize: Int = 1000,
         rowLimit: Int = SDKLogReader.standardRowLimit, textBudget: Int = SDKLogReader.standardTextBudget
     ) throws(SDKLogError) -> SDKLog {
         try SDKLogReader.read(
-            path: "the.log", format: format, source: MemoryLog(bytes, pieceSize: pieceSize), rowLimit: rowLimit,
+            path: "the.log", format: format, columns: choice(columns), source: MemoryLog(bytes, pieceSize: pieceSize),
+            rowLimit: rowLimit,
             textBudget: textBudget)
     }
 
+    /// What tests say of columns is well-formed.
+    private static func choice(_ text: String?) -> LogColumns? { text.flatMap { try? LogColumns(parsing: $0) } }
+
     /// Makes a database with statements and reads it.
-    static func readDatabase(_ statements: String, format: SDKLogFormat? = nil) throws -> SDKLog {
+    static func readDatabase(
+        _ statements: String, format: SDKLogFormat? = nil, columns: String? = nil
+    ) throws -> SDKLog {
         let folder = try TemporaryFolder()
         let path = folder.path + "/log.sqlite"
         try SQLiteWriter(path).run(statements)
-        return try readFile(path, format: format)
+        return try readFile(path, format: format, columns: columns)
     }
 
-    static func readFile(_ path: String, format: SDKLogFormat? = nil) throws -> SDKLog {
+    static func readFile(_ path: String, format: SDKLogFormat? = nil, columns: String? = nil) throws -> SDKLog {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        return try SDKLogReader.read(path: path, format: format, source: MemoryLog(bytes))
+        return try SDKLogReader.read(
+            path: path, format: format, columns: choice(columns), source: MemoryLog(bytes))
     }
 }
 

@@ -7,6 +7,7 @@ extension LogComparison {
     func summary() -> LogSummary {
         var summary = LogSummary(source: source, path: log.path, format: log.format)
         summary.platform = log.platform
+        summary.columns = log.columns?.text
         summary.rows = log.rows.count + log.rejectedRows
         summary.rejected = log.rejectedRows
         summary.problems = log.problems

@@ -41,15 +41,16 @@ extension LogFormula {
 }
 
 extension LogModel {
-    /// The published formula of each direction, and the fitted one where it gives more figures or is the same: what
-    /// gives no more than the published formula is fitted to nothing.
+    /// The published formula of each direction, if there is one, and the fitted one where it gives more figures or is the
+    /// same: what gives no more than the published formula is fitted to nothing.
     var formulas: [LogFormula] {
         Direction.allCases.flatMap { direction -> [LogFormula] in
             guard let fit = fit(direction) else { return [] }
             let isFitted =
                 fit.fitted.score.exact + fit.guessedRows > fit.published.score.exact
                 || (fit.fitted.score.exact > 0 && fit.fitted.formula.id == fit.published.formula.id)
-            let formulas = [(LogFormula.Kind.published, fit.published)] + (isFitted ? [(.fitted, fit.fitted)] : [])
+            let published = isPublished ? [(LogFormula.Kind.published, fit.published)] : []
+            let formulas = published + (isFitted || !isPublished ? [(.fitted, fit.fitted)] : [])
             return formulas.map { kind, scored in
                 var formula = LogFormula(
                     kind: kind, direction: direction, id: scored.formula.shortID, parameters: scored.formula.parameters)

@@ -8,6 +8,8 @@ struct LogModel {
     /// Estimators that may have made the figures of a side, the published one first.
     private let families: [MessageSide: [FormulaFamily]]
     let parts: [FigurePart]
+    /// Something is published of how the figures are counted.
+    let isPublished: Bool
     private var rows: [MessageSide: [RecordedRow]] = [:]
     private var fits: [MessageSide: FormulaFit] = [:]
     /// Sides of which the formula gives nearly all figures.
@@ -25,6 +27,7 @@ struct LogModel {
                 let names = [published].compactMap { $0 } + LogModel.families(format, writer)
                 return (direction.side, names.compactMap { FormulaFamily($0) })
             })
+        isPublished = format != .columns
         switch format {
         case .dmSQLite, .dmNDJSON, .dmCSV: parts = [.startLine, .headers, .body]
         default: parts = [.total]
@@ -61,6 +64,12 @@ struct LogModel {
         case .networkeye: ["networkeye"]
         case .godeye: ["godeye"]
         case .dokit: ["dokit"]
+        // Nothing is published of these: the usual ways to count messages, bodies and what the system tells.
+        case .columns:
+            [
+                "otel", "sentry", "har", "mtnm", "okhttp:total=all", "dmurlprotocol:gate=both", "hertz", "wedjat",
+                "chucker",
+            ]
         }
     }
 
@@ -85,6 +94,8 @@ struct LogModel {
         {
             fits = [.request: up, .response: down]
         }
+        // Of formulas that nobody published, one that gives few of the figures gives those by chance.
+        if !isPublished { fits = fits.filter { $1.fitted.score.exact * 2 > $1.fitted.score.compared } }
         established = Set(
             fits.filter { _, fit in parts.allSatisfy { LogModel.isGiven($0, fit, atLeast: 90) } }.keys)
         rarities = fits.compactMapValues { rarities($0) }

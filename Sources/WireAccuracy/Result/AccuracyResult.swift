@@ -98,6 +98,8 @@ public struct LogSummary: Sendable {
     public var path: String
     public var format: SDKLogFormat
     public var platform: ClientPlatform
+    /// What its columns hold, as an option would say it, in a log with columns of its owner's.
+    public var columns: String?
     public var rows = 0
     public var matched = 0
     public var ambiguous = 0

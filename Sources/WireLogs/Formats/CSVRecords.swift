@@ -28,6 +28,13 @@ package struct CSVRecords {
         return candidates.max { left, right in header.count { $0 == left } < header.count { $0 == right } } ?? 0x2C
     }
 
+    /// The names in a header.
+    static func names(_ header: [UInt8]) -> [String] {
+        var names: [String] = []
+        forEachValue(header, separator(header)) { names.append(Array(Array($1)[...].trimmingSpaces).display) }
+        return names
+    }
+
     /// Places of the format's columns by their position in the header.
     static func places(_ header: [UInt8], _ columns: RecordColumns) -> [Int?] {
         var places: [Int?] = []
@@ -43,10 +50,11 @@ package struct CSVRecords {
     mutating func read<Format: RowFormat>(_ format: Format) {
         var record: [UInt8] = []
         guard nextRecord(&record) else { return }
-        let places = CSVRecords.places(record, Format.columns)
+        let columns = format.columns
+        let places = CSVRecords.places(record, columns)
         let found = ColumnSet(places.compactMap(\.self))
-        Format.columns.noteMissing(found, in: nil, to: builder)
-        let empty = Format.columns.names.indices.map { found.contains($0) ? LogValue.null : .absent }
+        columns.noteMissing(found, in: nil, to: builder)
+        let empty = columns.names.indices.map { found.contains($0) ? LogValue.null : .absent }
         while nextRecord(&record) {
             guard !record.isEmpty else { continue }
             var values = empty

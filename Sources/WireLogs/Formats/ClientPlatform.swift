@@ -23,7 +23,7 @@ extension SDKLogFormat {
         switch self {
         case .dmSQLite, .dmNDJSON, .dmCSV, .pulse, .metrics, .cfnetwork, .networkeye, .godeye, .dokit: .apple
         case .otlp: .openTelemetry
-        case .har, .netlog, .qlog, .sentry, .datadog, .newrelic: .unknown
+        case .har, .netlog, .qlog, .sentry, .datadog, .newrelic, .columns: .unknown
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Rows of DMNetworkTrafficLog: one for a request, another for its response.
-struct DMFormat: RowFormat {
+struct DMFormat: FixedRowFormat {
     private enum Place {
         static let path = 0, host = 1, type = 2, line = 3, headers = 4, body = 5, length = 6, time = 7, empty = 8
         static let method = 9, status = 10

@@ -92,6 +92,16 @@ package struct DecimalNumber: Equatable, Sendable {
         return isNegative ? -result : result
     }
 
+    /// The value × factor, rounded to the nearest integer; nil where it does not fit.
+    func rounded(times factor: Int) -> Int? {
+        var product = self
+        let (digits, overflow) = digits.multipliedReportingOverflow(by: UInt64(factor))
+        guard !overflow else { return nil }
+        product.digits = digits
+        guard let tenfold = product.scaled(by: 1) else { return nil }
+        return tenfold / 10 + (abs(tenfold % 10) < 5 ? 0 : isNegative ? -1 : 1)
+    }
+
     /// The value, if it is a whole number that fits.
     package var integer: Int? {
         var number = self

@@ -2,6 +2,7 @@
 struct JSONRecords<Format: RowFormat> {
     private var reader: JSONReader
     private let format: Format
+    private let columns: RecordColumns
     private let builder: LogBuilder
     private var count = 0
     /// Keys of the last record in their order: most records have the same.
@@ -10,6 +11,7 @@ struct JSONRecords<Format: RowFormat> {
     init(_ reader: JSONReader, _ format: Format, _ builder: LogBuilder) {
         self.reader = reader
         self.format = format
+        columns = format.columns
         self.builder = builder
     }
 
@@ -60,45 +62,63 @@ struct JSONRecords<Format: RowFormat> {
         }
     }
 
-    /// Reads an object, whose begin was read. The outermost may be the record, or hold arrays of records and of others.
-    private mutating func readRecord(number: Int, isOuter: Bool, isInner: Bool = false) throws(JSONError) {
-        var values = [LogValue](repeating: .absent, count: Format.columns.names.count)
+    private struct Record {
+        var values: [LogValue]
         var found = ColumnSet([])
         var hasArrays = false
+        /// Keys so far.
         var position = 0
+    }
+
+    /// Reads an object, whose begin was read. The outermost may be the record, or hold arrays of records and of others.
+    private mutating func readRecord(number: Int, isOuter: Bool, isInner: Bool = false) throws(JSONError) {
+        var record = Record(values: [LogValue](repeating: .absent, count: columns.names.count))
+        try readMembers(of: [], isOuter: isOuter, &record)
+        let found = record.found
+        guard columns.fit(found) else {
+            if !record.hasArrays, !(isInner && found.isEmpty) {
+                builder.reject("a row lacks required columns", row: number)
+            }
+            return
+        }
+        for index in columns.names.indices where !found.contains(index) && !columns.optional.contains(index) {
+            builder.note("is missing", column: columns.names[index], row: number)
+        }
+        format.add(record.values, number: number, to: builder)
+    }
+
+    /// - Parameter prefix: names of the objects that hold the members, each with its dot.
+    private mutating func readMembers(
+        of prefix: [UInt8], isOuter: Bool, _ record: inout Record
+    ) throws(JSONError) {
         while try reader.advance() == .key {
-            if let place = place(ofKeyAt: position) {
-                values[place] = try reader.readValue()
-                found.insert(place)
+            let name = prefix.isEmpty ? reader.text : prefix + reader.text
+            let position = record.position
+            record.position += 1
+            if let place = place(of: name, at: position) {
+                record.values[place] = try reader.readValue()
+                record.found.insert(place)
+            } else if columns.isPrefix(name), try reader.isObjectNext() {
+                _ = try reader.advance()
+                try readMembers(of: name + [0x2E], isOuter: false, &record)
             } else if isOuter, try reader.isArrayNext() {
-                hasArrays = true
+                record.hasArrays = true
                 _ = try reader.advance()
                 try readArray(isInner: true)
             } else {
                 try reader.skipValue()
             }
-            position += 1
         }
-        guard Format.columns.fit(found) else {
-            if !hasArrays, !(isInner && found.isEmpty) {
-                builder.reject("a row lacks required columns", row: number)
-            }
-            return
-        }
-        for index in values.indices where !found.contains(index) && !Format.columns.optional.contains(index) {
-            builder.note("is missing", column: Format.columns.names[index], row: number)
-        }
-        format.add(values, number: number, to: builder)
     }
 
-    /// The place of the column that the reader's key names.
-    private mutating func place(ofKeyAt position: Int) -> Int? {
-        if position < lastKeys.count, lastKeys[position].key == reader.text { return lastKeys[position].place }
-        let place = Format.columns.place(reader.text)
+    /// The place of the column that the key of a record's position names.
+    private mutating func place(of name: [UInt8], at position: Int) -> Int? {
+        if position < lastKeys.count, lastKeys[position].key == name { return lastKeys[position].place }
+        let place = columns.place(name)
         if position < lastKeys.count {
-            lastKeys[position] = (reader.text, place)
+            lastKeys[position] = (name, place)
         } else if position < 64 {
-            lastKeys.append((reader.text, place))
+            lastKeys.append((name, place))
         }
         return place
     }

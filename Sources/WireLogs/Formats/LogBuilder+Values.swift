@@ -4,17 +4,22 @@ import WireNative
 extension LogBuilder {
     /// A number of bytes. Nil, with the reason noted, where it is none; of a column that the log lacks nothing is
     /// noted.
-    package func size(_ value: LogValue, _ column: String, row: Int, minusOneIsUnknown: Bool = false) -> Int? {
+    ///
+    /// - Parameter unit: bytes that the value counts; sizes in others than single bytes are rounded.
+    package func size(
+        _ value: LogValue, _ column: String, row: Int, minusOneIsUnknown: Bool = false, unit: Int = 1
+    ) -> Int? {
         guard value != .absent else { return nil }
-        guard let number = value.number else {
+        guard var number = value.number else {
             note(value.isNothing ? "is empty" : "is not a number", column: column, row: row)
             return nil
         }
+        if unit > 1, let bytes = number.rounded(times: unit) { number = DecimalNumber(bytes) }
         guard let size = number.integer else {
             note(number.isWhole ? "is implausibly large" : "is not a whole number", column: column, row: row)
             return nil
         }
-        if size == -1, minusOneIsUnknown { return nil }
+        if minusOneIsUnknown, size == -unit { return nil }
         guard size >= 0 else {
             note("is negative", column: column, row: row)
             return nil
@@ -28,7 +33,13 @@ extension LogBuilder {
 
     /// Number of a host's name, lower case and without port.
     package func host(_ text: [UInt8], _ column: String, row: Int) -> Int32 {
-        number(LogURL.hostAndPort(text).0, column, row: row)
+        hostAndPort(text, column, row: row).0
+    }
+
+    /// Number of a host's name, and the port that stands behind it, 0 where none does.
+    func hostAndPort(_ text: [UInt8], _ column: String, row: Int) -> (Int32, UInt16) {
+        let (host, port) = LogURL.hostAndPort(text)
+        return (number(host, column, row: row), port)
     }
 
     /// Number of a path, which may have a query, that stands apart from its URL.
@@ -71,10 +82,12 @@ extension LogBuilder {
     }
 
     /// A time; nil, with the reason noted, where it is none.
-    package func time(_ value: LogValue, _ column: String, row: Int) -> LogTime? {
+    ///
+    /// - Parameter unit: what numbers count; nil: they tell it by their size.
+    package func time(_ value: LogValue, _ column: String, row: Int, unit: LogUnit? = nil) -> LogTime? {
         if value == .absent { return nil }
         do throws(LogTime.Failure) {
-            let time = try LogTime(value)
+            let time = if let unit { try LogTime(value, unit) } else { try LogTime(value) }
             switch time.zone {
             case .missing: note("has no time zone, UTC is assumed", column: column, row: row)
             case .unknown: note("has an unknown time zone, UTC is assumed", column: column, row: row)

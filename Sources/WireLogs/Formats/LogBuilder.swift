@@ -154,6 +154,8 @@ package final class LogBuilder {
         append(row, unit: written?.unit ?? .none, written: written?.time, figures: figures)
     }
 
+    func setColumns(_ columns: LogColumns) { log.columns = columns }
+
     func setWriter(_ writer: HARWriter) { log.writer = writer }
 
     /// Changes the rows from a place on: what is told of them only behind them.

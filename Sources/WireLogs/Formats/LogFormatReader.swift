@@ -15,12 +15,15 @@ struct LogRefusal: Error {
 struct LogFormatReader {
     let path: String
     let bytes: LogBytes
+    /// What the owner of the log says of its columns.
+    let columns: LogColumns?
     let rowLimit: Int
     let textBudget: Int
 
     private static let databaseMark = Array("SQLite format 3\0".utf8)
 
-    func read(_ format: SDKLogFormat?) throws(LogRefusal) -> SDKLog {
+    func read(_ wanted: SDKLogFormat?) throws(LogRefusal) -> SDKLog {
+        let format = columns == nil ? wanted : .columns
         if bytes.window.starts(with: LogFormatReader.databaseMark) { return try readDatabase(format) }
         let sniffer = LogSniffer(window: SentryEnvelopes.lines(of: bytes.window), isWhole: bytes.isWhole)
         guard let format else {
@@ -29,7 +32,7 @@ struct LogFormatReader {
             case .json(let format, let layout): return try readJSON(format, layout)
             case .csv(let format): return try readCSV(format)
             case .lines: return try readLines()
-            case .unknown(let reason): throw LogRefusal(reason)
+            case .unknown(let reason): return try readColumns(sniffer, otherwise: reason)
             }
         }
         if let reason = sniffer.binaryReason { throw LogRefusal(reason) }
@@ -42,13 +45,14 @@ struct LogFormatReader {
         case .har, .netlog: return try readJSON(format, .document)
         case .dmCSV: return try readCSV(format)
         case .cfnetwork: return try readLines()
+        case .columns: return try readColumns(sniffer)
         case .dokit:
             if case .csv = sniffer.find() { return try readCSV(format) }
             return try usable(readJSON(format, sniffer.jsonLayout))
         }
     }
 
-    private func usable(_ log: SDKLog) throws(LogRefusal) -> SDKLog {
+    func usable(_ log: SDKLog) throws(LogRefusal) -> SDKLog {
         guard log.rows.isEmpty, log.rejectedRows > 0 else { return log }
         throw LogRefusal("none of its rows can be used (\(log.rejections.first?.what ?? ""))")
     }
@@ -65,7 +69,7 @@ struct LogFormatReader {
             let reason = error.kind == .damaged ? "it is a damaged SQLite database: " + error.reason : error.reason
             throw LogRefusal(reason, isOpening: error.kind == .cannotOpen || error.kind == .cannotCopy)
         }
-        let candidates = format.map { [$0] } ?? [.pulse, .networkeye, .godeye, .dmSQLite, .dokit]
+        let candidates = format.map { [$0] } ?? [.pulse, .networkeye, .godeye, .dmSQLite, .dokit, .columns]
         for candidate in candidates {
             let log: SDKLog? =
                 switch candidate {
@@ -74,6 +78,7 @@ struct LogFormatReader {
                 case .godeye: read(database, candidate, GodEyeFormat(), named: GodEyeFormat.table)
                 case .dmSQLite: read(database, candidate, DMFormat(), named: nil)
                 case .dokit: read(database, candidate, DoKitFormat(), named: nil)
+                case .columns: try readColumns(database)
                 default: throw LogRefusal("it is an SQLite database")
                 }
             if let log { return try usable(log) }
@@ -92,7 +97,7 @@ struct LogFormatReader {
     private func read<Format: RowFormat>(
         _ database: SQLiteDatabase, _ format: SDKLogFormat, _ records: Format, named name: String?
     ) -> SDKLog? {
-        let tables = SQLiteRecords.tables(database, Format.columns).filter { table in
+        let tables = SQLiteRecords.tables(database, records.columns).filter { table in
             name.map { table.name.lowercased() == $0 } ?? true
         }
         guard !tables.isEmpty else { return nil }
@@ -102,14 +107,14 @@ struct LogFormatReader {
     }
 
     /// Says what of the database is not read.
-    private func finish(_ builder: LogBuilder, _ database: SQLiteDatabase) -> SDKLog {
+    func finish(_ builder: LogBuilder, _ database: SQLiteDatabase) -> SDKLog {
         for (name, reason) in database.refusedTables.prefix(5) {
             builder.note("table \(name.prefix(100)) is not read: \(reason)", row: nil)
         }
         return finish(builder)
     }
 
-    private func description(_ database: SQLiteDatabase, _ format: SDKLogFormat?) -> String {
+    func description(_ database: SQLiteDatabase, _ format: SDKLogFormat?) -> String {
         if let (expected, actual) = database.shortfall {
             return "the database is truncated (\(actual) of \(expected) bytes), and no table can be read"
         }
@@ -217,7 +222,7 @@ struct LogFormatReader {
     }
 
     /// What went wrong with a document.
-    private func readRecords<Format: RowFormat>(
+    func readRecords<Format: RowFormat>(
         _ reader: JSONReader, _ format: Format, _ builder: LogBuilder
     ) -> JSONError? {
         var records = JSONRecords(reader, format, builder)
@@ -266,7 +271,7 @@ struct LogFormatReader {
 
     // MARK: Results
 
-    private func makeBuilder(_ format: SDKLogFormat) -> LogBuilder {
+    func makeBuilder(_ format: SDKLogFormat) -> LogBuilder {
         let form: SDKLog.PathForm
         switch format {
         case .dmSQLite, .dmNDJSON, .dmCSV: form = .decoded
@@ -275,7 +280,7 @@ struct LogFormatReader {
         return LogBuilder(path: path, format: format, pathForm: form, rowLimit: rowLimit, textBudget: textBudget)
     }
 
-    private func finish(_ builder: LogBuilder) -> SDKLog {
+    func finish(_ builder: LogBuilder) -> SDKLog {
         if let fault = bytes.source.fault { builder.noteIncomplete("the file is read in part: " + fault) }
         if bytes.source.hasReadingFault { builder.noteReadingFault() }
         if builder.log.rows.isEmpty, builder.log.problems.isEmpty { builder.note("the log has no rows", row: nil) }

@@ -120,6 +120,8 @@ public struct SDKLog: Sendable {
     public var format: SDKLogFormat
     /// Who wrote a HAR file.
     public var writer = HARWriter.other
+    /// What its columns hold, in a log with columns of its owner's.
+    public var columns: LogColumns?
     /// The platforms that its rows name, each once.
     package var toldPlatforms: [ClientPlatform] = []
     /// What the figures of its rows are, where its names for them tell.
@@ -181,6 +183,8 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     case godeye
     /// DoKit's flow models (SQLite table, JSON or NDJSON).
     case dokit
+    /// Columns of the owner's own (CSV, JSON, NDJSON, SQLite), see `LogColumns`.
+    case columns
 }
 
 extension SDKLogFormat {
@@ -201,6 +205,7 @@ extension SDKLogFormat {
         case .networkeye: "tables of NetworkEye"
         case .godeye: "tables of GodEye"
         case .dokit: "tables of DoKit"
+        case .columns: "columns of your own (CSV, NDJSON, SQLite)"
         }
     }
 

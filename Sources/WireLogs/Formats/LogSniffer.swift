@@ -54,7 +54,7 @@ struct LogSniffer {
         return units > 1 && zeros.max() ?? 0 > units * 3 / 4 && zeros.min() ?? 0 <= units / 50
     }
 
-    private var start: ArraySlice<UInt8> {
+    var start: ArraySlice<UInt8> {
         (window.starts(with: [0xEF, 0xBB, 0xBF]) ? window.dropFirst(3) : window[...]).trimmingSpaces
     }
 

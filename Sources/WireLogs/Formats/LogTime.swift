@@ -50,6 +50,26 @@ package struct LogTime: Equatable {
         }
     }
 
+    /// Reads a time whose numbers count units since 1970, or since another moment before all calls, such as the start of the
+    /// system. Seconds of eight digits are of 2001 and later (`reference`); dates and clock times have no unit.
+    init(_ value: LogValue, _ unit: LogUnit) throws(Failure) {
+        guard let number = value.number, unit.word != "s" || number.magnitude != 8 else {
+            try self.init(value)
+            return
+        }
+        guard !number.isNegative, number.magnitude != nil else { throw .notATime }
+        guard let scaled = number.scaled(by: unit.power) else { throw .outOfRange }
+        let units: [Int: Unit] = [9: .seconds, 6: .milliseconds, 3: .microseconds]
+        self.init(time: Int64(scaled), unit: units[unit.power] ?? .nanoseconds)
+    }
+
+    /// A time so much later, or earlier where the change is negative.
+    func moved(by change: Int64) -> LogTime {
+        var moved = self
+        moved.time = LogTime.moved(time, by: change)
+        return moved
+    }
+
     init(time: Int64, unit: Unit, zone: CalendarTime.Zone = .offset(0)) {
         self.time = time
         self.unit = unit

@@ -36,7 +36,7 @@ struct PulseStore {
 }
 
 /// A table of the store, by its name in lower case.
-private protocol PulseTable: RowFormat {
+private protocol PulseTable: FixedRowFormat {
     static var table: String { get }
 }
 

@@ -1,9 +1,18 @@
 /// A log whose rows are records of named columns, wherever the records stand: in a table of a database, in JSON objects
 /// or in lines of CSV.
 protocol RowFormat {
-    static var columns: RecordColumns { get }
+    var columns: RecordColumns { get }
     /// Makes a row of the values, one for each column of the format.
     func add(_ values: [LogValue], number: Int, to builder: LogBuilder)
+}
+
+/// A format all of whose logs have the same columns.
+protocol FixedRowFormat: RowFormat {
+    static var columns: RecordColumns { get }
+}
+
+extension FixedRowFormat {
+    var columns: RecordColumns { Self.columns }
 }
 
 /// The columns that a format knows.

@@ -13,15 +13,17 @@ public enum SDKLogReader {
     ///
     /// - Parameters:
     ///   - format: taken as it is; nil: found out from the content.
+    ///   - columns: what the owner of the log says of its columns, which is then of no other format.
     ///   - rowLimit: most rows that are kept. A log with more is incomplete, and says so.
     ///   - textBudget: most bytes of their texts, with 64 for each. Rows with further texts are left out likewise.
     public static func read(
-        path: String, format: SDKLogFormat? = nil, source: any LogByteSource, rowLimit: Int = standardRowLimit,
-        textBudget: Int = standardTextBudget
+        path: String, format: SDKLogFormat? = nil, columns: LogColumns? = nil, source: any LogByteSource,
+        rowLimit: Int = standardRowLimit, textBudget: Int = standardTextBudget
     ) throws(SDKLogError) -> SDKLog {
         let bytes = LogBytes(source)
         if let reason = source.openingFault { throw SDKLogError(.cannotOpen, "cannot open \(path): \(reason)") }
-        let reader = LogFormatReader(path: path, bytes: bytes, rowLimit: rowLimit, textBudget: textBudget)
+        let reader = LogFormatReader(
+            path: path, bytes: bytes, columns: columns, rowLimit: rowLimit, textBudget: textBudget)
         do throws(LogRefusal) {
             return try reader.read(format)
         } catch {
@@ -30,8 +32,11 @@ public enum SDKLogReader {
                 throw SDKLogError(.cannotOpen, "cannot open \(path): \(fault)")
             }
             let fault = source.fault.map { "; " + $0 } ?? ""
-            let wanted = format.map { "is not a \($0.rawValue) log" } ?? "is not a log that can be read"
-            let hint = format == nil ? "; " + accepted : ""
+            let wanted =
+                columns != nil
+                ? "cannot be read with these columns"
+                : format.map { "is not a \($0.rawValue) log" } ?? "is not a log that can be read"
+            let hint = format == nil && columns == nil ? "; " + accepted : ""
             throw SDKLogError(.notALog, "\(path) \(wanted): \(error.reason)\(fault)\(hint)")
         }
     }

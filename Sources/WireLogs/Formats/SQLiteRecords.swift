@@ -28,16 +28,17 @@ struct SQLiteRecords {
     }
 
     private func read<Format: RowFormat>(_ table: SQLiteTable, _ format: Format, name: String?) {
+        let columns = format.columns
         // Of several spellings of one column the first counts.
         var sources: [(column: Int, place: Int)] = []
         for (column, name) in table.columns.enumerated() {
-            guard let place = Format.columns.place(name), !sources.contains(where: { $0.place == place }) else {
+            guard let place = columns.place(name), !sources.contains(where: { $0.place == place }) else {
                 continue
             }
             sources.append((column, place))
         }
-        Format.columns.noteMissing(ColumnSet(sources.map(\.place)), in: name, to: builder)
-        var values = [LogValue](repeating: .absent, count: Format.columns.names.count)
+        columns.noteMissing(ColumnSet(sources.map(\.place)), in: name, to: builder)
+        var values = [LogValue](repeating: .absent, count: columns.names.count)
         do throws(SQLiteError) {
             let rows = try database.rows(of: table, columns: sources.map(\.column))
             while rows.next() {

@@ -1,5 +1,5 @@
 /// Records of NetworkEye: the response's expected length is all that is stated of bytes.
-struct NetworkEyeFormat: RowFormat {
+struct NetworkEyeFormat: FixedRowFormat {
     private enum Place {
         static let identifier = 0, start = 1, end = 2, url = 3, method = 4, length = 5, status = 6
     }
@@ -29,7 +29,7 @@ struct NetworkEyeFormat: RowFormat {
 }
 
 /// Records of GodEye: as NetworkEye's, without times.
-struct GodEyeFormat: RowFormat {
+struct GodEyeFormat: FixedRowFormat {
     private enum Place {
         static let url = 0, method = 1, length = 2, status = 3
     }
@@ -49,7 +49,7 @@ struct GodEyeFormat: RowFormat {
 }
 
 /// DoKit's flow model: one figure for each direction, as decimal texts.
-struct DoKitFormat: RowFormat {
+struct DoKitFormat: FixedRowFormat {
     private enum Place {
         static let url = 0, method = 1, status = 2, start = 3, end = 4, up = 5, down = 6
     }

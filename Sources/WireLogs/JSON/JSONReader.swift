@@ -133,6 +133,11 @@ public struct JSONReader {
         try nextByte() == JSONCharacter.openBracket
     }
 
+    /// Whether the value that follows a key is an object.
+    mutating func isObjectNext() throws(JSONError) -> Bool {
+        try nextByte() == JSONCharacter.openBrace
+    }
+
     private mutating func afterValue(_ byte: Int) throws(JSONError) -> Kind {
         let isObject = open.last == true
         if byte == (isObject ? JSONCharacter.closeBrace : JSONCharacter.closeBracket) { return close() }

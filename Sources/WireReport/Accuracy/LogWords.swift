@@ -154,6 +154,9 @@ func formulaInWords(_ log: LogSummary, _ formulas: [LogFormula], note: String) -
         ? text : text + "; the fit leaves out failed calls and calls that were not matched by time alone"
 }
 
+/// Which columns were read as what, in a log with columns of its owner's.
+func columnsInWords(_ log: LogSummary) -> String? { log.columns.map { "columns: " + $0 } }
+
 /// How often, and where first.
 package func placeInWords(_ problem: LogProblem) -> String {
     counted(problem.count, "time") + (problem.firstRow.map { ", first in row \(grouped($0))" } ?? "")

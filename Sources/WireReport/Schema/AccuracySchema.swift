@@ -213,6 +213,7 @@ private let logFields: [SchemaField] = [
     SchemaField(name: "source", type: .text, meaning: "Id of the source.", isNullable: true),
     .text("path", "Path of the log."),
     .word("format", SDKLogFormat.allCases.map(\.rawValue), "Format of the log."),
+    .text("columns", "Format columns: what its columns hold, as for --sdk-columns.").orNull,
     .object(
         "rows", "Rows by what became of them.",
         [.count("total", "All.")] + rowStates.map { SchemaField.count($0.name, $0.meaning) }),

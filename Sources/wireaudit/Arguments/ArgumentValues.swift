@@ -46,6 +46,7 @@ extension ArgumentParser {
         case .estimators: invocation.estimators = try text(value, spelling)
         case .sdkLog: invocation.sdkLogs.append(try text(value, spelling))
         case .sdkFormat: invocation.sdkFormat = try word(value, of: SDKLogFormat.allCases, spelling)
+        case .sdkColumns: invocation.sdkColumns = try columns(value, spelling)
         case .noRecompression: invocation.recompresses = false
         case .tolerance: invocation.tolerance = try text(value, spelling)
         case .calibration: invocation.calibration = try file(value, spelling)
@@ -111,6 +112,17 @@ extension ArgumentParser {
             throw UsageError(message: "\(spelling) needs a path that begins with '/', such as /users/{name}")
         }
         return value
+    }
+
+    /// What stands in a file is read when the logs are.
+    private func columns(_ value: String, _ spelling: String) throws(UsageError) -> String {
+        guard !value.hasPrefix("@") else { return try text(value, spelling) }
+        do throws(LogColumnsError) {
+            _ = try LogColumns(parsing: value)
+            return value
+        } catch {
+            throw UsageError(message: "\(spelling): \(printable(error.message))")
+        }
     }
 
     /// A file that cannot be standard input: that is for captures.

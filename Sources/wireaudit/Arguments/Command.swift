@@ -131,6 +131,8 @@ package struct Invocation {
     package var estimators: String?
     package var sdkLogs: [String] = []
     package var sdkFormat: SDKLogFormat?
+    /// What the columns of the logs hold; `@FILE` says it in a file.
+    package var sdkColumns: String?
     package var recompresses = true
     /// Bounds given as options, in their order.
     package var bounds: [(option: String, value: String)] = []

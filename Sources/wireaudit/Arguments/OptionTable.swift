@@ -40,6 +40,7 @@ package enum Option: String, CaseIterable {
     case estimators
     case sdkLog = "sdk-log"
     case sdkFormat = "sdk-format"
+    case sdkColumns = "sdk-columns"
     case noRecompression = "no-recompression"
     case maxBias = "max-bias"
     case maxError = "max-error"
@@ -221,6 +222,11 @@ extension Option {
                 value: .text(valueName: "FORM"), commands: [.accuracy, .check, .fleet],
                 help: "format of the logs (default: recognised by content): "
                     + SDKLogFormat.allCases.map(\.rawValue).joined(separator: ", "))
+        case .sdkColumns:
+            OptionDescription(
+                value: .text(valueName: "COLUMNS"), commands: [.accuracy, .check, .fleet],
+                help: "what the columns of a CSV, NDJSON or SQLite log hold: url=COLUMN,start=COLUMN:ms,up=COLUMN, or "
+                    + "@FILE with one on each line (default: as their names tell)")
         case .calibration:
             OptionDescription(
                 value: .text(valueName: "JSON"), commands: [.accuracy, .check],

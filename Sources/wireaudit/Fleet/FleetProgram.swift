@@ -269,6 +269,7 @@ extension Invocation {
         if let filter { options += ["--filter", filter] }
         if let estimators { options += ["--estimators", estimators] }
         if let sdkFormat { options += ["--sdk-format", sdkFormat.rawValue] }
+        if let columnsText { options += ["--sdk-columns", columnsText] }
         for host in hosts { options += ["--host", host] }
         for api in apis { options += ["--api", api] }
         for template in templates { options += ["--template", template] }

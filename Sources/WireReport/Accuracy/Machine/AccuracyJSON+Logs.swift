@@ -9,6 +9,7 @@ extension AccuracyJSON {
         json.text("source", result.sources.indices.contains(log.source) ? result.sources[log.source].id : nil)
         json.text("path", log.path)
         json.text("format", log.format.rawValue)
+        json.text("columns", log.columns)
         json.begin("rows")
         json.integer("total", log.rows)
         for fate in logFates(log) { json.integer(name: fate.id, fate.count) }

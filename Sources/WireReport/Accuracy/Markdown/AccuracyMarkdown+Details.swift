@@ -111,6 +111,7 @@ extension AccuracyMarkdown {
     func logDetails(_ page: inout MarkdownText, _ log: LogSummary) {
         page.beginDetails("Log \(htmlCode(log.path)): \(counted(log.rows, "row"))")
         let fates = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
+        if let columns = log.columns { page.bullet("columns: " + markdownCode(columns, most: 2000)) }
         if !fates.isEmpty { page.bullet("rows: " + fates.joined(separator: ", ")) }
         if let ambiguity = ambiguityInWords(log) { page.bullet(ambiguity) }
         if let unbounded = unboundedInWords(log) { page.bullet(unbounded) }

@@ -12,7 +12,10 @@ struct LogLines {
     func render() -> [String] {
         var lines =
             title("LOG ")
-            + told([rows, ambiguityInWords(log), unboundedInWords(log), clock, redirectsInWords(log), unseen, formula])
+            + told([
+                columns, rows, ambiguityInWords(log), unboundedInWords(log), clock, redirectsInWords(log), unseen,
+                formula,
+            ])
         for (kind, id, figures) in formulasInWords(index.formulas(of: log)) {
             lines += wrappedSentence(
                 style.plain("\(kind): \(style.safe(id)), \(figures)"), width: style.width - 2, indent: 2
@@ -25,7 +28,8 @@ struct LogLines {
     /// How the rows found their calls, and the first problems.
     func brief(most: Int) -> [String] {
         var lines =
-            title("HOW IT WAS FOUND: ") + told([rows, ambiguityInWords(log), unboundedInWords(log), clock, formula])
+            title("HOW IT WAS FOUND: ")
+            + told([columns, rows, ambiguityInWords(log), unboundedInWords(log), clock, formula])
         lines += problems(log.problems.prefix(most))
         let left = log.problems.count - most
         if left > 0 { lines.append("  \(style.ellipsis) and \(counted(left, "more problem")) (--full)") }
@@ -51,6 +55,8 @@ struct LogLines {
                 .map { "  " + style.paint($0, .warning) }
         }
     }
+
+    private var columns: String? { columnsInWords(log).map(style.safe) }
 
     private var rows: String {
         let parts = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }

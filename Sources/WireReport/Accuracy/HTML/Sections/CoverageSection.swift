@@ -115,7 +115,8 @@ struct CoverageSection: PageSection {
             return "<p>\(capitalized(kind)): <code>\(id)</code>, \(figures).</p>"
         }
         let words = [
-            rows, ambiguityInWords(log).map(withMinusSigns), unboundedInWords(log),
+            columnsInWords(log).map { shortened(displayText($0), to: 2000, ellipsis: "…") }, rows,
+            ambiguityInWords(log).map(withMinusSigns), unboundedInWords(log),
             clockInWords(log).map { "clock: " + $0 },
             redirectsInWords(log), unseenInWords(log, result, rows: index.totals(log)), formula,
         ]
