@@ -166,12 +166,10 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Optimized libraries take twice as long to compile, but their tests a third of the time: `.ci/run` alone sets this.
-if Context.environment["WIREAUDIT_OPTIMIZED"] != nil {
-    let others = ["WireComparison", "WireReport", "WireTesting"]
-    for target in package.targets where target.type == .regular && !others.contains(target.name) {
-        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
-    }
+// Tests of optimized libraries take a third of the time. For a debugger: `swift build -Xswiftc -Onone`.
+let plain = ["WireComparison", "WireOpportunities", "WireReport", "WireTesting"]
+for target in package.targets where target.type == .regular && !plain.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }
 
 // Fuzzing needs the runtimes of sanitizers, and vectors of the tests: `.ci/fuzz` alone sets this, for a build of its own.

@@ -33,7 +33,7 @@ struct JobsTests {
 
     @Test(
         "with many connections at once, losses, garbage, names and clocks that jump",
-        arguments: 1...6 as ClosedRange<UInt64>)
+        arguments: 1...UInt64(Effort.rounds(6)))
     func manyConnections(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let crowd = Crowd(seed: seed)

@@ -47,7 +47,7 @@ struct RandomLimitTests {
         return frames
     }
 
-    @Test("the books balance whatever the limits are", arguments: 0..<8 as Range<UInt64>)
+    @Test("the books balance whatever the limits are", arguments: 0..<UInt64(Effort.rounds(8)))
     func balances(block: UInt64) {
         for seed in block * 20..<block * 20 + 20 {
             var random = SeededRandom(seed: seed)

@@ -7,7 +7,7 @@ import WireTesting
 struct TimeStepTests {
     @Test(
         "an audit that is told the time between frames, and looked at, gives the same in the same order",
-        arguments: RandomCapture.Clock.allCases, 0..<4 as Range<UInt64>)
+        arguments: RandomCapture.Clock.allCases, 0..<UInt64(Effort.rounds(4)))
     func sameResult(clock: RandomCapture.Clock, block: UInt64) {
         for seed in block * 12..<block * 12 + 12 {
             let audit = RandomCapture(seed: seed, clock: clock).audit
