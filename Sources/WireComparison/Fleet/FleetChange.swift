@@ -34,6 +34,9 @@ public struct FleetChange: Sendable {
     public var isSignificant = false
 
     public var difference: Double { after - before }
+
+    /// Of what an app recorded, not of what an estimator makes of the traffic.
+    public var isMeasured: Bool { source.map(FleetTotal.isMeasured) ?? false }
 }
 
 /// Compares each group of a label with the first group of that label, API by API.

@@ -20,7 +20,8 @@ public struct FleetTotal: Sendable {
     public var wire: Double?
 
     /// What an app recorded, not what an estimator makes of the traffic.
-    public var isMeasured: Bool { source.hasPrefix("log:") }
+    public var isMeasured: Bool { FleetTotal.isMeasured(source) }
+    static func isMeasured(_ source: String) -> Bool { source.hasPrefix("log:") }
     /// What the packets show, of which nothing was recorded.
     public var isOfPackets: Bool { source == CallKey.packets }
 }

@@ -37,7 +37,8 @@ extension ExchangeTracker {
                 host: host ?? serverText(context), client: connection.servedAddress(client: client),
                 serverPort: connection.key.sender(of: client.opposite).port, ordinal: connection.ordinal, own: own,
                 hidden: hiddenProtocol, protocols: ProtocolSet(self), setup: setup,
-                use: use, transport: connection.transport, isLate: connection.flags.contains(.noStart), process: process),
+                use: use, transport: connection.transport, isLate: connection.flags.contains(.noStart), process: process
+            ),
             at: context.findings)
         if let times = calls.times(of: use) { context.completed.add(times) }
         sum.up.add(all.up)

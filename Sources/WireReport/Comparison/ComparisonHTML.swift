@@ -184,8 +184,10 @@ private struct ComparisonHTML {
 /// Names of APIs stay readable on a narrow screen, where tables scroll.
 let comparisonStyle: StaticString = """
      .comparison tbody th { min-width: 12rem; overflow-wrap: anywhere; }\
-     @media (max-width: 44rem) { .comparison tbody th { min-width: 6rem; } }
+     @media (max-width: 44rem) { .comparison tbody th { min-width: 6rem; } }\
+     .comparison svg { display: block; min-width: 8rem; margin-top: .25rem; }\
+     .bar-rest { fill: var(--rest); } .bar-value { fill: var(--level); } .bar-zero { fill: var(--text); }
     """
 
 /// SHA-256 of `pageStyle` and `comparisonStyle`, in Base64.
-let comparisonStyleHash: StaticString = "OvIVtBMlACbbWtkw+v6aBVLFTPMvK2e49a6On9F0QQw="
+let comparisonStyleHash: StaticString = "AHETb4yQIL5K8RqjwnDQBS8ZX1pdrajV0FP1kg47ves="

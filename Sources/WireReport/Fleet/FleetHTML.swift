@@ -20,14 +20,30 @@ private struct FleetPage {
         \(document.head(skip: nil))<header>
         <p class="kicker">wireaudit · fleet</p>
         <h1>\(counted(report.fleet.rows.count, "capture session"))</h1>
+        <nav aria-label="Sections">\(links)</nav>
         </header>
         <main>
-        \(answer)\(changes)\(groups)\(apis)\(outliers)\(failures)\(method)</main>
+        \(answer)\(sections.map(\.content).joined())</main>
         <footer><p>Made by wireaudit \(toolVersion). This file loads nothing and sends nothing.</p></footer>
         </body>
         </html>
 
         """
+    }
+
+    /// What a reader acts on comes first; what takes more than a screen is folded.
+    private var sections: [(id: Markup, name: String, content: Markup)] {
+        [
+            ("costs", "Cost", costs), ("changes", "Beyond chance", changes), ("outliers", "Outliers", outliers),
+            ("failures", "Not audited", failures), ("groups", "Errors by group", groups), ("apis", "APIs", apis),
+            ("method", "Method", method),
+        ].filter { !$0.content.isEmpty }
+    }
+
+    private var links: Markup { sections.map { "<a href=\"#\($0.id)\">\($0.name)</a>" as Markup }.joined(" ") }
+
+    private func folded(_ summary: String, _ content: Markup) -> Markup {
+        content.isEmpty ? "" : "<details><summary>\(summary)</summary>\n\(content)</details>\n"
     }
 
     private var document: PageDocument {
@@ -59,28 +75,69 @@ private struct FleetPage {
             "<section id=\"answer\" aria-label=\"Verdict\">\n<p class=\"lead\">\(report.verdict)</p>\n\(losses)</section>\n"
     }
 
-    private var changes: Markup {
-        let rows = report.significant.map { change -> [Markup] in
+    private var costs: Markup {
+        let costs = report.costs
+        let most = costs.compactMap(\.cost.wirePerExchange).max() ?? 0
+        let rows = costs.map { group, cost -> [Markup] in
             [
-                cell(report.subject(change)), cell("\(change.label) \(change.value)"), cell(change.reference),
-                bytes(change.before), bytes(change.after), cell(report.difference(change)),
+                cell("\(group.label) \(group.value)"), bar(cost.wirePerExchange ?? 0, of: most),
+                bytes(cost.wirePerExchange), "\(grouped(cost.exchanges))", "\(grouped(cost.sessions))",
+                "\(cost.bytesPerSession.flatMap { decimalText($0, places: 0) } ?? "–")",
+                cell(shareText(cost.encrypted, of: cost.bytes) ?? "–"), "\(grouped(cost.encryptedHosts))",
             ]
         }
-        let titles = ["figure, bytes per call", "group", "against", "there", "here", "difference (95 % interval)"]
+        let titles = [
+            "group", "", "wire B/call", "calls read", "sessions", "B/session", "encrypted", "hosts encrypted",
+        ]
+        return section("costs", "Cost", table("Cost by group", titles, texts: 2, rows))
+    }
+
+    private func bar(_ value: Double, of most: Double) -> Markup {
+        let width = decimalText(most > 0 ? value / most * 100 : 0, places: 1) ?? "0"
+        return """
+            <svg width="100%" height="12" aria-hidden="true"><rect class="bar-rest" width="100%" height="12" rx="2"/>\
+            <rect class="bar-value" width="\(width)%" height="12" rx="2"/></svg>
+            """
+    }
+
+    private var changes: Markup {
+        let significant = report.significant
+        let most = significant.map { max(abs($0.interval?.low ?? 0), abs($0.interval?.high ?? 0)) }.max() ?? 0
+        let rows = significant.map { change -> [Markup] in
+            [
+                cell(report.subject(change)), cell("\(change.label) \(change.value)"), interval(change, of: most),
+                cell(report.difference(change)), bytes(change.before), bytes(change.after), cell(change.reference),
+            ]
+        }
+        let titles = [
+            "figure, bytes per call", "group", "less · more", "difference (95 % interval)", "there", "here", "against",
+        ]
         return section("changes", "Beyond chance", table("Changes beyond chance", titles, texts: 3, rows))
     }
 
+    /// The 95 % interval of a difference, from the middle, which is no difference.
+    private func interval(_ change: FleetChange, of most: Double) -> Markup {
+        guard let (low, high) = change.interval, most > 0 else { return "–" }
+        func place(_ value: Double) -> String { decimalText(50 + value / most * 50, places: 2) ?? "50" }
+        let width = decimalText(max(1, (high - low) / most * 50), places: 2) ?? "1"
+        return """
+            <svg width="100%" height="12" aria-hidden="true"><rect class="bar-rest" width="100%" height="12" rx="2"/>\
+            <rect class="bar-value" x="\(place(low))%" y="3" width="\(width)%" height="6"/>\
+            <rect class="bar-zero" x="50%" width="1" height="12"/></svg>
+            """
+    }
+
     private var groups: Markup {
-        report.fleet.labels.map { label -> Markup in
+        let tables = report.fleet.labels.map { label -> Markup in
             let groups = report.groups(label)
             guard groups.count > 1 else { return "" }
             let rows = groups.flatMap { group, totals in
                 totals.map { row(group.value, $0) }
             }
             let title = label == FleetResult.day ? "Trend by day" : "By \(label)"
-            return section(
-                "label-\(DisplayIdentifier(label).text)", title, table(title, FleetPage.titles, texts: 3, rows))
-        }.joined()
+            return folded(title, table(title, FleetPage.titles, texts: 3, rows))
+        }
+        return section("groups", "Errors by group", tables.joined())
     }
 
     private static let titles = [
@@ -110,18 +167,21 @@ private struct FleetPage {
                 }
             }
         }
-        return section("apis", "APIs", table("Errors by API and group", ["API"] + FleetPage.titles, texts: 4, rows))
+        let content = table("Errors by API and group", ["API"] + FleetPage.titles, texts: 4, rows)
+        return section(
+            "apis", "APIs", folded(counted(report.accuracy.apis.count, "API") + ", errors by group", content))
     }
 
     private var outliers: Markup {
         let rows = report.outliers.map { outlier -> [Markup] in
             [
                 cell(outlier.session), cell(outlier.source), cell(outlier.direction.rawValue),
+                cell(outlier.group.isEmpty ? "all sessions" : outlier.group.joined(separator: ", ")),
                 cell(report.share(outlier.error)), cell(report.share(outlier.median)),
             ]
         }
-        let titles = ["session", "source", "direction", "error", "median of all sessions"]
-        return section("outliers", "Sessions far from the others", table("Outliers", titles, texts: 3, rows))
+        let titles = ["session", "source", "direction", "compared with", "error", "their median"]
+        return section("outliers", "Sessions far from their like", table("Outliers", titles, texts: 4, rows))
     }
 
     private var failures: Markup {
@@ -144,14 +204,5 @@ private struct FleetPage {
             \(notes)</ul>
 
             """)
-    }
-}
-
-/// A word of the manifest as part of an identifier of the page.
-private struct DisplayIdentifier {
-    let text: String
-
-    init(_ word: String) {
-        text = String(word.unicodeScalars.map { $0.isASCII && $0.properties.isAlphabetic ? Character($0) : "-" })
     }
 }

@@ -38,6 +38,7 @@ private struct FleetJSON: ~Copyable {
             json.beginArray("totals")
             for total in group.part.totals { self.total(total) }
             json.endArray()
+            cost(group.part.cost)
             json.end()
         }
         json.endArray()
@@ -86,6 +87,16 @@ private struct FleetJSON: ~Copyable {
         json.end()
     }
 
+    mutating func cost(_ cost: FleetCost) {
+        _ = json.begin("cost", isKnown: true)
+        json.integer("bytes", cost.bytes)
+        json.integer("exchanges", cost.exchanges)
+        json.integer("wire", cost.wire)
+        json.integer("encrypted_wire", cost.encrypted)
+        json.integer("encrypted_hosts", cost.encryptedHosts)
+        json.end()
+    }
+
     mutating func change(_ change: FleetChange) {
         json.beginElement()
         json.text("label", change.label)
@@ -111,6 +122,7 @@ private struct FleetJSON: ~Copyable {
         json.text("session", outlier.session)
         json.text("source", outlier.source)
         json.text("direction", outlier.direction.rawValue)
+        json.words("group", outlier.group)
         json.decimal("error", outlier.error, places: 6)
         json.decimal("median", outlier.median, places: 6)
         json.decimal("distance", outlier.distance, places: 1)

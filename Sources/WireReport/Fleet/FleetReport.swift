@@ -22,13 +22,15 @@ public struct FleetReport {
     var failed: [FleetRow] { fleet.rows.filter { $0.failure != nil } }
     var audited: Int { fleet.rows.count - failed.count }
 
-    /// What differs beyond chance, the largest share of the reference first; all APIs together before single ones.
+    /// What differs beyond chance, the largest share of the reference first; all APIs together before single ones. Where apps
+    /// recorded something, what estimators make of the traffic is left out.
     var significant: [FleetChange] {
         func share(_ change: FleetChange) -> Double {
             change.measure == .error
                 ? abs(change.difference) : abs(change.difference) / max(abs(change.before), 1)
         }
-        return changes.filter(\.isSignificant).enumerated().sorted { left, right in
+        let shown = changes.filter { $0.isSignificant && ($0.source == nil || !hasLogs || $0.isMeasured) }
+        return shown.enumerated().sorted { left, right in
             let (one, other) = (left.element, right.element)
             if one.measure != other.measure { return order(one.measure) < order(other.measure) }
             if (one.api == nil) != (other.api == nil) { return one.api == nil }
@@ -37,20 +39,6 @@ public struct FleetReport {
     }
 
     private func order(_ measure: FleetMeasure) -> Int { FleetMeasure.allCases.firstIndex(of: measure) ?? 0 }
-
-    /// One sentence: what the reader must know first.
-    var verdict: String {
-        let groups = Set(significant.map { "\($0.label) \($0.value)" }).sorted()
-        let sessions = counted(audited, "session")
-        guard fleet.rows.count > 0, audited > 0 else { return "No session could be audited." }
-        guard !groups.isEmpty else {
-            return changes.allSatisfy { $0.interval == nil }
-                ? "\(sessions) audited; no two groups have the 20 sessions each that a comparison needs."
-                : "\(sessions) audited; no group differs from the first one of its label beyond chance."
-        }
-        return "\(sessions) audited; beyond chance \(counted(significant.count, "figure")) of "
-            + "\(listed(groups, most: 5)) \(significant.count == 1 ? "differs" : "differ") from the first group."
-    }
 
     /// What the captures lack, a sentence for each degree of trust; empty where nothing is known to be missing.
     var losses: [String] {

@@ -4,7 +4,7 @@ import WireRecords
 /// A fleet for a person at a terminal: the verdict, what changed, groups, outliers, failures.
 public func fleetText(_ report: FleetReport, style: TerminalStyle) -> OutputBuffer {
     let text = FleetText(report: report, style: style)
-    return textBuffer([text.head, text.changes] + text.groups + [text.outliers, text.failures], style)
+    return textBuffer([text.head, text.costs, text.changes] + text.groups + [text.outliers, text.failures], style)
 }
 
 private struct FleetText {
@@ -37,6 +37,22 @@ private struct FleetText {
         return table.lines(style) + more(rows.count)
     }
 
+    var costs: [String] {
+        let costs = report.costs
+        guard !costs.isEmpty else { return [] }
+        var table = TextTable(
+            text: "COST", numbers: ["sessions", "B/session", "calls", "wire B/call", "encrypted", "hosts encrypted"])
+        for (group, cost) in costs {
+            table.add([
+                style.safe("\(group.label) \(group.value)"), grouped(cost.sessions),
+                cost.bytesPerSession.flatMap { decimalText($0, places: 0) } ?? style.dash, grouped(cost.exchanges),
+                cost.wirePerExchange.flatMap { decimalText($0, places: 1) } ?? style.dash,
+                shareText(cost.encrypted, of: cost.bytes).map(style.plain) ?? style.dash, grouped(cost.encryptedHosts),
+            ])
+        }
+        return table.lines(style)
+    }
+
     var groups: [[String]] {
         report.fleet.labels.map { label in
             let groups = report.groups(label)
@@ -65,11 +81,12 @@ private struct FleetText {
 
     var outliers: [String] {
         guard !report.outliers.isEmpty else { return [] }
-        var table = TextTable(text: "SESSIONS FAR FROM THE OTHERS", numbers: ["source", "", "error", "median"])
+        var table = TextTable(text: "SESSIONS FAR FROM THEIR LIKE", numbers: ["source", "", "error", "median", "of"])
         for outlier in report.outliers.prefix(FleetText.most) {
             table.add([
                 style.safe(outlier.session), style.safe(outlier.source), outlier.direction.rawValue,
                 style.plain(report.share(outlier.error)), style.plain(report.share(outlier.median)),
+                style.safe(outlier.group.isEmpty ? "all" : outlier.group.joined(separator: ", ")),
             ])
         }
         return table.lines(style) + more(report.outliers.count)

@@ -6,7 +6,7 @@ let fleetSchema = OutputSchema(
     "fleet", version: 1, about: "What the capture sessions of a fleet add up to, and how its groups differ.",
     command: "wireaudit fleet MANIFEST -o FOLDER",
     fields: [
-        .text("version", "Version of wireaudit."), .text("verdict", "One sentence."),
+        .text("version", "Version of wireaudit."), .text("verdict", "What changed, in some sentences."),
         .count("sessions", "Sessions of the manifest."), .count("audited", "Those that were audited."),
         .count("failed", "Those that failed."),
         .object(
@@ -17,7 +17,9 @@ let fleetSchema = OutputSchema(
         .list("totals", of: .object(totalFields), "All sessions, by source and direction."),
         .list("groups", of: .object(groupFields), "Sessions with the same value of a label."),
         .list("changes", of: .object(changeFields), "Each group against the first of its label."),
-        .list("outliers", of: .object(outlierFields), "Sessions far from the others, the farthest first."),
+        .list(
+            "outliers", of: .object(outlierFields),
+            "Sessions whose recorded figures are far from those of their like, the farthest first."),
     ])
 
 let sessionSchema = OutputSchema(
@@ -100,6 +102,14 @@ private let totalFields: [SchemaField] = [
 private let groupFields: [SchemaField] = [
     .text("label", "Column of the manifest, or day."), .text("value", "Its value."), .count("sessions", "Sessions."),
     .list("totals", of: .object(totalFields), "By source and direction."),
+    .object(
+        "cost", "What the sessions sent and received, whatever was recorded.",
+        [
+            .bytes("bytes", "Original lengths of all frames."), .count("exchanges", "HTTP exchanges that were read."),
+            .bytes("wire", "IP bytes of these exchanges, both directions."),
+            .bytes("encrypted_wire", "IP bytes of connections that could not be decrypted."),
+            .count("encrypted_hosts", "Hosts with such connections."),
+        ]),
 ]
 
 private let changeFields: [SchemaField] = [
@@ -116,8 +126,10 @@ private let changeFields: [SchemaField] = [
 ]
 
 private let outlierFields: [SchemaField] = [
-    .text("session", "Its name."), source, direction, .number("error", "Its error / messages.", unit: "ratio"),
-    .number("median", "Median of all sessions.", unit: "ratio"),
+    .text("session", "Its name."), source, direction,
+    .list("group", of: .text, "Values of the labels that it shares with the sessions it was compared with."),
+    .number("error", "Its error / messages.", unit: "ratio"),
+    .number("median", "Median of these sessions.", unit: "ratio"),
     .number("distance", "Robust standard deviations between them; null where most sessions are equal.", unit: "ratio")
         .orNull,
 ]
