@@ -1,6 +1,6 @@
 import WireCore
 
-/// The calls and connections behind a saving. Beyond a limit those with fewer bytes are forgotten.
+/// The calls and connections behind a saving. Beyond a limit those with fewer bytes are discarded.
 struct SavingParts {
     /// So many are kept at least.
     static let limit = 4096
@@ -20,7 +20,7 @@ struct SavingParts {
             return
         }
         parts[key] = part
-        if parts.count > 2 * SavingParts.limit { forget() }
+        if parts.count > 2 * SavingParts.limit { discardSmallest() }
     }
 
     /// What a part would cost elsewhere is no saving.
@@ -28,7 +28,7 @@ struct SavingParts {
         parts[Key(connection: connection, exchange: exchange)]?.bytes -= bytes
     }
 
-    private mutating func forget() {
+    private mutating func discardSmallest() {
         let kept = largest.prefix(SavingParts.limit)
         parts = Dictionary(kept.map { (Key(connection: $0.connection, exchange: $0.exchange), $0) }) { one, _ in one }
     }

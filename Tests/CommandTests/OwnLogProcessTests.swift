@@ -79,5 +79,8 @@ struct OwnLogProcessTests {
             let run = try WireAuditProcess.run(["accuracy", "--sdk-log", log, "--sdk-columns", value, Self.shop])
             #expect(run.status == status && run.errors.contains(text), "\(run.errors)")
         }
+        let both = ["accuracy", "--sdk-log", log, "--sdk-columns", "url=a", "--sdk-format", "har", Self.shop]
+        let run = try WireAuditProcess.run(both)
+        #expect(run.status == 64 && run.errors.contains("leave out --sdk-format har"), "\(run.errors)")
     }
 }

@@ -9,9 +9,10 @@ public struct FleetCost: Sendable {
     public var bytes: Int
     /// IP bytes of the exchanges that were read, both directions.
     public var wire: Int
-    /// IP bytes of the connections that could not be decrypted, and hosts with such connections.
+    /// IP bytes of the connections that could not be decrypted.
     public var encrypted: Int
-    public var encryptedHosts: Int
+    /// Hosts of TLS connections that could not be read, those whose handshake failed among them.
+    public var unreadHosts: Int
 
     public var bytesPerSession: Double? { sessions > 0 ? Double(bytes) / Double(sessions) : nil }
     public var wirePerExchange: Double? { exchanges > 0 ? Double(wire) / Double(exchanges) : nil }
@@ -22,13 +23,12 @@ extension PartialResult {
     public var cost: FleetCost {
         var cost = FleetCost(
             sessions: sessions.count, exchanges: 0, bytes: row(.capture).integer("bytes"), wire: 0, encrypted: 0,
-            encryptedHosts: 0)
+            unreadHosts: rows(.unreadHost).count)
         for (_, row) in rows(.api) {
             let costs = row.costs("cost")
             let wire = costs.up.internet &+ costs.down.internet
             if row.integer("encrypted") == 1 {
                 cost.encrypted &+= wire
-                cost.encryptedHosts += 1
             } else {
                 cost.wire &+= wire
                 cost.exchanges &+= row.integer("exchanges")

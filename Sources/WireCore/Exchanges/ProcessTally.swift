@@ -8,14 +8,14 @@ struct ProcessTally {
 
     /// A packet names a process.
     @inline(__always)
-    mutating func note(_ number: UInt16) {
+    mutating func count(_ number: UInt16) {
         if first.number == 0 { first.number = number }
-        guard first.number == number else { return noteOther(number) }
+        guard first.number == number else { return countOther(number) }
         first.packets &+= 1
     }
 
     @inline(never)
-    private mutating func noteOther(_ number: UInt16) {
+    private mutating func countOther(_ number: UInt16) {
         if let place = others.firstIndex(where: { $0.number == number }) {
             others[place].packets &+= 1
         } else if others.count < Self.limit {

@@ -138,7 +138,7 @@ struct ConnectionStore: ~Copyable {
     }
 
     @inline(__always)
-    mutating func note(process: UInt16, of index: Int) { slots[index].facts.processes.note(process) }
+    mutating func count(process: UInt16, of index: Int) { slots[index].facts.processes.count(process) }
 
     /// Tells a connection that begins with this segment what DNS said of its server. It may have begun with the answer to
     /// its SYN, where packets are not in order.

@@ -80,7 +80,7 @@ struct QUICStore: ~Copyable {
     ) -> Bool {
         guard let connection = slots[found.place] else { return true }
         let direction = directory.direction(of: routed.key, found, connection)
-        if routed.process != 0 { connection.tracker.connection.processes.note(routed.process) }
+        if routed.process != 0 { connection.tracker.connection.processes.count(routed.process) }
         let datagram = QUICDatagram(
             time: routed.time, direction: direction, length: routed.segment.payload, cost: routed.segment.cost,
             frames: routed.segment.frames, frameBytes: routed.segment.frameBytes,

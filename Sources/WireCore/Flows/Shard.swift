@@ -30,7 +30,7 @@ struct Shard: ~Copyable {
         let transport = bytes.extracting(
             routed.transportOffset..<routed.transportOffset + routed.transportCaptured)
         let (index, isNew) = connections.receive(&routed, transport, &context)
-        if routed.process != 0 { connections.note(process: routed.process, of: index) }
+        if routed.process != 0 { connections.count(process: routed.process, of: index) }
         guard isNew || routed.segment.flags.contains(.syn) else { return }
         connections.introduce(index, routed, isNew: isNew, &context)
     }

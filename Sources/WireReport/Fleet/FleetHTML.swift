@@ -83,11 +83,11 @@ private struct FleetPage {
                 cell("\(group.label) \(group.value)"), bar(cost.wirePerExchange ?? 0, of: most),
                 bytes(cost.wirePerExchange), "\(grouped(cost.exchanges))", "\(grouped(cost.sessions))",
                 "\(cost.bytesPerSession.flatMap { decimalText($0, places: 0) } ?? "–")",
-                cell(shareText(cost.encrypted, of: cost.bytes) ?? "–"), "\(grouped(cost.encryptedHosts))",
+                cell(shareText(cost.encrypted, of: cost.bytes) ?? "–"), "\(grouped(cost.unreadHosts))",
             ]
         }
         let titles = [
-            "group", "", "wire B/call", "calls read", "sessions", "B/session", "encrypted", "hosts encrypted",
+            "group", "", "wire B/call", "calls read", "sessions", "B/session", "encrypted", "hosts not read",
         ]
         return section("costs", "Cost", table("Cost by group", titles, texts: 2, rows))
     }

@@ -93,7 +93,7 @@ private struct FleetJSON: ~Copyable {
         json.integer("exchanges", cost.exchanges)
         json.integer("wire", cost.wire)
         json.integer("encrypted_wire", cost.encrypted)
-        json.integer("encrypted_hosts", cost.encryptedHosts)
+        json.integer("unread_hosts", cost.unreadHosts)
         json.end()
     }
 

@@ -41,13 +41,13 @@ private struct FleetText {
         let costs = report.costs
         guard !costs.isEmpty else { return [] }
         var table = TextTable(
-            text: "COST", numbers: ["sessions", "B/session", "calls", "wire B/call", "encrypted", "hosts encrypted"])
+            text: "COST", numbers: ["sessions", "B/session", "calls", "wire B/call", "encrypted", "hosts not read"])
         for (group, cost) in costs {
             table.add([
                 style.safe("\(group.label) \(group.value)"), grouped(cost.sessions),
                 cost.bytesPerSession.flatMap { decimalText($0, places: 0) } ?? style.dash, grouped(cost.exchanges),
                 cost.wirePerExchange.flatMap { decimalText($0, places: 1) } ?? style.dash,
-                shareText(cost.encrypted, of: cost.bytes).map(style.plain) ?? style.dash, grouped(cost.encryptedHosts),
+                shareText(cost.encrypted, of: cost.bytes).map(style.plain) ?? style.dash, grouped(cost.unreadHosts),
             ])
         }
         return table.lines(style)

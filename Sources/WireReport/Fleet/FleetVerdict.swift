@@ -9,7 +9,7 @@ extension FleetReport {
 
     /// What the reader must know first: what changed in cost, then in what apps recorded, and of how many sessions that is said.
     var verdict: String {
-        let base = counted(audited, "session") + " audited"
+        let base = counted(audited, "session") + " audited" + unread
         guard fleet.rows.count > 0, audited > 0 else { return "No session could be audited." }
         guard !significant.isEmpty else {
             return changes.allSatisfy { $0.interval == nil }
@@ -24,6 +24,14 @@ extension FleetReport {
             sentences.append("\(counted(rest, "more figure")) \(rest == 1 ? "differs" : "differ") beyond chance.")
         }
         return (sentences + [base + "."]).joined(separator: " ")
+    }
+
+    /// `, without 93.1 % of the bytes, whose calls …`: the calls of connections that could not be decrypted are in no figure per
+    /// call.
+    private var unread: String {
+        guard let cost = fleet.total?.cost, cost.encrypted > 0, let share = shareText(cost.encrypted, of: cost.bytes)
+        else { return "" }
+        return ", without the calls in \(share) of the bytes, which could not be decrypted"
     }
 
     /// The changes that say the most: of each group and direction the wire bytes of all APIs, or the message bytes where those

@@ -108,7 +108,7 @@ private let groupFields: [SchemaField] = [
             .bytes("bytes", "Original lengths of all frames."), .count("exchanges", "HTTP exchanges that were read."),
             .bytes("wire", "IP bytes of these exchanges, both directions."),
             .bytes("encrypted_wire", "IP bytes of connections that could not be decrypted."),
-            .count("encrypted_hosts", "Hosts with such connections."),
+            .count("unread_hosts", "Hosts of TLS connections that were not read, failed handshakes among them."),
         ]),
 ]
 

@@ -121,6 +121,7 @@ package struct ArgumentParser {
         }
         if invocation.format == nil { invocation.format = invocation.formatOfOutput }
         try takeOperands(&invocation)
+        try checkColumns(invocation)
         try checkPartial(invocation)
         try checkFleet(invocation)
         return .run(invocation)
@@ -180,6 +181,14 @@ package struct ArgumentParser {
             throw UsageError(message: "'compare' has no --\(missing) files\(hint)")
         }
         operands = invocation.before + invocation.after
+    }
+
+    private func checkColumns(_ invocation: Invocation) throws(UsageError) {
+        guard invocation.sdkColumns != nil, let format = invocation.sdkFormat, format != .columns else { return }
+        throw UsageError(
+            message:
+                "--sdk-columns is for logs with columns of their own; leave out --sdk-format \(format.rawValue), or the columns"
+        )
     }
 
     /// A partial result has sums that add up; what is found by looking at all calls of a capture at once does not.

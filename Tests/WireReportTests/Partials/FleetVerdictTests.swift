@@ -3,6 +3,7 @@ import WireTesting
 
 @testable import WireAccuracy
 @testable import WireComparison
+@testable import WireCore
 @testable import WireRecords
 @testable import WireReport
 @testable import WireStatistics
@@ -12,7 +13,8 @@ struct FleetVerdictTests {
     private static let apis = ["GET shop.example /list", "POST shop.example /orders"]
 
     /// Two builds; requests of the second have more bytes in the second API, and its log counts more in both.
-    private func report(message: Int = 0, error: Int = 0, sessions: Int = 80) throws -> FleetReport {
+    private func report(message: Int = 0, error: Int = 0, sessions: Int = 80, encrypted: Int = 0) throws -> FleetReport
+    {
         var random = SeededRandom(seed: 11)
         var fleet = FleetResult(labels: ["build"])
         for number in 0..<sessions {
@@ -42,6 +44,15 @@ struct FleetVerdictTests {
             }
             part.calls[CallKey(source: CallKey.packets, api: nil, direction: .up)] = all.packets
             part.calls[CallKey(source: "log:har", api: nil, direction: .up)] = all.log
+            var audit = AuditResult()
+            audit.ledger.bytes = 1000
+            if encrypted > 0 {
+                var api = APISummary(api: "https://shop.example (encrypted)")
+                api.isEncrypted = true
+                api.costs.up[.opaque] = encrypted
+                audit.apis = [api]
+            }
+            part.take(audit)
             part.setSession(session.name, content: SessionContent())
             try fleet.take(FleetRow(session), part)
         }
@@ -62,6 +73,13 @@ struct FleetVerdictTests {
         let expected =
             "Build 2.1 counts 25 B more per call of requests than 2.0 in log:har, mostly in GET shop.example /list: "
         #expect(verdict.hasPrefix(expected), "\(verdict)")
+    }
+
+    @Test("names the share of the bytes whose calls are in no figure")
+    func base() throws {
+        let verdict = try report(message: 60, encrypted: 250).verdict
+        let base = "80 sessions audited, without the calls in 25.0 % of the bytes, which could not be decrypted."
+        #expect(verdict.hasSuffix(base), "\(verdict)")
     }
 
     @Test("says that nothing differs, or that too few sessions can tell")
