@@ -51,7 +51,7 @@ extension Auditor {
     private func hostRows() -> [HostSummary] {
         var tables = totals.state.judgedTables
         for shard in 0..<shards.count { shards[shard].addOpenHosts(to: &tables) }
-        return tables.hostRows + datagramRows.rows.map { HostSummary($0) }
+        return tables.hostRows + (datagramRows?.rows ?? []).map { HostSummary($0) }
     }
 
     /// Brings the APIs of a snapshot of this audit up to date, a part of the work at a time: between two parts frames

@@ -239,8 +239,7 @@ public struct Auditor: ~Copyable {
         result.apis = totals.state.tables.apiRows
         result.hosts = totals.state.tables.hostRows
         let datagrams = datagramRows
-        result.datagrams = datagrams.rows
-        result.ledger.datagrams = datagrams.total
+        if let datagrams { (result.datagrams, result.ledger.datagrams) = (datagrams.rows, datagrams.total) }
         result.apps = apps(datagrams)
         result.connections = totals.state.connectionCount
         result.quicConnections = totals.state.datagramConnectionCount
@@ -272,24 +271,24 @@ public struct Auditor: ~Copyable {
     }
 
     /// Everything of connections and UDP by app, if some is named.
-    private func apps(_ datagrams: DatagramRows) -> [AppSummary] {
+    private func apps(_ datagrams: DatagramRows?) -> [AppSummary] {
+        guard !router.processes.isEmpty else { return [] }
         var rows = AppRows(router.processes)
         for shard in 0..<shards.count { rows.add(shards[shard].context.streams.processSums) }
-        rows.add(datagrams)
+        if let datagrams { rows.add(datagrams) }
         return rows.nameSome ? rows.rows : []
     }
 
-    /// Rows of UDP, with what the shards have booked and taken back.
-    var datagramRows: DatagramRows {
+    /// Rows of UDP, with what the shards have booked and taken back; nil without any.
+    var datagramRows: DatagramRows? {
+        guard
+            !router.endpoints.rows.isEmpty
+                || (0..<shards.count).contains(where: { !shards[$0].context.strays.rows.isEmpty })
+        else { return nil }
         let (totals, processes) = (totals, router.processes)
         var rows = DatagramRows(limit: totals.state.options.datagramEndpointLimit) { number in
             totals.state.options.includesApp?(processes.process(number)?.app) ?? true
         }
-        // Most captures of calls have none; then nothing is made for it.
-        guard
-            !router.endpoints.rows.isEmpty
-                || (0..<shards.count).contains(where: { !shards[$0].context.strays.rows.isEmpty })
-        else { return rows }
         rows.add(router.endpoints, (0..<shards.count).map { shards[$0].context.datagrams })
         for shard in 0..<shards.count { rows.add(shards[shard].context.strays, []) }
         return rows

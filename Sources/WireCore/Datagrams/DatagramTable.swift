@@ -18,11 +18,6 @@ struct DatagramTable: Sendable {
         var counts = Directions<DatagramCounts>()
     }
 
-    private struct RowKey: Hashable {
-        var endpoint: [UInt8]
-        var process: UInt16
-    }
-
     private struct Flow: Sendable {
         var row: Int32
         /// What its latest packet named that named a process.
@@ -33,7 +28,8 @@ struct DatagramTable: Sendable {
     }
 
     private(set) var rows: [Row] = []
-    private var rowsByKey: [RowKey: Int32] = [:]
+    /// Endpoints with their processes, in the order of the rows.
+    private var keys = NameTable()
     private var flows: [UInt64: Flow] = [:]
     private let rowLimit: Int
     private let flowLimit: Int
@@ -69,7 +65,7 @@ struct DatagramTable: Sendable {
         var flow = known ?? open(key, evidence.sender, process, name)
         if process != 0, process != flow.process {
             flow.process = process
-            flow.row = row(RowKey(endpoint: rows[Int(flow.row)].endpoint, process: process))
+            flow.row = row(rows[Int(flow.row)].endpoint, process)
         }
         if known == nil || known?.process != flow.process || !found.isSubset(of: flow.protocols) {
             flow.protocols.formUnion(found)
@@ -102,20 +98,20 @@ struct DatagramTable: Sendable {
         var endpoint: [UInt8] = name(server.address).map { $0 + Array(":\(server.port)".utf8) } ?? []
         if endpoint.isEmpty { server.appendText(to: &endpoint) }
         return Flow(
-            row: row(RowKey(endpoint: endpoint, process: process)), process: process,
+            row: row(endpoint, process), process: process,
             isServerFirst: isFromServer == (key.sender.index == 0))
     }
 
-    private mutating func row(_ key: RowKey) -> Int32 {
-        if let row = rowsByKey[key] { return row }
-        guard rows.count < rowLimit else {
+    private mutating func row(_ endpoint: [UInt8], _ process: UInt16) -> Int32 {
+        // An endpoint ends with the digits of its port.
+        let key = process == 0 ? endpoint : endpoint + [0, UInt8(process >> 8), UInt8(truncatingIfNeeded: process)]
+        guard let place = keys.intern(key, limit: rowLimit) else {
             overflows += 1
             if rows.count == rowLimit { rows.append(Row(endpoint: [])) }
             return Int32(rowLimit)
         }
-        rows.append(Row(endpoint: key.endpoint, process: key.process))
-        rowsByKey[key] = Int32(rows.count - 1)
-        return Int32(rows.count - 1)
+        if place == rows.count { rows.append(Row(endpoint: endpoint, process: process)) }
+        return Int32(place)
     }
 
     /// A group is no client. Then the bytes decide, then the ports, where one is a service's and the other is not, then

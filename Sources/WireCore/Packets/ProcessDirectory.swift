@@ -58,6 +58,8 @@ public final class ProcessDirectory: Sendable {
     /// - Parameter limit: most processes; packets of further ones stay without.
     public init(limit: Int = 4096) { self.limit = min(max(limit, 1), Self.most) }
 
+    var isEmpty: Bool { state.withLock { $0.processes.isEmpty } }
+
     /// How often a process had no place.
     var overflows: Int { state.withLock { $0.overflows } }
 

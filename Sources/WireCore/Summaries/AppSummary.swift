@@ -17,7 +17,8 @@ public struct AppSummary: Sendable, Equatable {
 /// Rows of apps put together from those of their processes.
 struct AppRows {
     private(set) var rows: [AppSummary] = []
-    private var places: [String?: Int] = [:]
+    private var places: [String: Int] = [:]
+    private var unnamedPlace: Int?
     private let processes: ProcessDirectory
 
     init(_ processes: ProcessDirectory) { self.processes = processes }
@@ -36,16 +37,17 @@ struct AppRows {
     }
 
     mutating func add(_ datagrams: DatagramRows) {
-        for (number, counts) in datagrams.processes.sorted(by: { $0.key < $1.key }) {
-            rows[place(of: number)].costs += Directions(up: CostVector(counts.up), down: CostVector(counts.down))
+        for (number, counts) in datagrams.processes.enumerated() where counts != Directions() {
+            rows[place(of: UInt16(number))].costs += Directions(
+                up: CostVector(counts.up), down: CostVector(counts.down))
         }
     }
 
     private mutating func place(of number: UInt16) -> Int {
         let app = processes.process(number)?.app
-        if let place = places[app] { return place }
+        if let place = app.map({ places[$0] }) ?? unnamedPlace { return place }
         rows.append(AppSummary(app: app))
-        places[app] = rows.count - 1
+        if let app { places[app] = rows.count - 1 } else { unnamedPlace = rows.count - 1 }
         return rows.count - 1
     }
 }

@@ -44,8 +44,8 @@ extension CostVector {
 /// Rows of UDP put together from the tables of the parts of an audit.
 struct DatagramRows {
     private(set) var rows: [DatagramSummary] = []
-    /// The same by the processes that they name.
-    private(set) var processes: [UInt16: Directions<DatagramCounts>] = [:]
+    /// The same by the numbers of the processes that they name.
+    private(set) var processes: [Directions<DatagramCounts>] = []
     /// IP bytes of all, those of processes that are not wanted included.
     private(set) var total = 0
     private var places: [[UInt8]: Int] = [:]
@@ -64,7 +64,8 @@ struct DatagramRows {
             var counts = row.counts
             for change in changes { counts += change[Int32(index)] ?? Directions() }
             guard counts != Directions() else { continue }
-            processes[row.process, default: Directions()] += counts
+            while processes.count <= Int(row.process) { processes.append(Directions()) }
+            processes[Int(row.process)] += counts
             total += counts.internet
             guard includes(row.process) else { continue }
             let place = place(row.endpoint)
