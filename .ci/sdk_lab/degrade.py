@@ -1,8 +1,10 @@
-"""Derives degraded logs from a true one: wrong clocks, late, lost and doubled rows, coarse times, missing columns.
+"""Derives degraded logs from a true one, as real logs are: wrong clocks, early starts, batches, samples, lost and doubled rows, coarse
+times, cut URLs, calls of others.
 
 The same session, log, degradation and seed give the same rows. Beside `NAME.sqlite` lies `NAME.map.json`
 with the row of the true log that each row was.
 """
+import collections
 import datetime
 import json
 import math
@@ -47,12 +49,74 @@ def drift(parts_per_million):
 def jitter(milliseconds):
     def step(entries, rng):
         return each(entries, lambda time: time + round(rng.uniform(0, milliseconds) * MILLISECOND))
-    step.reach = milliseconds * MILLISECOND
+    step.late = (milliseconds * MILLISECOND,) * 2
     return step
+
+
+def early(milliseconds):
+    """Starts are noted early, by at least 100 ms: before a queue, or a dialogue of the app."""
+    def step(entries, rng):
+        for entry in entries:
+            if entry.row.kind != "response":
+                entry.time -= round(rng.uniform(100, milliseconds) * MILLISECOND)
+        return entries
+    step.early = (milliseconds * MILLISECOND, 0)
+    return step
+
+
+def ends(milliseconds):
+    """Ends are noted early or late."""
+    def step(entries, rng):
+        for entry in entries:
+            change = round(rng.uniform(-milliseconds, milliseconds) * MILLISECOND)
+            if entry.row.kind == "response":
+                entry.time += change
+            elif entry.end is not None:
+                entry.end = max(entry.time, entry.end + change)
+        return entries
+    step.late = step.early = (milliseconds * MILLISECOND,) * 2
+    return step
+
+
+def batch(seconds):
+    """A row's time is that of the batch in which it was written."""
+    def step(entries, rng):
+        length = seconds * SECOND
+        phase = rng.randrange(length)
+        return each(entries, lambda time: time + (phase - time) % length)
+    step.late = (seconds * SECOND,) * 2
+    return step
+
+
+def summer_time_ends(entries, rng):
+    """Clocks that tell local time go back by an hour in the middle."""
+    times = sorted(entry.time for entry in entries)
+    middle = times[len(times) // 2] if times else 0
+    return each(entries, lambda time: time - (3600 * SECOND if time >= middle else 0))
 
 
 def missing(share):
     return lambda entries, rng: [entry for entry in entries if rng.random() >= share]
+
+
+def sampled(share):
+    """Whole calls are recorded, or not."""
+    def step(entries, rng):
+        chosen = collections.defaultdict(lambda: rng.random() < share)
+        return [entry for entry in entries if chosen[entry.row.owner[0]]]
+    return step
+
+
+def own_paths(share):
+    """All other calls are those of other apps, which this log does not know."""
+    def step(entries, rng):
+        chosen = collections.defaultdict(lambda: rng.random() < share)
+        return [entry for entry in entries if chosen[target(entry.row).partition("?")[0]]]
+    return step
+
+
+def target(row):
+    return str(next((row.values[name] for name in ("url", "requestURLString", "path") if name in row.values), ""))
 
 
 def doubled(share):
@@ -72,14 +136,15 @@ def each(entries, change):
 
 
 class Degradation:
-    """Steps over rows; how times are written; columns that are left out."""
+    """Steps over rows; how times are written; columns that are left out; characters that URLs keep."""
 
-    def __init__(self, *steps, form="usual", drops=(), strips_query=False, is_random=False, needs=None):
+    def __init__(self, *steps, form="usual", drops=(), strips_query=False, url_limit=None, is_random=False, needs=None):
         self.steps, self.form, self.drops = steps, form, drops
-        self.strips_query, self.is_random, self.needs = strips_query, is_random, needs
+        self.strips_query, self.url_limit, self.is_random, self.needs = strips_query, url_limit, is_random, needs
         self.is_shuffled = shuffled in steps
-        # Nanoseconds that a row may be written late.
-        self.jitter = next((step.reach for step in steps if hasattr(step, "reach")), 0)
+        # Nanoseconds that a row's start and end may be written late, and early.
+        self.late = next((step.late for step in steps if hasattr(step, "late")), (0, 0))
+        self.early = next((step.early for step in steps if hasattr(step, "early")), (0, 0))
 
     def fits(self, log):
         """Whether the log has what is degraded here."""
@@ -89,24 +154,33 @@ class Degradation:
         return self.needs is None or self.needs in names or (self.needs == "url" and bool(names & {"url", "requestURLString"}))
 
 
-ALL = (offset(3), drift(200), missing(0.05), doubled(0.05), shuffled)
+ALL = (offset(3), drift(200), missing(0.05), doubled(0.05))
 
 DEGRADATIONS = {
     "plain": Degradation(),
+    **{f"offset {milliseconds:+} ms": Degradation(offset(milliseconds / 1000), needs="time") for milliseconds in (4, -4, 10, -10, 50, -50)},
     "offset +3 s": Degradation(offset(3), needs="time"),
     "offset -1.7 s": Degradation(offset(-1.7), needs="time"),
     "offset +26 h": Degradation(offset(26 * 3600), needs="time"),
     "drift 200 ppm": Degradation(drift(200), needs="time"),
-    "ms": Degradation(form="ms", needs="time"),
-    "us": Degradation(form="us", needs="time"),
+    **{f"early {milliseconds} ms": Degradation(early(milliseconds), is_random=True, needs="time") for milliseconds in (200, 2000)},
+    "ends 150 ms": Degradation(ends(150), is_random=True, needs="time"),
     "whole seconds": Degradation(form="s", needs="time"),
+    **{f"batches {seconds} s": Degradation(batch(seconds), is_random=True, needs="occurTime") for seconds in (1, 5, 30)},
+    "10 % sampled": Degradation(sampled(0.1), is_random=True),
+    "30 % sampled": Degradation(sampled(0.3), is_random=True),
     "5 % missing": Degradation(missing(0.05), is_random=True),
     "5 % doubled": Degradation(doubled(0.05), is_random=True),
-    "shuffled": Degradation(shuffled, is_random=True),
+    "summer time": Degradation(summer_time_ends, needs="time"),
     "jitter 20 ms": Degradation(jitter(20), is_random=True, needs="time"),
     "jitter 150 ms": Degradation(jitter(150), is_random=True, needs="time"),
+    "foreign 1 x": Degradation(own_paths(0.5), is_random=True),
+    "foreign 3 x": Degradation(own_paths(0.25), is_random=True),
+    "foreign 10 x": Degradation(own_paths(0.09), is_random=True),
+    "two apps": Degradation(sampled(0.5), is_random=True),
     "no host": Degradation(drops=("host",), needs="host"),
     "no query": Degradation(strips_query=True, needs="url"),
+    "URLs of 36": Degradation(url_limit=36, needs="url"),
     "no time zone": Degradation(form="local", needs="time"),
     "all": Degradation(*ALL, is_random=True),
     "all, no query": Degradation(*ALL, strips_query=True, is_random=True, needs="url"),
@@ -153,13 +227,13 @@ def interval(entry, degradation):
     row, form = entry.row, degradation.form
     if "occurTime" in row.values:
         unit = {"s": SECOND, "us": 1000}.get(form, MILLISECOND)
-        return rounded(entry.time, row.time, unit, degradation), None
+        return rounded(entry.time, row.time, unit, degradation, row.kind == "response"), None
     if "startTime" in row.values:
         unit = {"s": SECOND, "ms": MILLISECOND, "local": MILLISECOND}.get(form, 1000)
-        return rounded(entry.time, row.time, unit, degradation), rounded(entry.end, row.end, unit, degradation)
+        return rounded(entry.time, row.time, unit, degradation), rounded(entry.end, row.end, unit, degradation, True)
     if "myID" not in row.values:
         return (-math.inf, math.inf), (-math.inf, math.inf)
-    start, end = rounded(entry.time, row.time, SECOND, degradation), rounded(entry.end, row.end, SECOND, degradation)
+    start, end = rounded(entry.time, row.time, SECOND, degradation), rounded(entry.end, row.end, SECOND, degradation, True)
     if form != "local":
         spread = round(row.values["myID"] * 1e6) * 1000 - row.time
         key = rounded(entry.time + spread, row.time + spread, {"s": SECOND, "ms": MILLISECOND}.get(form, 1000), degradation)
@@ -167,11 +241,12 @@ def interval(entry, degradation):
     return start, end
 
 
-def rounded(written, true, unit, degradation):
+def rounded(written, true, unit, degradation, is_end=False):
     """Where the true time may lie, of which a time was written in whole units."""
-    if degradation.jitter:
+    late, early = degradation.late[is_end], degradation.early[is_end]
+    if late or early:
         low = written // unit * unit
-        return low - degradation.jitter, low + unit
+        return low - late, low + unit + early
     low = true - written % unit
     return low, low + unit
 
@@ -183,6 +258,10 @@ def held(row, degradation):
         for name in ("url", "requestURLString"):
             if name in values:
                 values[name] = values[name].partition("?")[0]
+    if degradation.url_limit:
+        for name in ("url", "requestURLString"):
+            if name in values:
+                values[name] = values[name][:degradation.url_limit]
     return values
 
 

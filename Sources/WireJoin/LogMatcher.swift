@@ -42,7 +42,13 @@ public struct LogMatcher {
     public static func match(
         _ log: SDKLog, _ calls: [WireCall], judge: ((LogMatching) -> FigureTest?)? = nil
     ) -> LogMatching {
-        let matching = counted(log, calls, judge: judge).matching
+        let isBatched = hasBatches(log)
+        let matching = counted(log, calls, isBatched: isBatched, judge: judge).matching
+        if isBatched {
+            // Times that are late by up to a batch may tell less than the order in which rows were written.
+            let ordered = counted(log.withoutTimes, calls, isBatched: true, judge: judge).matching
+            if ordered.certainRows > matching.certainRows { return ordered }
+        }
         guard var jump = HourJump(log, matching) else { return matching }
         let span = MatchingBook.span(calls)
         for shift in [-HourJump.hour, HourJump.hour]
@@ -57,19 +63,19 @@ public struct LogMatcher {
     }
 
     static func counted(
-        _ log: SDKLog, _ calls: [WireCall], judge: ((LogMatching) -> FigureTest?)? = nil
+        _ log: SDKLog, _ calls: [WireCall], isBatched: Bool = false, judge: ((LogMatching) -> FigureTest?)? = nil
     ) -> (matching: LogMatching, work: MatchingWork) {
-        var matcher = LogMatcher(log, calls)
+        var matcher = LogMatcher(log, calls, isBatched)
         matcher.matchAll(judge)
         return (matcher.book.matching, matcher.work)
     }
 
-    private init(_ log: SDKLog, _ calls: [WireCall]) {
+    private init(_ log: SDKLog, _ calls: [WireCall], _ isBatched: Bool) {
         self.log = log
         self.calls = calls
         clock = ClockModel(fit: ClockFit(offset: 0, drift: 0, origin: 0, pairs: 0, spread: 0), noise: [])
         book = MatchingBook(rows: log.rows.count, calls, clock.fit)
-        classes = RowClasses(log.rows, isBatched: hasBatches(log))
+        classes = RowClasses(log.rows, isBatched: isBatched)
         rowClasses = RowClass.classes(of: log.rows)
         chains = RedirectChains(calls)
         doubts = RedirectDoubts(RedirectReadings(chains, calls), calls)

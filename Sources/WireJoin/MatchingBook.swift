@@ -101,7 +101,8 @@ package struct MatchingBook {
             let original = classes.originals[index] < 0 ? Int32(truncatingIfNeeded: index) : classes.originals[index]
             // Without an exchange for one of them, equal rows may well be calls of their own.
             let isRepeated = hasMatchedCopy.contains(original) || matching.exchanges[Int(original)] >= 0
-            if isRepeated || (row.isUntimed && hasMatchedTwin.contains(classes.numbers[index])) {
+            let isTwin = row.isUntimed && !classes.isBatched && hasMatchedTwin.contains(classes.numbers[index])
+            if isRepeated || isTwin {
                 matching.fates[index] = .duplicate
             } else if row.host >= 0, !hosts.contains(row.host) {
                 matching.fates[index] = .foreignHost

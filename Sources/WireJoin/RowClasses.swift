@@ -34,9 +34,11 @@ package struct RowClasses {
     private(set) var originals: [Int32] = []
     /// By row that others repeat: how many are equal in all columns, itself included.
     private var equals: [Int32: Int] = [:]
+    /// Equal times are those of a batch, so that equal rows are no copies.
+    let isBatched: Bool
 
-    /// - Parameter isBatched: equal times are those of a batch, so that equal rows are no copies.
     init(_ rows: [LogRow], isBatched: Bool = false) {
+        self.isBatched = isBatched
         var classes: [Key: Int32] = [:]
         var moments: [Moment: Int32] = [:]
         numbers.reserveCapacity(rows.count)
@@ -87,4 +89,13 @@ func hasBatches(_ log: SDKLog) -> Bool {
     let gaps = zip(times.dropFirst(), times).map { $0.saturatingSubtract($1) }.sorted()
     let resolution = max(1, log.timeResolution)
     return gaps.isEmpty || gaps[gaps.count / 2] >= resolution.saturatingAdd(resolution)
+}
+
+extension SDKLog {
+    /// Rows by their order alone.
+    var withoutTimes: SDKLog {
+        var log = self
+        for index in log.rows.indices { (log.rows[index].time, log.rows[index].end) = (.min, .min) }
+        return log
+    }
 }

@@ -142,6 +142,8 @@ public struct LogMatching: Sendable {
         self.clock = clock
     }
 
+    var certainRows: Int { fates.count { $0 == .matched } }
+
     /// A row (-1 for none) that has an exchange by its time alone.
     package func isByTimes(_ row: Int32) -> Bool {
         row >= 0 && fates[Int(row)] == .matched && !isByFigures[Int(row)]

@@ -88,6 +88,21 @@ struct EqualRowsTests {
         #expect(!scene.matching.fates.contains(.duplicate))
     }
 
+    @Test("rows of long batches are joined by the order in which they were written", arguments: [5, 30, 300])
+    func longBatches(seconds: Int64) {
+        var scene = SmallLog()
+        scene.addUsual(240)
+        let step = seconds * 1_000_000_000
+        for index in scene.log.rows.indices {
+            scene.log.rows[index].time = (scene.log.rows[index].time / step + 1) * step
+        }
+        scene.log.timeResolution = 1_000_000
+        #expect(hasBatches(scene.log))
+        let matching = scene.matching
+        #expect(matching.fates.allSatisfy { $0 == .matched })
+        #expect(scene.log.rows.indices.allSatisfy { matching.exchanges[$0] == Int32($0 / 2) })
+    }
+
     /// A log without times or order: 20 paths with one exchange each, then `/list` with as many as there are sizes. Its rows
     /// have these sizes.
     private static func shuffled(_ sizes: [Int], rows: [Int]) -> (SmallLog, rows: [Int]) {
