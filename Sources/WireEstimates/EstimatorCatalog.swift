@@ -22,7 +22,8 @@ public enum EstimatorCatalog {
         NetLogEstimator.self, QLogEstimator.self, ResourceTimingEstimator.self, CronetEstimator.self,
         FirebaseAndroidEstimator.self, DatadogAndroidEstimator.self, EmbraceAppleEstimator.self,
         EmbraceAndroidEstimator.self, BugsnagEstimator.self, ChuckerEstimator.self, PostHogEstimator.self,
-        ArgusAPMEstimator.self, FlutterEstimator.self,
+        ArgusAPMEstimator.self, FlutterEstimator.self, DoKitAndroidEstimator.self,
+        DatadogReactNativeEstimator.self, InstabugReactNativeEstimator.self,
     ]
 
     /// Estimators by text: `all`, `none`, `standard`, or identifiers and aliases joined by commas, each with

@@ -53,6 +53,40 @@ public struct UTF8Check: Sendable {
     }
 }
 
+/// How long UTF-8 text is as a string of JavaScript, taken piece by piece. Of other content it means nothing.
+public struct StringLength: Sendable, Equatable {
+    /// UTF-16 code units, without a byte order mark in front.
+    public private(set) var units = 0
+    private var escapes = 0
+    private var offset = 0
+    private var mark = 0
+
+    public init() {}
+
+    /// UTF-16 code units of the text as a JSON string, with quotes and escapes (ECMA-262 §25.5.4.3, QuoteJSONString).
+    public var quoted: Int { units + escapes + 2 }
+
+    public mutating func consume(_ bytes: RawSpan) {
+        for index in 0..<bytes.byteCount { consume(unsafe bytes.unsafeLoad(fromByteOffset: index, as: UInt8.self)) }
+    }
+
+    private mutating func consume(_ byte: UInt8) {
+        // Every character has one byte that continues none; those of four bytes take two units.
+        if byte & 0xC0 != 0x80 { units += byte >= 0xF0 ? 2 : 1 }
+        switch byte {
+        case 0x22, 0x5C, 0x08, 0x09, 0x0A, 0x0C, 0x0D: escapes += 1
+        case ..<0x20: escapes += 5
+        default: break
+        }
+        let byteOrderMark: [3 of UInt8] = [0xEF, 0xBB, 0xBF]
+        if offset < 3 {
+            if byte == byteOrderMark[offset] { mark += 1 }
+            if mark == 3 { units -= 1 }
+            offset += 1
+        }
+    }
+}
+
 /// A hash of bytes that is the same within one run of the program only.
 public func runHash(_ bytes: [UInt8]) -> Int {
     var hasher = Hasher()

@@ -14,6 +14,21 @@ struct DeclaredLengthTests {
         "HTTP/1.1 200 OK", ["Transfer-Encoding: chunked"], body: body(5, framing: 10))
     private static let gzip = coded("gzip")
     private static let brotli = coded("br")
+    private static let brotliChunked = SampleMessage(
+        "HTTP/1.1 200 OK", ["Content-Encoding: br", "Transfer-Encoding: chunked"],
+        body: body(50, framing: 10, decoded: 90))
+    private static let json = typed("application/json; charset=utf-8")
+    private static let style = typed("text/css")
+    private static var text: SampleMessage {
+        var message = SampleMessage("PUT /a HTTP/1.1", ["Host: h", "Content-Length: 10"], body: body(10))
+        message.body.string = StringUnits(plain: 4, quoted: 6)
+        return message
+    }
+
+    private static func typed(_ type: String) -> SampleMessage {
+        SampleMessage(
+            "HTTP/1.1 200 OK", ["Content-Type: \(type)", "Content-Encoding: gzip"], body: body(50, decoded: 90))
+    }
 
     private static func coded(_ coding: String) -> SampleMessage {
         SampleMessage(
@@ -43,6 +58,16 @@ struct DeclaredLengthTests {
             ("chucker", get, gzip, 0, 90), ("chucker", get, brotli, 0, 22 + 20 + 50),
             ("resource-timing", get, plain, nil, 305), ("resource-timing", get, empty, nil, 300),
             ("resource-timing", get, gzip, nil, 350), ("resource-timing", get, chunked, nil, 305),
+            // Of other types than text DoKit has no body.
+            ("dokit-android", get, plain, 0, 0), ("dokit-android", upload, json, 40, 90),
+            ("dokit-android:gunzip=app", upload, json, 40, 50), ("dokit-android", get, style, 0, 0),
+            ("datadog-react-native", get, plain, nil, 5), ("datadog-react-native", get, chunked, nil, 5),
+            ("datadog-react-native", get, gzip, nil, 90), ("datadog-react-native:platform=ios", get, gzip, nil, 50),
+            // Ten bytes are four characters; as a JSON string they have quotes.
+            ("instabug-react-native", text, chunked, 4, 5), ("instabug-react-native:type=text", get, chunked, 0, 7),
+            ("instabug-react-native", get, gzip, 0, 90), ("instabug-react-native:platform=ios", get, gzip, 0, 50),
+            ("instabug-react-native:type=text", get, empty, 0, 0),
+            ("instabug-react-native:platform=ios:type=text", get, brotliChunked, 0, 92),
             ("flutter", get, gzip, 0, 90), ("flutter", upload, brotli, 40, 50), ("posthog", get, brotli, nil, 90),
         ] as [(String, SampleMessage, SampleMessage, Int?, Int?)])
     func figures(text: String, request: SampleMessage, response: SampleMessage, up: Int?, down: Int?) throws {
@@ -70,6 +95,20 @@ struct DeclaredLengthTests {
         var response = Self.plain
         response.isComplete = false
         #expect(try recorded("resource-timing", exchange(Self.get, response)).down?.total == nil)
+    }
+
+    @Test("images, forms and failures have no figure of DoKit or Instabug")
+    func withoutFigure() throws {
+        #expect(try outcome("dokit-android", exchange(Self.get, Self.typed("image/webp"))) == "S.scope")
+        let form = SampleMessage(
+            "POST /a HTTP/1.1", ["Host: h", "Content-Type: multipart/form-data; boundary=b"], body: body(40))
+        let answers = [(form, Self.plain), (Self.get, Self.brotliChunked)]
+        for (request, response) in answers {
+            #expect(try outcome("instabug-react-native", exchange(request, response)) == "unknown")
+        }
+        var cut = Self.json
+        cut.isComplete = false
+        #expect(try recorded("dokit-android", exchange(Self.get, cut)).down?.total == 0)
     }
 
     @Test("Cronet counts frames of heads and bodies, and no others")

@@ -46,7 +46,8 @@ struct EstimatePropertyTests {
         var source = RandomExchange(seed: seed, isPlain: true)
         for number in 0..<200 {
             let exchange = source.next()
-            for description in Self.described where description.id != "firebase" {
+            // Of bodies that are no text Instabug has no length.
+            for description in Self.described where !["firebase", "instabug-react-native"].contains(description.id) {
                 let text = source.choice(description)
                 #expect(try outcome(text, exchange) != "unknown", "seed \(seed), exchange \(number), \(text)")
             }
@@ -131,5 +132,6 @@ extension ObservedBody {
         if !needs.contains(.decodedSizes) { decoded = nil }
         if !needs.contains(.recompression) { recompressed = nil }
         if !needs.contains(.text) { isText = nil }
+        if !needs.contains(.strings) { string = nil }
     }
 }

@@ -45,7 +45,9 @@ struct FixedExchangeTests {
             // Fields that the interceptor sees: Accept 13, Accept-Language 24; all but Content-Encoding 183 - 24.
             ("chucker", 37 + 28, 159 + 2000), ("chucker:headers=full:gunzip=app", 252 + 28, 183 + 66),
             ("chucker:total=body", 28, 2000), ("argusapm", 28, 2000), ("argusapm:gunzip=app", 28, 66),
-            ("flutter", 28, 2000),
+            ("flutter", 28, 2000), ("dokit-android", 28, 2000), ("datadog-react-native", nil, 2000),
+            ("datadog-react-native:platform=ios", nil, 2000), ("instabug-react-native", 28, 2000),
+            ("instabug-react-native:type=text", 28, 2002),
         ] as [(String, Int?, Int?)])
     func totals(text: String, up: Int?, down: Int?) throws {
         let (request, response) = try recorded(text, FixedExchange.exchange)

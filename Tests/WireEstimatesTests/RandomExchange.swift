@@ -100,6 +100,9 @@ struct RandomExchange {
         if isPlain || !random.oneIn(4) { body.decoded = random.below(20_000) }
         if isPlain || !random.oneIn(4) { body.recompressed = random.below(5000) }
         if isPlain || !random.oneIn(4) { body.isText = random.oneIn(2) }
+        if body.isText == true, let decoded = body.decoded {
+            body.string = StringUnits(plain: decoded, quoted: decoded + 2)
+        }
         return body
     }
 

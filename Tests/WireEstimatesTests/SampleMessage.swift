@@ -134,6 +134,7 @@ func body(_ content: Int, framing: Int = 0, decoded: Int? = nil, recompressed: I
     var body = ObservedBody(content: content, framing: framing, decoded: decoded ?? content)
     body.recompressed = recompressed
     body.isText = true
+    body.string = StringUnits(plain: body.decoded ?? content, quoted: (body.decoded ?? content) + 2)
     return body
 }
 

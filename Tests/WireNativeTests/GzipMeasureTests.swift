@@ -79,6 +79,26 @@ struct GzipMeasureTests {
     }
 }
 
+@Suite("Strings of JavaScript in pieces")
+struct StringLengthTests {
+    @Test(
+        "lengths as JavaScript gives them, wherever pieces end",
+        arguments: [
+            ("", 0, 2), ("plain", 5, 7), ("größe €", 7, 9), ("😀", 2, 4), ("a\"b\\c", 5, 9), ("\n\t\r\u{8}\u{C}", 5, 12),
+            ("\u{1}\u{1F}\u{7F}", 3, 15), ("\u{FEFF}a", 1, 3), ("a\u{FEFF}", 2, 4), ("\u{2028}", 1, 3),
+        ])
+    func lengths(text: String, units: Int, quoted: Int) {
+        let bytes = Array(text.utf8)
+        for cut in 0...bytes.count {
+            var length = StringLength()
+            length.consume(unsafe bytes.span.bytes.extracting(0..<cut))
+            length.consume(unsafe bytes.span.bytes.extracting(cut..<bytes.count))
+            #expect(length.units == units)
+            #expect(length.quoted == quoted)
+        }
+    }
+}
+
 @Suite("UTF-8 in pieces")
 struct UTF8CheckTests {
     static let samples: [(bytes: [UInt8], isText: Bool)] = [

@@ -71,7 +71,8 @@ public final class ContentExaminer: BodyExaminer {
             task.compressesContent = outline.isRequest && outline.hasContentEncoding
             task.compressesDecoded = !outline.isRequest && outline.isLiterallyGzip
         }
-        task.checksText = needs.contains(.text) && !outline.isRequest
+        task.measuresString = needs.contains(.strings)
+        task.checksText = task.measuresString || needs.contains(.text) && !outline.isRequest
         task.gzips = needs.contains(.compressibility) && outline.codings.isEmpty
         task.digests = needs.contains(.digests)
         if task.compressesDecoded || (task.checksText && !outline.codings.isEmpty) { task.decodes = true }

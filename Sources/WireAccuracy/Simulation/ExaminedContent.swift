@@ -15,6 +15,8 @@ final class ExaminedContent: ExaminedBody, @unchecked Sendable {
         /// Gzip the content as it was sent.
         var compressesContent = false
         var checksText = false
+        /// Measure text as a string of JavaScript.
+        var measuresString = false
         /// Gzip the content, which has no coding, to see what it would save.
         var gzips = false
         /// Make a digest of the content as it was sent.
@@ -72,6 +74,7 @@ final class ContentAnalysis {
     private var gzip: GzipMeasure?
     private var digest: ContentDigest?
     private var text = UTF8Check()
+    private var string = StringLength()
     private(set) var compressionTime: Int64 = 0
 
     /// Decoded bytes so far.
@@ -93,15 +96,20 @@ final class ContentAnalysis {
         gzip?.consume(span)
         digest?.consume(span)
         guard let decoder else {
-            if task.checksText { text.consume(span) }
+            readText(span)
             return
         }
         decoder.onContent = { content in
             if self.task.compressesDecoded { self.compress(content) }
-            if self.task.checksText { self.text.consume(content) }
+            self.readText(content)
         }
         decoder.consume(span)
         decoder.onContent = nil
+    }
+
+    private func readText(_ bytes: RawSpan) {
+        if task.checksText { text.consume(bytes) }
+        if task.measuresString { string.consume(bytes) }
     }
 
     private func compress(_ bytes: RawSpan) {
@@ -119,6 +127,7 @@ final class ContentAnalysis {
         }
         let isKnown = decoder == nil || facts.decoded != nil
         if task.checksText, isKnown { facts.isText = text.isText }
+        if task.measuresString, isKnown, isWhole, text.isText { facts.string = string }
         if let measure {
             if task.compressesContent || isKnown { facts.recompressed = compressedSize(measure) }
             tools.giveBack(measure)

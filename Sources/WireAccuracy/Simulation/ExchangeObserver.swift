@@ -89,6 +89,7 @@ extension ObservedBody {
             decoded = content.decoded
             recompressed = content.recompressed
             isText = content.isText
+            string = content.string.map { StringUnits(plain: $0.units, quoted: $0.quoted) }
         }
         if !facts.isCoded { decoded = self.content }
         if self.content == 0, facts.complete {

@@ -9,6 +9,8 @@ public struct BodyFacts: Sendable, Equatable {
     public var recompressed: Int?
     /// The decoded content is UTF-8; nil where nobody asked or it could not be known.
     public var isText: Bool?
+    /// Its length as a string of JavaScript; nil where nobody asked, or it is no such text.
+    public var string: StringLength?
     /// Size after gzip of content that was sent without a coding; nil where nobody asked or it could not be known.
     public var gzipped: Int?
     /// Equal for equal content as sent, in one run of the program; nil where nobody asked, or the body is not whole.

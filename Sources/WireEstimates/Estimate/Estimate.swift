@@ -68,6 +68,8 @@ public struct ContentNeeds: OptionSet, Sendable {
     public static let compressibility = ContentNeeds(rawValue: 8)
     /// What tells whether two bodies are equal.
     public static let digests = ContentNeeds(rawValue: 16)
+    /// Lengths of decoded bodies, and of requests, as strings of JavaScript.
+    public static let strings = ContentNeeds(rawValue: 32)
 }
 
 /// How an SDK counts an exchange. Estimators are blind to packets; equal exchanges give equal estimates.

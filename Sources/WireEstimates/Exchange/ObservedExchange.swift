@@ -11,6 +11,8 @@ public struct ObservedBody: Sendable, Equatable {
     public var recompressed: Int?
     /// The decoded content is valid UTF-8. Nil: not looked at.
     public var isText: Bool?
+    /// The decoded content as a string of JavaScript. Nil: not looked at, or not UTF-8.
+    public var string: StringUnits?
 
     public init(content: Int = 0, framing: Int = 0, decoded: Int? = nil) {
         self.content = content
@@ -20,6 +22,21 @@ public struct ObservedBody: Sendable, Equatable {
 
     /// Bytes on the wire.
     public var transferred: Int { content + framing }
+}
+
+/// Lengths of text as a string, UTF-16 code units.
+public struct StringUnits: Sendable, Equatable {
+    /// As it is.
+    public var plain: Int
+    /// As a JSON string: with quotes and escapes.
+    public var quoted: Int
+
+    public init(plain: Int, quoted: Int) {
+        self.plain = plain
+        self.quoted = quoted
+    }
+
+    public static let empty = StringUnits(plain: 0, quoted: 2)
 }
 
 /// A request as it was sent. One of HTTP/2 is told as HTTP/1.1 would spell it, with what it really cost in `http2`.

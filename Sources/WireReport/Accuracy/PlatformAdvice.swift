@@ -6,11 +6,13 @@ extension ClientPlatform {
     init(estimator id: String) {
         switch id.prefix(while: { $0 != ":" }) {
         case "okhttp", "matrix", "android-uid", "cronet", "firebase-android", "datadog-android", "embrace-android",
-            "chucker", "argusapm":
+            "chucker", "argusapm", "dokit-android":
             self = .android
         case "har-chrome", "resource-timing": self = .browser
         case "otel": self = .openTelemetry
-        case "har", "netlog", "qlog", "firebase", "sentry", "datadog", "newrelic", "flutter": self = .unknown
+        case "har", "netlog", "qlog", "firebase", "sentry", "datadog", "newrelic", "flutter",
+            "datadog-react-native", "instabug-react-native":
+            self = .unknown
         default: self = .apple
         }
     }

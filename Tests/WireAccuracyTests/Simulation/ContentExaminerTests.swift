@@ -90,6 +90,15 @@ struct ContentExaminerTests {
         #expect(examine(text, Self.response([]), Array("ä".utf8), piece: 1)?.facts.isText == true)
     }
 
+    @Test("strings of requests and of decoded responses are measured; other content has no length as a string")
+    func strings() {
+        let examiner = ContentExaminer(needs: [.strings], jobs: 1)
+        let coded = examine(examiner, Self.gzipResponse, CompressedFileBuilder.gzip(Array("\"ä\"".utf8)))
+        #expect(coded?.facts.string?.units == 3)
+        #expect(coded?.facts.string?.quoted == 7)
+        #expect(examine(examiner, Self.response([]), [0xFF])?.facts.string == nil)
+    }
+
     @Test("bodies of requests and responses that have no coding are compressed, and equal ones have equal digests")
     func compressibility() {
         let content = Array(repeating: UInt8(0x61), count: 5000)
