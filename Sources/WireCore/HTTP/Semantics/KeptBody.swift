@@ -1,28 +1,60 @@
-/// The body of a response that is a DNS message (RFC 8484 §6), while it comes.
-final class DNSAnswerBody {
-    private(set) var bytes: [UInt8] = []
+import WireNative
+
+/// The first bytes of a body that is read for what it names.
+final class KeptBody {
+    enum Use {
+        /// A response that is a DNS message (RFC 8484 §6). It is read whole or not at all.
+        case dnsMessage
+        /// A request in which an operation may be named.
+        case operation(CallOperation.Syntax, isTold: Bool)
+    }
+
+    private let use: Use
     /// No examiner looks at it too.
     let isAlone: Bool
-    /// It is too long, or there was no room for it: none of it is kept.
-    private var isOver = false
-    private let budget: AnswerBudget
+    private let codings: [ContentCoding]
+    private var bytes: [UInt8] = []
+    /// Not all of it was kept.
+    private var isCut = false
+    private let budget: ContentBudget
 
-    /// Longest message: one behind 16 bits of length could be no longer.
-    private static let limit = 65_535
-
-    init(_ budget: AnswerBudget, isAlone: Bool) { (self.budget, self.isAlone) = (budget, isAlone) }
+    init(_ use: Use, _ codings: [ContentCoding], _ budget: ContentBudget, isAlone: Bool) {
+        (self.use, self.codings, self.budget, self.isAlone) = (use, codings, budget, isAlone)
+    }
 
     deinit { budget.giveBack(bytes.count) }
 
+    /// Most bytes that are kept. A DNS message behind 16 bits of length could be no longer than 65,535.
+    private var limit: Int { if case .dnsMessage = use { 65_535 } else { CallOperation.contentLimit } }
+
     func take(_ content: RawSpan) {
-        guard !isOver else { return }
-        guard bytes.count + content.byteCount <= DNSAnswerBody.limit, budget.take(content.byteCount) else {
-            budget.giveBack(bytes.count)
-            bytes = []
-            isOver = true
+        guard !isCut else { return }
+        let count = min(content.byteCount, limit - bytes.count)
+        guard budget.take(count) else {
+            isCut = true
             return
         }
-        content.append(0..<content.byteCount, to: &bytes)
+        isCut = count < content.byteCount
+        content.append(0..<count, to: &bytes)
+    }
+
+    /// The body has ended. Returns the DNS message, or the operation.
+    func read(isWhole: Bool) -> (answer: [UInt8]?, operation: [UInt8]?) {
+        guard case .operation(let syntax, let isTold) = use else { return (isWhole && !isCut ? bytes : nil, nil) }
+        let (content, isDecoded) = decoded()
+        let operation = CallOperation(isWhole: isWhole && !isCut && isDecoded, isTold: isTold)
+        return (nil, unsafe operation.name(content.span.bytes, syntax))
+    }
+
+    /// The content, and whether all of it came out of its codings.
+    private func decoded() -> ([UInt8], isWhole: Bool) {
+        guard !codings.isEmpty else { return (bytes, true) }
+        var content: [UInt8] = []
+        let decoder = BodyDecoder(codings: codings, outputLimit: CallOperation.contentLimit)
+        decoder.onContent = { piece in piece.append(0..<piece.byteCount, to: &content) }
+        let coded = bytes
+        unsafe decoder.consume(coded.span.bytes)
+        return (content, decoder.finish() != nil)
     }
 
     /// Stands for it where no examiner looks at the body: then it is asked for content all the same.
