@@ -31,7 +31,8 @@ public struct ResultChoices: Sendable, Equatable {
         [
             ("--layer", [layer]), ("--setup", [setup]), ("--filter", [filter].compactMap(\.self)),
             ("--undo-offload", undoesOffload ? ["yes"] : []), ("--host", hosts), ("--api", apis),
-            ("--app", apps), ("--template", templates), ("--rpc", rpc), ("--name-by", namingFields.map { "header:" + $0 }),
+            ("--app", apps), ("--template", templates), ("--rpc", rpc),
+            ("--name-by", namingFields.map { "header:" + $0 }),
         ]
     }
 }
