@@ -26,6 +26,7 @@ public struct ReportOptions: Sendable {
     public var filter: String?
     public var files: [String] = []
     public var templates: [String] = []
+    public var operations = OperationOptions()
     public var selection = Selection()
     /// Most rows of each table on a terminal; nil for all. JSON always has all.
     public var top: Int? = 20

@@ -57,7 +57,7 @@ public struct Selection: Sendable {
     package func includes(hostRow host: String) -> Bool { includes(host: Array(host.utf8)) }
 
     private func fits(_ text: [UInt8], _ patterns: [TextPattern]) -> Bool {
-        patterns.isEmpty || patterns.contains { $0.matches(text) }
+        patterns.isEmpty || NameSpellings.all(text).contains { text in patterns.contains { $0.matches(text) } }
     }
 }
 

@@ -77,6 +77,8 @@ struct GroundTruth: Decodable {
         var target: String
         var stream: Int?
         var status: Int?
+        /// What the server executed, where the path does not say it.
+        var operation: String?
         var request: Message?
         var response: Message?
     }

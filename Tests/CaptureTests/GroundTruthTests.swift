@@ -11,7 +11,7 @@ struct GroundTruthTests {
                 "aborted", "apps", "chromium", "codings", "cooked", "copies", "encrypted-dns", "h2-tls", "h2c",
                 "h3-copies",
                 "h3-early-data", "h3-loss", "h3-qlog", "invented-link", "ipv6", "keys-inside", "late-tls", "lookups",
-                "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "proxy-header", "shop",
+                "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "proxy-header", "rpc", "shop",
                 "snat-any", "tls-nokey", "tls12-cbc", "tls12-gcm", "tls13", "tls13-resumed",
             ])
     }
@@ -69,6 +69,7 @@ struct GroundTruthTests {
                 guard let status = exchange.status else { continue }
                 #expect(record.target == Array(exchange.target.utf8))
                 #expect(record.status == status, "\(exchange.target)")
+                #expect(record.operation == exchange.operation.map { Array($0.utf8) }, "\(exchange.target)")
                 expect(record.costs.up, record.decodedBody.up, exchange.request, exchange.target)
                 expect(record.costs.down, record.decodedBody.down, exchange.response, exchange.target)
             }

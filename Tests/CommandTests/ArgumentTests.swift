@@ -61,6 +61,10 @@ struct ArgumentTests {
         try check(["--host", "a", "--host=b"]) { $0.hosts == ["a", "b"] }
         try check(["--api", "GET *", "--api", "x=y"]) { $0.apis == ["GET *", "x=y"] }
         try check(["--template", "/u/{n}", "--template=/v"]) { $0.templates == ["/u/{n}", "/v"] }
+        try check(["--rpc", "off"]) { $0.operations.calls == .off }
+        try check(["--rpc", "off", "--rpc", "auto"]) { $0.operations.calls == .recognized }
+        try check(["--rpc", "/a", "--rpc=/b/*"]) { $0.operations.calls == .paths(["/a", "/b/*"]) }
+        try check(["--name-by", "header:X-Op", "--name-by=header:y"]) { $0.operations.named == ["x-op", "y"] }
         try check(["--undo-offload"]) { $0.undoesOffload }
         try check(["exchanges", "--redact-query"]) { $0.redactsQuery }
         for (word, orders, window) in [
@@ -134,6 +138,18 @@ struct ArgumentTests {
             (["--reorder=1ns", "a.pcap"], "--reorder takes auto, off or a time such as 500ms or 10s, not '1ns'"),
             (["--reorder=400d", "a.pcap"], "--reorder takes auto, off or a time such as 500ms or 10s, not '400d'"),
             (["a.pcap", "--keys"], "--keys needs a value"),
+            (
+                ["--rpc", "on", "a.pcap"],
+                "--rpc takes auto, off or a path that begins with '/', such as /rpc or /api/*, not 'on'"
+            ),
+            (
+                ["--name-by", "X-Op", "a.pcap"],
+                "--name-by takes header: and the name of a field, such as header:X-Operation, not 'X-Op'"
+            ),
+            (
+                ["--name-by", "header:X-Op", "--redact-header", "x-op", "a.pcap"],
+                "--name-by shows the values of x-op, and --redact-header forbids it"
+            ),
             (
                 ["estimators", "--keys", "k"],
                 "--keys is an option of audit, exchanges, connections, accuracy, live, check, compare, annotate, not of estimators"

@@ -41,7 +41,9 @@ struct LookupProcessTests {
     func columns(command: String) throws {
         let lines = try run(command, "csv")
         // Texts in front of them may hold commas.
-        let behind = command == "exchanges" ? ["app", "process", "pid"] : ["app", "pid"]
+        let behind =
+            command == "exchanges"
+            ? ["app", "process", "pid", "operation", "host_unicode"] : ["app", "pid", "server_name_unicode"]
         let names = ["lookup_connection", "lookup_exchange"] + behind
         #expect(lines.first?.hasSuffix(names.joined(separator: ",")) == true, "\(lines.first ?? "")")
         let values = lines.dropFirst().map { line in

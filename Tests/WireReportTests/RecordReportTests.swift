@@ -35,9 +35,9 @@ struct RecordReportTests {
                 "tcpip":40,"quic":0,"ack":40,"retransmission":0,"setup":{"dns":0,"tcp":40,"tls":0,"quic":0,"http":0},"teardown":40,\
                 "keepalive":0,"opaque":0,"offload":null,"message":43,"wire":203,"link":56},\
                 "unseen_bytes":0,"offload_hidden":0,\
-                "request":{"version":"HTTP/1.1","framing":"none","interim":0,"complete":true},\
-                "response":{"version":"HTTP/1.1","framing":"content-length","interim":0,"complete":true},"flags":[],\
-                "duration_range":null,"ttfb_range":null,"lookup":null,"app":null,"process":null,"pid":null,"estimates":null}
+                "request":{"version":"HTTP/1.1","framing":"none","interim":0,"complete":true,"content_type":null},\
+                "response":{"version":"HTTP/1.1","framing":"content-length","interim":0,"complete":true,"content_type":null},"flags":[],\
+                "duration_range":null,"ttfb_range":null,"lookup":null,"app":null,"process":null,"pid":null,"operation":null,"host_unicode":null,"estimates":null}
 
                 """)
     }

@@ -283,7 +283,9 @@ extension PolicyEvaluation {
 
     /// Indices of the names that fit, in the order of the names.
     func matching(_ pattern: TextPattern, _ names: [String]) -> [Int?] {
-        names.indices.filter { pattern.matches(names[$0]) }.sorted { names[$0] < names[$1] }
+        names.indices.filter { NameSpellings.all(Array(names[$0].utf8)).contains { pattern.matches($0) } }.sorted {
+            names[$0] < names[$1]
+        }
     }
 
     func tooFewCalls(_ calls: Int, _ rule: PolicyRule) -> String {

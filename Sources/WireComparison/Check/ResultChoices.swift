@@ -10,6 +10,8 @@ public struct ResultChoices: Sendable, Equatable {
     public var apis: [String] = []
     public var apps: [String] = []
     public var templates: [String] = []
+    public var rpc: [String] = []
+    public var namingFields: [String] = []
 
     public init() {}
 
@@ -29,7 +31,8 @@ public struct ResultChoices: Sendable, Equatable {
         [
             ("--layer", [layer]), ("--setup", [setup]), ("--filter", [filter].compactMap(\.self)),
             ("--undo-offload", undoesOffload ? ["yes"] : []), ("--host", hosts), ("--api", apis),
-            ("--app", apps), ("--template", templates),
+            ("--app", apps), ("--template", templates), ("--rpc", rpc),
+            ("--name-by", namingFields.map { "header:" + $0 }),
         ]
     }
 }
@@ -48,6 +51,8 @@ extension BaselineReader {
             case "apis": choices.apis = try reader.strings()
             case "apps": choices.apps = try reader.strings()
             case "templates": choices.templates = try reader.strings()
+            case "rpc": choices.rpc = try reader.strings()
+            case "name_by": choices.namingFields = try reader.strings()
             default: try reader.skip()
             }
         }

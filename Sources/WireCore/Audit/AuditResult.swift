@@ -96,6 +96,8 @@ public struct AuditResult: Sendable {
     public var hosts: [HostSummary] = []
     /// Everything of connections and UDP by app, in no particular order; empty where the capture names no app.
     public var apps: [AppSummary] = []
+    /// The bodies of all exchanges by media type, in no particular order.
+    public var contentTypes: [ContentTypeSummary] = []
     /// UDP by endpoint, without that of QUIC connections.
     public var datagrams: [DatagramSummary] = []
     public var connections = 0

@@ -241,6 +241,9 @@ public struct Auditor: ~Copyable {
         let datagrams = datagramRows
         if let datagrams { (result.datagrams, result.ledger.datagrams) = (datagrams.rows, datagrams.total) }
         result.apps = apps(datagrams)
+        result.contentTypes = totals.state.contentTypes.summaries { shard, type in
+            shards[shard].context.streams.shownType(type)
+        }
         result.connections = totals.state.connectionCount
         result.quicConnections = totals.state.datagramConnectionCount
         result.lateConnections = totals.state.lateConnectionCount

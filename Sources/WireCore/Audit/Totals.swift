@@ -29,6 +29,7 @@ struct TotalsState {
     private(set) var datagramConnectionCount = 0
     private(set) var lateConnectionCount = 0
     private(set) var exchangeCount = 0
+    private(set) var contentTypes = ContentTypeSums()
     /// What apps cost that the tables are not about.
     private(set) var leftOut = Directions<CostVector>()
     let options: AuditOptions
@@ -126,7 +127,7 @@ struct TotalsState {
         switch entry.kind {
         case .exchange:
             let row = add(
-                completed.exchanges[cursor.exchange], completed.text, completed.costs, at: 2 * cursor.exchange)
+                completed.exchanges[cursor.exchange], completed.text, completed.costs, at: 2 * cursor.exchange, shard)
             exchangeCount += 1
             if let sink, includes(completed.exchanges[cursor.exchange].process) {
                 var record = completed.exchangeRecords[cursor.exchange]
@@ -160,13 +161,14 @@ struct TotalsState {
 
     /// Adds an exchange to its rows. `isShared`: a table is full, and a row for others stands in.
     private mutating func add(
-        _ exchange: ExchangeNames, _ text: [UInt8], _ costs: [CostVector], at place: Int
+        _ exchange: ExchangeNames, _ text: [UInt8], _ costs: [CostVector], at place: Int, _ shard: Int
     ) -> (api: Int32, host: Int32, isShared: Bool) {
         guard includes(exchange.process) else {
             leftOut.up.add(costs[place])
             leftOut.down.add(costs[place + 1])
             return (0, 0, false)
         }
+        contentTypes.add(exchange.types, up: costs[place][.body], down: costs[place + 1][.body], shard)
         let bytes = unsafe text.span.bytes
         var isFull = false
         let api = tables.api(bytes.extracting(exchange.api), limit: options.apiLimit, isFull: &isFull)

@@ -128,6 +128,12 @@ extension RawSpan {
         return false
     }
 
+    /// Whether a byte of the range is a percent sign or outside of ASCII.
+    func hasEscape(in range: Range<Int>) -> Bool {
+        for offset in range where u8(offset) == 0x25 || u8(offset) >= 0x80 { return true }
+        return false
+    }
+
     /// Whether a byte of the range is one of A-Z.
     private func hasUppercase(in range: Range<Int>) -> Bool {
         var offset = range.lowerBound

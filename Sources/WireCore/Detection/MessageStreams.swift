@@ -100,7 +100,7 @@ struct MessageStreams {
     ) {
         guard direction != tracker.client else { return }
         if lookups == nil, http1.directions[direction].isFirstContent(position, assembly[direction]) {
-            lookups = DNSStream(context.answerBudget)
+            lookups = DNSStream(context.contentBudget)
         }
         for message in lookups?.receive(run) ?? [] { context.tell(message, exchange: nil, of: tracker) }
     }

@@ -26,6 +26,8 @@ public struct AuditOptions: Sendable {
     public var certificates: CertificateReader?
     /// User's path templates: `/users/{name}` replaces what matches segment by segment.
     public var templates: [String] = []
+    /// Which operations are named beside their paths.
+    public var operations = OperationOptions()
     /// Names of APIs and hosts hold no values of URLs (`RedactedURL`). Records have the targets as they were sent.
     public var redactsURLs = false
 

@@ -5,6 +5,8 @@ struct ExchangeNames: Sendable {
     var protocols: ProtocolSet
     /// Number of the process that its connection was of so far.
     var process: UInt16
+    /// Numbers of the media types of its messages, in its shard.
+    var types: Directions<UInt16>
 }
 
 /// A connection that has ended.

@@ -2,6 +2,8 @@
 struct MessageState: Sendable {
     var version = HTTPVersion.none
     var framing = BodyFraming.unknown
+    /// Number of its media type (`MediaTypes`).
+    var mediaType = MediaTypes.none
     var isPresent = false
     /// Read up to its end by its framing, all of it captured.
     var isComplete = false
@@ -58,7 +60,7 @@ struct MessageState: Sendable {
 
     @inline(__always)
     mutating func renew() {
-        (version, framing) = (.none, .unknown)
+        (version, framing, mediaType) = (.none, .unknown, MediaTypes.none)
         (isPresent, isComplete, isFinished) = (false, false, false)
         (isBroken, isCoded, isInsertedUnknown) = (false, false, false)
         (headerFrames, dataFrames, insertedBytes, fieldBytes) = (0, 0, 0, 0)
@@ -101,6 +103,8 @@ struct Exchange: Sendable {
     var text: [UInt8] = []
     var methodLength = 0
     var targetLength = 0
+    /// What the request asks for beside its path, such as a method of JSON-RPC; empty where it names nothing.
+    var operation: [UInt8] = []
 
     /// Its requester closed or reset before the response had ended; nil where it did not.
     var earlyClose: EarlyClose?
@@ -126,6 +130,7 @@ struct Exchange: Sendable {
         (requestEndTime, responseStartTime, responseEndTime) = (nil, nil, nil)
         earlyClose = nil
         (methodLength, targetLength) = (0, 0)
+        if !operation.isEmpty { operation = [] }
         if text.capacity > Exchange.keptCapacity { text = [] } else { text.removeAll(keepingCapacity: true) }
     }
 
@@ -146,16 +151,6 @@ struct Exchange: Sendable {
 
     var hasCommonMethod: Bool {
         unsafe StartLinePlausibility.isCommonMethod(text.span.bytes, 0..<methodLength)
-    }
-
-    /// Its request may be for a DNS message: POST, or with a parameter of that name.
-    var mayAskForNames: Bool {
-        if text.first == 0x50 { return true }
-        let bytes = unsafe text.span.bytes
-        for offset in methodLength..<methodLength + targetLength where [0x3F, 0x26].contains(bytes.u8(offset)) {
-            if bytes.hasBytes("dns=", at: offset + 1) { return true }
-        }
-        return false
     }
 
     /// The end of the target is not known.

@@ -26,10 +26,12 @@ public struct MessageFacts: Sendable, Equatable {
     public var isCoded: Bool
     /// Headers of its frames; nil in HTTP/1.
     public var frames: FrameHeaderBytes?
+    /// Media type of the body, in lower case, without parameters; nil where none is told.
+    public var contentType: [UInt8]?
 
     public init(
         version: String?, framing: BodyFraming, interim: Int, complete: Bool, isCoded: Bool = false,
-        frames: FrameHeaderBytes? = nil
+        frames: FrameHeaderBytes? = nil, contentType: [UInt8]? = nil
     ) {
         self.version = version
         self.framing = framing
@@ -37,6 +39,7 @@ public struct MessageFacts: Sendable, Equatable {
         self.complete = complete
         self.isCoded = isCoded
         self.frames = frames
+        self.contentType = contentType
     }
 }
 
@@ -124,8 +127,10 @@ public struct ExchangeRecord: Sendable {
     public var query: [UInt8]?
     /// The request target as sent.
     public var target: [UInt8]?
-    /// `method host path-template`.
+    /// `method host path-template operation`.
     public var api: [UInt8]
+    /// What the request asks for beside its path, such as a method of JSON-RPC; nil where it names nothing.
+    public var operation: [UInt8]?
     public var status: Int?
     public var costs: Directions<CostVector>
     /// The request went from server to client: whoever opened the connection answered.

@@ -1,3 +1,5 @@
+import WireNative
+
 /// What exchanges and their servers are called in the tables and records.
 extension ExchangeTracker {
     /// Longest name of an API or host in the tables, bytes; a longer one is cut.
@@ -38,6 +40,10 @@ extension ExchangeTracker {
             names.append(0x20)
             context.template.append(bytes, target.path, to: &names)
         }
+        if !context.exchanges[index].operation.isEmpty {
+            names.append(0x20)
+            names.append(contentsOf: context.exchanges[index].operation)
+        }
         guard names.count - start > ExchangeTracker.nameLimit else { return (start..<names.count, host) }
         return ExchangeTracker.cut(&names, from: start, host)
     }
@@ -48,7 +54,7 @@ extension ExchangeTracker {
     ) -> (api: Range<Int>, host: Range<Int>) {
         // A copy: as a part of the names it would make them be copied when they change.
         let hostName = Array(names[host])
-        names.removeLast(names.count - start - nameLimit)
+        names.removeLast(names.count - start - PathText.cut(names[start...], to: nameLimit))
         names.append(contentsOf: "…".utf8)
         let api = start..<names.count
         guard host.upperBound > start + nameLimit else { return (api, host) }

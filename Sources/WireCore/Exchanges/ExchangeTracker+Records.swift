@@ -33,6 +33,7 @@ extension ExchangeTracker {
             path: hasTarget ? Array(exchange.text[target.path]) : nil,
             query: target.query.map { Array(exchange.text[$0]) },
             target: hasTarget ? Array(exchange.target) : nil, api: names.api,
+            operation: exchange.operation.isEmpty ? nil : exchange.operation,
             status: exchange.status > 0 ? exchange.status : nil, costs: costs, isReversed: isReversed,
             decodedBody: isReversed
                 ? Directions(up: decodedResponse, down: decodedRequest)
@@ -42,8 +43,8 @@ extension ExchangeTracker {
                 ? Directions(up: exchange.response.inserted, down: exchange.request.inserted)
                 : Directions(up: exchange.request.inserted, down: exchange.response.inserted),
             unseenBytes: context.attribution.accounts[index].unseen,
-            request: exchange.request.isPresent ? facts(exchange.request, interim: 0) : nil,
-            response: exchange.response.isPresent ? facts(exchange.response, interim: exchange.interim) : nil,
+            request: exchange.request.isPresent ? facts(exchange.request, interim: 0, context) : nil,
+            response: exchange.response.isPresent ? facts(exchange.response, interim: exchange.interim, context) : nil,
             requestHead: exchange.request.head, responseHead: exchange.response.head,
             requestFields: exchange.request.sentFields, responseFields: exchange.response.sentFields,
             requestBody: exchange.request.examined, responseBody: exchange.response.examined, flags: exchange.flags,
@@ -97,11 +98,14 @@ extension ExchangeTracker {
         return isReversed ? Directions(up: response, down: request) : Directions(up: request, down: response)
     }
 
-    private func facts(_ message: MessageState, interim: Int) -> MessageFacts {
+    private func facts(
+        _ message: MessageState, interim: Int, _ context: borrowing StreamContext
+    ) -> MessageFacts {
         MessageFacts(
             version: message.version.name, framing: message.framing, interim: interim, complete: message.isComplete,
             isCoded: message.isCoded,
             frames: message.version == .http2 || message.version == .http3
-                ? FrameHeaderBytes(headerFrames: message.headerFrames, dataFrames: message.dataFrames) : nil)
+                ? FrameHeaderBytes(headerFrames: message.headerFrames, dataFrames: message.dataFrames) : nil,
+            contentType: context.shownType(message.mediaType))
     }
 }

@@ -165,10 +165,13 @@ extension ExchangeTracker {
         }
         swap(&text, &context.completed.text)
         let protocols = ProtocolSet(stream: context.exchanges[index].stream, connection.transport)
+        let isReversed = requester.map { $0 != client } ?? false
+        let types = (context.exchanges[index].request.mediaType, context.exchanges[index].response.mediaType)
         context.completed.add(
             ExchangeNames(
                 api: names.api, host: names.host, protocols: protocols,
-                process: connection.processes.leading(context.processes).number),
+                process: connection.processes.leading(context.processes).number,
+                types: isReversed ? Directions(up: types.1, down: types.0) : Directions(up: types.0, down: types.1)),
             up: context.attribution.accounts[index].costs[client],
             down: context.attribution.accounts[index].costs[client.opposite], at: context.findings)
     }

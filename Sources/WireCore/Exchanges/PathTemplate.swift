@@ -1,3 +1,5 @@
+import WireNative
+
 /// Replaces the path segments that identify something by `{id}`, so that calls of one API share one row.
 ///
 /// Identifiers are: numbers, UUIDs, dates, hexadecimal tokens of 8 or more digits that hold a decimal digit, tokens of 8
@@ -14,9 +16,12 @@ package struct PathTemplate: Sendable {
     package init(patterns: [String] = [], redacts: Bool = false) {
         self.redacts = redacts
         self.patterns = patterns.map { pattern in
-            Array(pattern.utf8).split(separator: 0x2F, omittingEmptySubsequences: false).map(Array.init)
+            PathTemplate.path(pattern).split(separator: 0x2F, omittingEmptySubsequences: false).map(Array.init)
         }
     }
+
+    /// A pattern as names of APIs have it.
+    package static func path(_ pattern: String) -> [UInt8] { PathText.normalized(pattern.utf8) }
 
     /// The name of an API as tables have it: method, host, and template of the path.
     package func apiName(method: [UInt8], host: [UInt8], path: [UInt8]) -> [UInt8] {
@@ -38,12 +43,17 @@ package struct PathTemplate: Sendable {
     /// Appends the template of the path in `range` of `bytes`.
     @inline(__always)
     func append(_ bytes: RawSpan, _ range: Range<Int>, to output: inout [UInt8]) {
-        if redacts { appendRedacted(bytes, range, to: &output) } else { appendTemplate(bytes, range, to: &output) }
+        if redacts || bytes.hasEscape(in: range) {
+            appendNormalized(bytes, range, to: &output)
+        } else {
+            appendTemplate(bytes, range, to: &output)
+        }
     }
 
     @inline(never)
-    private func appendRedacted(_ bytes: RawSpan, _ range: Range<Int>, to output: inout [UInt8]) {
-        let path = RedactedURL.of(bytes.array(range))
+    private func appendNormalized(_ bytes: RawSpan, _ range: Range<Int>, to output: inout [UInt8]) {
+        let sent = bytes.array(range)
+        let path = PathText.normalized(redacts ? RedactedURL.of(sent) : sent)
         unsafe appendTemplate(path.span.bytes, 0..<path.count, to: &output)
     }
 

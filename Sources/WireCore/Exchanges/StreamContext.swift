@@ -3,6 +3,7 @@
 struct StreamContext: ~Copyable {
     let options: AuditOptions
     let template: PathTemplate
+    let naming: OperationNaming
     let names: NameDirectory
     let processes: ProcessDirectory
     /// Keys for TLS; it may have none.
@@ -29,7 +30,8 @@ struct StreamContext: ~Copyable {
     var awaitingKeys = 0
     /// The DNS message that the body which ended last was, until its exchange is known.
     var answer: [UInt8]?
-    let answerBudget = AnswerBudget()
+    let contentBudget = ContentBudget()
+    var mediaTypes = MediaTypes()
     /// Content of the record that is being read.
     var plaintext: [UInt8] = []
 
@@ -43,6 +45,7 @@ struct StreamContext: ~Copyable {
         self.options = options
         self.keepsRecords = keepsRecords
         template = PathTemplate(patterns: options.templates, redacts: options.redactsURLs)
+        naming = OperationNaming(options)
         let pool =
             options.decodesBodies
             ? DecoderPool(
@@ -58,6 +61,9 @@ struct StreamContext: ~Copyable {
     var isCrowdedWithHeads: Bool {
         buffered.heads > options.limitPerShard(of: options.totalHeadBytesLimit)
     }
+
+    /// The name of a media type; nil where none is told, or its field must not be shown.
+    func shownType(_ number: UInt16) -> [UInt8]? { naming.showsTypes ? mediaTypes.name(number) : nil }
 
     /// The name of an address as of now.
     func name(of address: IPAddress) -> [UInt8]? { names.name(of: address, at: findings.ordinal) }

@@ -5,13 +5,13 @@ final class DNSStream {
     static let securePort: UInt16 = 853
 
     private var buffer: [UInt8] = []
-    private let budget: AnswerBudget
+    private let budget: ContentBudget
     /// Bytes taken.
     private(set) var count = 0
     /// Bytes are missing, or it is no DNS.
     private var isOver = false
 
-    init(_ budget: AnswerBudget) { self.budget = budget }
+    init(_ budget: ContentBudget) { self.budget = budget }
 
     deinit { budget.giveBack(buffer.count) }
 

@@ -59,7 +59,7 @@ package struct CSVFields: FieldVisitor, ~Copyable {
     /// Controls, and what reorders or hides text, are shown; formulas are none any more.
     private func safe(_ value: [UInt8]) -> [UInt8] {
         let isShown = !isRaw || isForTerminal
-        let shown = isShown && !isPlainText(value.span) ? Array(displayText(value).utf8) : value
+        let shown = isShown && !isPlainText(value.span) ? Array(displayText(value, hosts: false).utf8) : value
         return isRaw ? shown : withoutFormula(shown)
     }
 

@@ -28,6 +28,7 @@ extension FieldVisitor where Self: ~Copyable {
         lookup(record.lookup)
         text("app", record.process?.app)
         integer("pid", record.process?.pid)
+        text("server_name_unicode", record.serverName.flatMap(unicodeHost))
     }
 
     private mutating func direction(

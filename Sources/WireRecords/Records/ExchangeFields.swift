@@ -43,6 +43,8 @@ extension FieldVisitor where Self: ~Copyable {
         text("app", record.process?.app)
         text("process", record.process?.name)
         integer("pid", record.process?.pid)
+        text("operation", record.operation)
+        text("host_unicode", unicodeHost(record.host))
     }
 
     /// Where the server's address comes from. What that cost stands there, and in no sum here.
@@ -59,6 +61,7 @@ extension FieldVisitor where Self: ~Copyable {
         text("framing", facts?.framing.name)
         integer("interim", facts?.interim)
         boolean("complete", facts?.complete)
+        text("content_type", facts?.contentType)
         end()
     }
 }

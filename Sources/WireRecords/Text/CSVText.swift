@@ -1,3 +1,5 @@
+import WireNative
+
 extension OutputBuffer {
     /// One CSV field (RFC 4180 §2), quoted where it must be. Bytes that are not UTF-8 become the characters of the same
     /// numbers, as in JSON, so that the file as a whole is UTF-8.

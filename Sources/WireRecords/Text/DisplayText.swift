@@ -1,6 +1,10 @@
+import WireNative
+
 /// Text from a capture as a terminal may show it: what is no character of UTF-8, every control and escape, and whatever
-/// reorders or hides text stands as `\xNN` or `\u{NNNN}`. Without `unicode` everything outside ASCII does.
-package func displayText(_ bytes: [UInt8], unicode: Bool = true) -> String {
+/// reorders or hides text stands as `\xNN` or `\u{NNNN}`, international hosts in their characters. Without `unicode`
+/// everything outside ASCII is escaped, and hosts stand as they were sent; without `hosts` they do so, too.
+package func displayText(_ bytes: [UInt8], unicode: Bool = true, hosts: Bool = true) -> String {
+    let bytes = unicode && hosts ? InternationalHost.unicode(bytes) ?? bytes : bytes
     var text = ""
     text.reserveCapacity(bytes.count)
     var index = 0
@@ -21,9 +25,12 @@ package func displayText(_ bytes: [UInt8], unicode: Bool = true) -> String {
     return text
 }
 
-package func displayText(_ text: String, unicode: Bool = true) -> String {
-    displayText(Array(text.utf8), unicode: unicode)
+package func displayText(_ text: String, unicode: Bool = true, hosts: Bool = true) -> String {
+    displayText(Array(text.utf8), unicode: unicode, hosts: hosts)
 }
+
+/// A host in the characters that it encodes; nil where it encodes none.
+package func unicodeHost(_ host: [UInt8]) -> [UInt8]? { InternationalHost.unicode(host) }
 
 private func escaped(_ value: UInt32) -> String {
     let digits = String(value, radix: 16)
@@ -65,15 +72,49 @@ package func shortened(_ text: String, to width: Int, ellipsis: String) -> Strin
         used += displayWidth(scalars[head])
         head += 1
     }
+    head = outsideEscape(scalars, head, isEnd: true)
+    used = displayWidth(string(scalars[..<head]))
     var tail = scalars.count
     while tail > head, used + displayWidth(scalars[tail - 1]) <= room {
         used += displayWidth(scalars[tail - 1])
         tail -= 1
     }
-    var result = String.UnicodeScalarView(scalars[..<head])
-    result.append(contentsOf: ellipsis.unicodeScalars)
-    result.append(contentsOf: scalars[tail...])
-    return String(result)
+    tail = outsideEscape(scalars, tail, isEnd: false)
+    return string(scalars[..<head]) + ellipsis + string(scalars[tail...])
+}
+
+/// The place itself, or where it lies within an escape (`%C3`, `\x1b`, `\u{202e}`) the end of what can stand before it, or the
+/// beginning of what can stand behind it.
+func outsideEscape(_ scalars: [Unicode.Scalar], _ place: Int, isEnd: Bool) -> Int {
+    for start in max(place - longestEscape + 1, 0)..<place {
+        let end = start + escapeLength(scalars, start)
+        if end > place { return isEnd ? start : end }
+    }
+    return place
+}
+
+/// Of `\u{10ffff}`.
+private let longestEscape = 10
+
+/// How long the escape is that begins at a place; 0 where none does.
+private func escapeLength(_ scalars: [Unicode.Scalar], _ start: Int) -> Int {
+    func areDigits(_ range: Range<Int>) -> Bool {
+        range.upperBound <= scalars.count && range.allSatisfy { scalars[$0].properties.isASCIIHexDigit }
+    }
+    switch scalars[start] {
+    case "%" where areDigits(start + 1..<start + 3): return 3
+    case "\\" where scalars.count > start + 1 && scalars[start + 1] == "x" && areDigits(start + 2..<start + 4): return 4
+    case "\\" where scalars.count > start + 2 && scalars[start + 1] == "u" && scalars[start + 2] == "{":
+        return scalars[start...].prefix(longestEscape).firstIndex(of: "}").map { $0 + 1 - start } ?? 0
+    default: return 0
+    }
+}
+
+/// Scalars as a string.
+func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
 }
 
 /// The name of an API in at most `width` columns. Whole segments at the end of the path stay, and the host as far as
@@ -115,7 +156,8 @@ private let leastHost = 10
 /// The text in at most `width` columns, with an ellipsis for its end.
 private func beginning(_ text: String, to width: Int, ellipsis: String) -> String {
     guard displayWidth(text) > width else { return text }
-    var scalars = text.unicodeScalars
-    while !scalars.isEmpty, displayWidth(String(scalars)) + displayWidth(ellipsis) > width { scalars.removeLast() }
-    return String(scalars) + ellipsis
+    let scalars = Array(text.unicodeScalars)
+    var end = scalars.count
+    while end > 0, displayWidth(string(scalars[..<end])) + displayWidth(ellipsis) > width { end -= 1 }
+    return string(scalars[..<outsideEscape(scalars, end, isEnd: true)]) + ellipsis
 }

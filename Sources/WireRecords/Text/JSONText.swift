@@ -1,3 +1,5 @@
+import WireNative
+
 extension OutputBuffer {
     /// A JSON string (RFC 8259 §7) of bytes from the wire. Bytes that are not UTF-8 become the characters of the same
     /// numbers (Latin-1); controls and characters that reorder text are escaped, so the output is safe to look at too.

@@ -33,7 +33,8 @@ private func window(_ text: String, _ common: Int, _ width: Int, _ ellipsis: Str
     let head = head(scalars.prefix(common), width)
     // A little of what they have in common, from a slash on where there is one near.
     let near = max(common - 8, head.count)
-    let start = scalars[near..<max(near, common)].lastIndex(of: "/") ?? max(common - 3, head.count)
+    let begin = scalars[near..<max(near, common)].lastIndex(of: "/") ?? max(common - 3, head.count)
+    let start = max(min(outsideEscape(scalars, begin, isEnd: true), begin), head.count)
     let lead = string(head) + (start > head.count ? ellipsis : "")
     var rest = scalars[min(start, scalars.count)...]
     let room = width - displayWidth(lead)
@@ -41,6 +42,7 @@ private func window(_ text: String, _ common: Int, _ width: Int, _ ellipsis: Str
         return filled(scalars, head.count, start, room - displayWidth(string(rest)), ellipsis) + string(rest)
     }
     while !rest.isEmpty, displayWidth(string(rest)) + displayWidth(ellipsis) > room { rest.removeLast() }
+    rest = rest.prefix(upTo: max(outsideEscape(scalars, rest.endIndex, isEnd: true), rest.startIndex))
     return lead + string(rest) + ellipsis
 }
 
@@ -49,6 +51,7 @@ private func filled(_ scalars: [Unicode.Scalar], _ head: Int, _ start: Int, _ fr
     guard start > head else { return string(scalars[..<head]) }
     var end = start
     while end > head, displayWidth(string(scalars[head..<end])) > free { end -= 1 }
+    end = max(outsideEscape(scalars, end, isEnd: true), head)
     return string(scalars[..<end]) + (end < start ? ellipsis : "")
 }
 
@@ -63,12 +66,6 @@ private func head(_ scalars: ArraySlice<Unicode.Scalar>, _ width: Int) -> ArrayS
 
 /// Columns of a text around the place where it differs.
 private let leastWindow = 14
-
-private func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars)
-    return String(view)
-}
 
 /// The text, with a number where another has it already.
 private func free(_ text: String, _ taken: inout Set<String>, _ width: Int, _ ellipsis: String) -> String {

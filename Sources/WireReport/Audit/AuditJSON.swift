@@ -20,6 +20,9 @@ public func auditJSON(
     json.beginArray("apps")
     for row in appRows(result, options) { json.app(row, options) }
     json.endArray()
+    json.beginArray("content_types")
+    for row in contentTypeRows(result, options) { json.contentType(row) }
+    json.endArray()
     json.estimators(additions.estimates)
     json.opportunities(additions.opportunities, options)
     json.headerFields(additions.headerFields)
@@ -62,6 +65,8 @@ extension JSONFields {
         words("apis", options.selection.apis)
         words("apps", options.selection.apps)
         words("templates", options.templates)
+        words("rpc", options.operations.words)
+        words("name_by", options.operations.named)
         others(&self)
         end()
     }
@@ -164,6 +169,7 @@ extension JSONFields {
     fileprivate mutating func host(_ row: HostSummary, _ options: ReportOptions) {
         beginElement()
         text("host", row.host)
+        text("host_unicode", unicodeHost(Array(row.host.utf8)))
         words("protocols", row.protocolNames)
         datagrams(row.datagrams)
         integer("connections", row.connections)
@@ -185,6 +191,17 @@ extension JSONFields {
         integer("exchanges", row.exchanges)
         directions(row.costs, options)
         integer("wire", row.wire)
+        end()
+    }
+
+    fileprivate mutating func contentType(_ row: ContentTypeSummary) {
+        beginElement()
+        text("type", row.type)
+        integer("requests", row.bodies.up)
+        integer("responses", row.bodies.down)
+        integer("up", row.bytes.up)
+        integer("down", row.bytes.down)
+        integer("bytes", row.sum)
         end()
     }
 

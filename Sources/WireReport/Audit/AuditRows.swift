@@ -49,6 +49,13 @@ func appRows(_ result: AuditResult, _ options: ReportOptions) -> [AppRow] {
         ]
 }
 
+/// The bodies by media type, largest first, those without type behind all others of their size. They are of the whole capture: a
+/// choice of hosts or APIs leaves all out.
+func contentTypeRows(_ result: AuditResult, _ options: ReportOptions) -> [ContentTypeSummary] {
+    guard options.selection.hosts.isEmpty, options.selection.apis.isEmpty else { return [] }
+    return sorted(result.contentTypes) { ($0.sum, $0.type ?? "~") }
+}
+
 /// Largest number first, then by the bytes of the name, whatever the order was before.
 func sorted<Row>(_ rows: [Row], by key: (Row) -> (Int, String)) -> [Row] {
     rows.map { (row: $0, key: key($0)) }.sorted { left, right in

@@ -11,7 +11,7 @@ public func auditHTML(_ result: AuditResult, options: ReportOptions, _ input: Au
     let sections: [any AuditSection] = [
         AuditAnswerSection(page: page), OpportunitySection(page: page), LedgerSection(page: page),
         AuditAppsSection(page: page), AuditAPISection(page: page), AuditHostsSection(page: page),
-        ConnectionsSection(page: page),
+        AuditTypesSection(page: page), ConnectionsSection(page: page),
         HeaderFieldsSection(page: page), AuditMethodSection(page: page),
     ]
     let rendered = sections.map { (section: $0, markup: $0.render()) }

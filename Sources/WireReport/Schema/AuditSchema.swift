@@ -14,6 +14,9 @@ enum CaptureSchemas {
                 "apps", of: .object(appFields),
                 "By wire bytes, largest first, with all that is of none behind them; empty where the capture names no app. Without --app their wire adds up to the whole."
             ),
+            .list(
+                "content_types", of: .object(contentTypeFields),
+                "Bodies of all exchanges by media type, largest first; empty with --host or --api."),
             .map(
                 "estimators", keys: "the id of an estimator",
                 of: .object([.text("title", "Display name."), .text("parameters", "Its parameters.")]),
@@ -158,6 +161,8 @@ private let hostFields: [SchemaField] =
             "host",
             "Host name or address; with the port where it is not the usual one. For UDP outside QUIC connections: the protocol that its bytes prove (else udp), name or address of the server, port, as in dtls://host:443."
         ),
+        .text("host_unicode", "The characters that host encodes (IDNA), as tables show it. Null where it encodes none.")
+            .orNull,
         .list(
             "protocols", of: .text,
             "What its connections carried: HTTP/1, HTTP/2, HTTP/3, TLS and QUIC (not read). Empty if it is something else. Of UDP: what its bytes prove, else UDP."
@@ -185,6 +190,13 @@ private let appFields: [SchemaField] =
     ] + directions + [
         .bytes("wire", "Sum of wire of both directions; where app is null, all that is left of the whole.")
     ]
+
+private let contentTypeFields: [SchemaField] = [
+    .text("type", "Media type in lower case, without parameters; null: the messages tell none.").orNull,
+    .count("requests", "Bodies from clients that are not empty."), .count("responses", "Bodies from servers."),
+    .bytes("up", "Body bytes from clients, as sent, without framing."), .bytes("down", "Body bytes from servers."),
+    .bytes("bytes", "Sum of both."),
+]
 
 private let setupFields: [SchemaField] = [
     .count("tls_connections", "Connections that began with TLS."),

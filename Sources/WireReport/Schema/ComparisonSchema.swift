@@ -39,6 +39,8 @@ private let optionFields: [SchemaField] = [
     .list("hosts", of: .text, "Values of --host."), .list("apis", of: .text, "Values of --api."),
     .list("apps", of: .text, "Values of --app."),
     .list("templates", of: .text, "Values of --template."),
+    .list("rpc", of: .text, "Values of --rpc; none for auto."),
+    .list("name_by", of: .text, "Header fields of --name-by, in lower case."),
     .number("max_growth", "Value of --max-growth.", unit: "percent").orNull,
 ]
 

@@ -116,6 +116,8 @@ func captureHead(others: [SchemaField] = []) -> [SchemaField] {
                 .list("hosts", of: .text, "Values of --host."), .list("apis", of: .text, "Values of --api."),
                 .list("apps", of: .text, "Values of --app."),
                 .list("templates", of: .text, "Values of --template."),
+                .list("rpc", of: .text, "Values of --rpc; none for auto."),
+                .list("name_by", of: .text, "Header fields of --name-by, in lower case."),
                 .list("files", of: .text, "Captures in the order given."),
             ]),
         .object("merged", "How the report of several sessions came about.", mergedFields).orNull,

@@ -16,7 +16,7 @@ extension CaptureSchemas {
                     "clock_lead",
                     "How far the clock of packets from the server is ahead; null where nothing was found."),
                 lookup("Whose DNS answer, over HTTPS, TLS, QUIC or TCP, gave the server's address to this client."),
-                app, pid,
+                app, pid, unicodeName("server_name"),
             ])
 }
 
@@ -28,6 +28,12 @@ private let process = SchemaField.text(
     "process", "The process whose socket it was, such as a service of the system that sends for an app."
 ).orNull
 private let pid = SchemaField.count("pid", "Number of that process.", of: "process number").orNull
+
+private func unicodeName(_ name: String) -> SchemaField {
+    .text(
+        name + "_unicode", "The characters that \(name) encodes (IDNA), as tables show it. Null where it encodes none."
+    ).orNull
+}
 
 private let flags = SchemaField.list(
     "flags", of: .word(RecordFlags(rawValue: .max).names),
@@ -78,8 +84,10 @@ private let exchangeNames: [SchemaField] =
         .text("path", "Path of the target, without query.").orNull,
         .text("query", "Query of the target, without the question mark.").orNull,
         .text("target", "Request target as sent.").orNull,
-        .text("api", "Method, host and path with variable parts replaced, such as GET api.example /v1/orders/{id}.")
-            .orNull,
+        .text(
+            "api",
+            "Method, host and path with variable parts replaced, such as GET api.example /v1/orders/{id}, and the operation behind them, such as POST api.example /rpc getUser."
+        ).orNull,
         .count("status", "Status code of the final response.", of: "status code").orNull,
     ]
 
@@ -98,6 +106,7 @@ private let messageFields: [SchemaField] = [
         .orNull,
     .bytes("interim", "Bytes of interim (1xx) responses; part of headers."),
     .boolean("complete", "The message was read to its end."),
+    .text("content_type", "Media type of the body, in lower case, without parameters.").orNull,
 ]
 
 private let exchangeState: [SchemaField] = [
@@ -113,6 +122,11 @@ private let exchangeState: [SchemaField] = [
         "Of the first exchange of a connection: whose DNS answer, over HTTPS, TLS, QUIC or TCP, gave the server's address to this client."
     ),
     app, process, pid,
+    .text(
+        "operation",
+        "What the request asks for beside its path: method of JSON-RPC, operation of GraphQL, SOAPAction, or a field of --name-by; of a batch all in brackets. Null where it names nothing."
+    ).orNull,
+    unicodeName("host"),
     .map(
         "estimates", keys: "the id of an estimator",
         of: .nullable(

@@ -122,6 +122,9 @@ package struct ArgumentParser {
         if invocation.format == nil { invocation.format = invocation.formatOfOutput }
         try takeOperands(&invocation)
         try checkColumns(invocation)
+        if let name = invocation.operations.named.first(where: invocation.redactedHeaders.contains) {
+            throw UsageError(message: "--name-by shows the values of \(name), and --redact-header forbids it")
+        }
         try checkPartial(invocation)
         try checkFleet(invocation)
         return .run(invocation)
@@ -318,4 +321,4 @@ package struct ArgumentParser {
 }
 
 /// A word of somebody else in a message.
-func printable(_ word: String) -> String { displayText(word) }
+func printable(_ word: String) -> String { displayText(word, hosts: false) }

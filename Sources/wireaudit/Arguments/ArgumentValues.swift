@@ -28,6 +28,8 @@ extension ArgumentParser {
         case .api: invocation.apis.append(try text(value, spelling))
         case .app: invocation.apps.append(try text(value, spelling))
         case .template: invocation.templates.append(try path(value, spelling))
+        case .rpc: try setCalls(value, spelling, &invocation.operations)
+        case .nameBy: invocation.operations.named.append(try fieldName(value, spelling))
         case .top: invocation.top = value == "all" ? nil : try count(value, spelling, orAll: true)
         case .jobs: invocation.jobs = try count(value, spelling, orAll: false)
         case .limit: try setLimit(value, spelling, &invocation.limits)
@@ -38,7 +40,7 @@ extension ArgumentParser {
         case .opportunities: invocation.findsOpportunities = true
         case .redactQuery: invocation.redactsQuery = true
         case .rawCSV: invocation.rawCSV = true
-        case .redactHeader: try checkRedaction(value, spelling)
+        case .redactHeader: invocation.redactedHeaders.append(try redactedHeader(value, spelling))
         case .reorder:
             try setOrder(value, spelling, &invocation.limits.audit)
             if value != "auto" { invocation.limits.note("reorder", value) }
@@ -68,8 +70,8 @@ extension ArgumentParser {
         }
     }
 
-    /// Outputs hold no values of header fields except the host, so there is nothing to do for the others.
-    private func checkRedaction(_ value: String, _ spelling: String) throws(UsageError) {
+    /// Outputs hold no values of header fields except the host, and those that name operations.
+    private func redactedHeader(_ value: String, _ spelling: String) throws(UsageError) -> String {
         let name = try text(value, spelling).lowercased()
         guard name != "host", name != ":authority" else {
             throw UsageError(
@@ -77,6 +79,38 @@ extension ArgumentParser {
                     "\(spelling): the value of Host names the hosts and APIs of every output and cannot be left out; "
                     + "--redact-query leaves out queries, and --template parts of paths")
         }
+        return name
+    }
+
+    private func setCalls(
+        _ value: String, _ spelling: String, _ options: inout OperationOptions
+    ) throws(UsageError) {
+        switch (value, options.calls) {
+        case ("auto", _): options.calls = .recognized
+        case ("off", _): options.calls = .off
+        case (_, .paths(let paths)): options.calls = .paths(paths + [try callPath(value, spelling)])
+        default: options.calls = .paths([try callPath(value, spelling)])
+        }
+    }
+
+    private func callPath(_ value: String, _ spelling: String) throws(UsageError) -> String {
+        if value.hasPrefix("/") { return value }
+        throw UsageError(
+            message: "\(spelling) takes auto, off or a path that begins with '/', such as /rpc or /api/*, not "
+                + "'\(printable(value))'")
+    }
+
+    /// The field that `--name-by` names.
+    private func fieldName(_ value: String, _ spelling: String) throws(UsageError) -> String {
+        let prefix = "header:"
+        let name = value.dropFirst(prefix.count).lowercased()
+        let isToken = !name.isEmpty && name.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != 0x3A }
+        guard value.hasPrefix(prefix), isToken else {
+            throw UsageError(
+                message: "\(spelling) takes header: and the name of a field, such as header:X-Operation, not "
+                    + "'\(printable(value))'")
+        }
+        return name
     }
 
     private func growth(_ value: String, _ spelling: String) throws(UsageError) -> Double {

@@ -112,6 +112,9 @@ package struct Invocation {
     package var apis: [String] = []
     package var apps: [String] = []
     package var templates: [String] = []
+    package var operations = OperationOptions()
+    /// Header fields of which no value may be in the output, in lower case.
+    package var redactedHeaders: [String] = []
     package var undoesOffload = false
     package var redactsQuery = false
     package var rawCSV = false

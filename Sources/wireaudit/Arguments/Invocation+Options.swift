@@ -7,6 +7,8 @@ extension Invocation {
         var options = limits.audit
         options.setup = setup
         options.templates = templates
+        options.operations = operations
+        options.operations.withheld = redactedHeaders
         options.redactsURLs = redactsQuery
         if !apps.isEmpty {
             let selection = Selection(apps: apps)
@@ -89,6 +91,7 @@ extension Invocation {
         options.filter = filter
         options.files = files
         options.templates = templates
+        options.operations = operations
         options.selection = Selection(hosts: hosts, apis: apis, apps: apps)
         options.top = top
         return options

@@ -27,6 +27,8 @@ package enum Option: String, CaseIterable {
     case api
     case app
     case template
+    case rpc
+    case nameBy = "name-by"
     case undoOffload = "undo-offload"
     case redactQuery = "redact-query"
     case redactHeader = "redact-header"
@@ -148,6 +150,17 @@ extension Option {
             OptionDescription(
                 value: .text(valueName: "PATH"), commands: Command.choosers + [.annotate],
                 help: "name matching paths: /users/{name} makes /users/ann and /users/bob one API; may be repeated")
+        case .rpc:
+            OptionDescription(
+                value: .text(valueName: "auto|off|PATH"), commands: Command.choosers + [.annotate],
+                help: "name calls by their operation: method of JSON-RPC, operation of GraphQL, SOAPAction. auto: "
+                    + "recognised by content; off; or only calls to this path (/rpc, /api/*), whatever they look like; "
+                    + "may be repeated")
+        case .nameBy:
+            OptionDescription(
+                value: .text(valueName: "header:NAME"), commands: Command.choosers + [.annotate],
+                help: "name calls by the value of this request header field, such as header:X-Operation; may be "
+                    + "repeated, the first that a request has counts")
         case .undoOffload:
             OptionDescription(
                 value: .none, commands: Command.choosers,
@@ -160,8 +173,8 @@ extension Option {
         case .redactHeader:
             OptionDescription(
                 value: .text(valueName: "NAME"), commands: Command.auditors,
-                help: "promise that no value of this header field is in the output; no field's is but that of Host, "
-                    + "which names the APIs and cannot be left out; may be repeated")
+                help: "promise that no value of this header field is in the output; no field's is but Content-Type, "
+                    + "SOAPAction and Host, which names the APIs and cannot be left out; may be repeated")
         case .rawCSV:
             OptionDescription(
                 value: .none, commands: Command.allCases.filter { $0.formats.contains(.csv) },

@@ -45,11 +45,18 @@ enum AuditConclusion {
         return status
     }
 
+    /// An operation may stand behind the path.
+    private static func hasPath(_ pattern: String, _ api: String) -> Bool {
+        let path = PathTemplate.path(pattern)
+        let parts = Array(api.utf8).split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count == 3 && (parts[2].elementsEqual(path) || parts[2].starts(with: path + [0x20]))
+    }
+
     /// A pattern for paths that none of the capture has is probably a slip.
     private static func warnOfIdleTemplates(_ result: AuditResult, _ invocation: Invocation) {
         // A side of a comparison may lack what the other has, and where APIs share a row nobody knows their paths.
         guard invocation.command != .compare, !result.findings.contains(where: { $0.code == .apiLimit }) else { return }
-        for pattern in invocation.templates where !result.apis.contains(where: { $0.api.hasSuffix(" " + pattern) }) {
+        for pattern in invocation.templates where !result.apis.contains(where: { hasPath(pattern, $0.api) }) {
             Console.say("warning: --template '\(printable(pattern))' matches no path of the capture")
         }
     }

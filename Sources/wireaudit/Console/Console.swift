@@ -9,7 +9,7 @@ enum Console {
     /// One line for a person, without anything that acts on a terminal, whoever the text in it is of. A full or closed
     /// standard error is no reason to stop.
     static func say(_ message: String) {
-        _ = System.write(Array("wireaudit: \(displayText(message))\n".utf8).span, to: standardError)
+        _ = System.write(Array("wireaudit: \(displayText(message, hosts: false))\n".utf8).span, to: standardError)
     }
 
     /// Ends the program with a message.

@@ -273,6 +273,8 @@ extension Invocation {
         for host in hosts { options += ["--host", host] }
         for api in apis { options += ["--api", api] }
         for template in templates { options += ["--template", template] }
+        for word in operations.words { options += ["--rpc", word] }
+        for name in operations.named { options += ["--name-by", "header:\(name)"] }
         if undoesOffload { options.append("--undo-offload") }
         if redactsQuery { options.append("--redact-query") }
         if !recompresses { options.append("--no-recompression") }

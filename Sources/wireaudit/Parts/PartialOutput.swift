@@ -32,6 +32,8 @@ extension Invocation {
             "host": hosts, "api": apis, "template": templates,
         ]
         // Only where some are given: parts of earlier versions have none.
+        if !operations.words.isEmpty { choices["rpc"] = operations.words }
+        if !operations.named.isEmpty { choices["name-by"] = operations.named }
         for (name, value) in limits.given {
             if name == "reorder" {
                 choices["reorder"] = [value]
@@ -51,6 +53,7 @@ extension Invocation {
         var choices = ResultChoices()
         (choices.layer, choices.setup, choices.filter) = (layer.rawValue, setup.rawValue, filter)
         (choices.hosts, choices.apis, choices.apps, choices.templates) = (hosts, apis, apps, templates)
+        (choices.rpc, choices.namingFields) = (operations.words, operations.named)
         choices.undoesOffload = undoesOffload
         return choices
     }
@@ -66,5 +69,6 @@ extension Invocation {
         hosts = choices["host"] ?? []
         apis = choices["api"] ?? []
         templates = choices["template"] ?? []
+        operations = OperationOptions(words: choices["rpc"] ?? [], named: choices["name-by"] ?? [])
     }
 }

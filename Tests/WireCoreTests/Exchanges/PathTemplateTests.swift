@@ -23,6 +23,17 @@ struct PathTemplateTests {
         ("/t/ord-12345678", "/t/{id}"), ("/t/order-12345678", "/t/order-12345678"), ("/v2/api", "/v2/api"),
         ("/a/20%2F1", "/a/20%2F1"), ("*", "*"),
         ("/a/1/../2", "/a/{id}/../{id}"),
+        // One path has one name, encoded or not.
+        ("/caf%C3%A9", "/café"), ("/caf%c3%a9/7", "/café/{id}"), ("/café", "/café"), ("/%63af%65", "/cafe"),
+        ("/%E3%82%AB%E3%83%BC%E3%83%88/42", "/カート/{id}"), ("/%F0%9F%98%80", "/😀"), ("/u/%31%32", "/u/{id}"),
+        // What would be another path, or could not be seen, stays escaped.
+        ("/a%2fb", "/a%2Fb"), ("/a%3F%23%25", "/a%3F%23%25"), ("/%2525", "/%2525"), ("/a%20b%0A%00", "/a%20b%0A%00"),
+        ("/%E2%80%AEgpj", "/%E2%80%AEgpj"), ("/\u{202E}gpj", "/%E2%80%AEgpj"), ("/%C2%A0", "/%C2%A0"),
+        ("/%E1%85%9F", "/%E1%85%9F"), ("/%EF%BB%BF", "/%EF%BB%BF"), ("/%C2%85", "/%C2%85"),
+        ("/%EE%80%80", "/%EE%80%80"),
+        // What is no UTF-8 stays escaped, byte for byte.
+        ("/%E3%82", "/%E3%82"), ("/%FF%C3%A9", "/%FFé"), ("/%C0%AF", "/%C0%AF"), ("/%ED%A0%80", "/%ED%A0%80"),
+        ("/100%", "/100%"), ("/%z1%4", "/%z1%4"),
     ]
 
     @Test("replaces what identifies something, and nothing else", arguments: 0..<table.count)
@@ -41,6 +52,20 @@ struct PathTemplateTests {
         #expect(template("/files/x/raw", patterns) == "/files/{path}/raw")
         #expect(template("/files/x/raw/", patterns) == "/files/x/raw/")
         #expect(template("/files/7/other", patterns) == "/files/{id}/other")
+    }
+
+    @Test("patterns fit paths however both are encoded")
+    func encodedPatterns() {
+        #expect(template("/%E3%82%AB/a", ["/カ/{x}"]) == "/カ/{x}")
+        #expect(template("/カ/a", ["/%e3%82%ab/{x}"]) == "/カ/{x}")
+    }
+
+    @Test("bytes that are no UTF-8 are escaped, as who encodes them would")
+    func rawBytes() {
+        let bytes: [UInt8] = [0x2F, 0xE9, 0x2F, 0xC3, 0xA9]
+        var output: [UInt8] = []
+        unsafe PathTemplate().append(bytes.span.bytes, 0..<bytes.count, to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == "/%E9/é")
     }
 
     @Test("reads no more than its range")

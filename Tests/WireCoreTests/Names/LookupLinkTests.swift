@@ -119,12 +119,12 @@ struct LookupLinkTests {
         let other = DNSBytes.answer("c.d", identifier: 4, [[10, 0, 0, 4]])
         let bytes = [0, UInt8(answer.count)] + answer + [0, UInt8(other.count)] + other
         for cut in 0...bytes.count {
-            let stream = DNSStream(AnswerBudget())
+            let stream = DNSStream(ContentBudget())
             let first = unsafe stream.receive(bytes.span.bytes.extracting(0..<cut))
             let second = unsafe stream.receive(bytes.span.bytes.extracting(cut..<bytes.count))
             #expect((first + second).map(\.identifier) == [3, 4], "cut at \(cut)")
         }
-        let stream = DNSStream(AnswerBudget())
+        let stream = DNSStream(ContentBudget())
         let damaged = [0, 3, 1, 2, 3] + bytes
         let none = unsafe stream.receive(damaged.span.bytes) + stream.receive(bytes.span.bytes)
         #expect(none.isEmpty)
@@ -132,15 +132,15 @@ struct LookupLinkTests {
 
     @Test("what is kept of unfinished answers is bounded, and given back")
     func budget() {
-        let budget = AnswerBudget()
+        let budget = ContentBudget()
         let part = [UInt8](repeating: 0, count: 60_000)
-        var bodies = (0..<20).map { _ in DNSAnswerBody(budget, isAlone: true) }
+        var bodies = (0..<72).map { _ in KeptBody(.dnsMessage, [], budget, isAlone: true) }
         for body in bodies { unsafe body.take(part.span.bytes) }
-        #expect(budget.used == 17 * 60_000)
-        #expect(bodies.map(\.bytes.count) == (0..<20).map { $0 < 17 ? 60_000 : 0 })
-        // One that is longer than any message is not kept either.
+        #expect(budget.used == 69 * 60_000)
+        #expect(bodies.map { $0.read(isWhole: true).answer?.count } == (0..<72).map { $0 < 69 ? 60_000 : nil })
+        // One that is longer than any message is none.
         unsafe bodies[0].take(part.span.bytes)
-        #expect(bodies[0].bytes.isEmpty && budget.used == 16 * 60_000)
+        #expect(bodies[0].read(isWhole: true).answer == nil && budget.used == 69 * 60_000 + 5535)
         bodies.removeAll()
         #expect(budget.used == 0)
         let begun: [UInt8] = [0xFF, 0xFF, 1, 2]

@@ -62,10 +62,7 @@ extension HTTP1Stream {
         _ direction: Direction, _ role: MessageRole, isWhole: Bool, _ context: inout StreamContext
     ) -> Int? {
         let body = directions[direction].body.end(isWhole: isWhole, &context)
-        if let examined = body.examined {
-            let index = Int(context.attribution.connection[direction].latest)
-            context.exchanges[index][role].examined = examined
-        }
+        context.note(body, of: Int(context.attribution.connection[direction].latest), role)
         return body.decoded
     }
 

@@ -20,10 +20,7 @@ extension HTTP1Stream {
         case .complete(let startLine, let headers):
             claimHead(startLine, headers, run, direction, &tracker, &context)
             keepHead(run, offset, startLine + headers, direction, tracker, &context)
-            let isAnswer =
-                context.keepsRecords && direction != tracker.requester
-                && isAnswer(run, offset, direction, context)
-            completeHead(run, at: position + startLine + headers, direction, isAnswer: isAnswer, &tracker, &context)
+            completeHead(run, at: position + startLine + headers, direction, &tracker, &context)
             return startLine + headers
         case .malformed(let claimedBefore):
             directions[direction].reader.forgetHead()
@@ -54,15 +51,32 @@ extension HTTP1Stream {
 
     @inline(__always)
     private mutating func completeHead(
-        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, isAnswer: Bool,
-        _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+        _ run: RawSpan, at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
+        _ context: inout StreamContext
     ) {
+        noteContent(run, direction, tracker.role(direction), &context)
         if direction == tracker.requester {
             completeRequestHead(run, at: position, direction, &tracker, &context)
         } else {
-            completeResponseHead(at: position, direction, isAnswer: isAnswer, &tracker, &context)
+            completeResponseHead(at: position, direction, &tracker, &context)
         }
         directions[direction].reader.forgetHead()
+    }
+
+    /// Notes the type of a body, and what the head of a request says of its operation.
+    private func noteContent(
+        _ run: RawSpan, _ direction: Direction, _ role: MessageRole, _ context: inout StreamContext
+    ) {
+        guard let type = directions[direction].reader.section.map(\.contentType), type != nil || role == .request
+        else { return }
+        let index = Int(context.attribution.connection[direction].latest)
+        let fields = directions[direction].reader.startLineLength
+        if directions[direction].reader.headIsBuffered {
+            let head = directions[direction].reader.buffer
+            unsafe context.noteHead(head.span.bytes, fields: fields, type, of: index, role)
+        } else {
+            context.noteHead(run, fields: directions[direction].reader.headOffset + fields, type, of: index, role)
+        }
     }
 
     /// What answers a request of HTTP/0.9 has no head, though it may begin as one.
@@ -199,7 +213,7 @@ extension HTTP1Stream {
     }
 
     private mutating func completeResponseHead(
-        at position: StreamPosition, _ direction: Direction, isAnswer: Bool, _ tracker: inout ExchangeTracker,
+        at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
         _ context: inout StreamContext
     ) {
         let index = Int(context.attribution.connection[direction].latest)
@@ -212,7 +226,7 @@ extension HTTP1Stream {
         } else if body.framing == .tunnel {
             switchProtocol(index, direction, isUpgrade: status == 101, at: position, &tracker, &context)
         } else {
-            startBody(body, section, at: position, direction, isAnswer: isAnswer, &tracker, &context)
+            startBody(body, section, at: position, direction, &tracker, &context)
         }
     }
 
@@ -256,7 +270,7 @@ extension HTTP1Stream {
 
     mutating func startBody(
         _ length: BodyLength, _ section: HeaderSection?, at position: StreamPosition, _ direction: Direction,
-        isAnswer: Bool = false, _ tracker: inout ExchangeTracker, _ context: inout StreamContext
+        _ tracker: inout ExchangeTracker, _ context: inout StreamContext
     ) {
         let index = Int(context.attribution.connection[direction].latest)
         let isEmpty = length.framing == .none || (length.framing == .contentLength && length.length == 0)
@@ -266,8 +280,9 @@ extension HTTP1Stream {
         context.exchanges[index][role].framing = length.framing
         context.exchanges[index][role].isCoded = !isIdentity
         directions[direction].body.renew()
+        let use = isEmpty ? nil : context.use(ofBody: role, of: index, isIdentity: isIdentity)
         directions[direction].body.begin(
-            isIdentity: isIdentity, isAnswer: isAnswer, isEmpty ? nil : BodyOutline(section, role), &context)
+            isIdentity: isIdentity, for: use, isEmpty ? nil : BodyOutline(section, role), &context)
         if isEmpty {
             endMessage(direction, at: position, &tracker, &context)
             return

@@ -94,16 +94,6 @@ struct HTTP1Stream {
         }
     }
 
-    /// Whether a response, whose head begins at `offset` or is kept, has a DNS message for its body. Requests for one are POST,
-    /// or have it in the parameter `dns` (RFC 8484 §4.1): heads of other responses are not searched.
-    func isAnswer(
-        _ run: RawSpan, _ offset: Int, _ direction: Direction, _ context: borrowing StreamContext
-    ) -> Bool {
-        let index = Int(context.attribution.connection[direction].latest)
-        guard index >= 0, context.exchanges[index].mayAskForNames else { return false }
-        return directions[direction].reader.namesDNSMessage(run, offset)
-    }
-
     // MARK: Between messages
 
     /// Empty lines before a start line belong to no message (RFC 9112 §2.2).

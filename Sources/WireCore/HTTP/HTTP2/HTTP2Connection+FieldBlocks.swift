@@ -13,7 +13,7 @@ extension HTTP2Connection {
         }
         frames.block = FieldBlock(
             stream: frame.stream, isPush: frame.type == FrameType.pushPromise,
-            fields: MessageFields(section: FieldSection(context.options), endsStream: frame.endsStream))
+            fields: MessageFields(section: FieldSection(context), endsStream: frame.endsStream))
     }
 
     func receiveFragment(_ bytes: RawSpan, _ frames: Frames, _ context: inout StreamContext) {

@@ -11,7 +11,7 @@ extension FieldDecoder {
     func fields(
         _ bytes: RawSpan, _ count: Int, _ use: SectionUse, isLast: Bool, _ context: inout StreamContext
     ) -> MessageFields? {
-        var fields = MessageFields(section: FieldSection(context.options), bytes: count)
+        var fields = MessageFields(section: FieldSection(context), bytes: count)
         let limit = context.isCrowdedWithHeads ? 0 : context.options.headerSectionLimit
         switch read(bytes, into: &fields.section, limit: limit, isLast: isLast, &context, use) {
         case .blocked: return nil

@@ -2,8 +2,8 @@
 struct MessageBody {
     /// Nil where nobody looks at its content.
     private(set) var examined: (any ExaminedBody)?
-    /// It is an answer of DNS, which is kept to be read. Nil where `examined` is.
-    private var answer: DNSAnswerBody?
+    /// Its first bytes, which are kept to be read. Nil where `examined` is.
+    private var kept: KeptBody?
     /// Nothing codes it, and all of it was counted: its decoded size is its size.
     private(set) var isIdentity: Bool
     /// What the message says of its length.
@@ -14,28 +14,28 @@ struct MessageBody {
     init(isIdentity: Bool = false) { self.isIdentity = isIdentity }
 
     mutating func renew() {
-        if examined != nil { (examined, answer) = (nil, nil) }
+        if examined != nil { (examined, kept) = (nil, nil) }
         isIdentity = false
         declaredLength = nil
         byteCount = 0
     }
 
-    /// A body begins. `outline` is nil where there is nothing to examine. `isAnswer`: its type is that of DNS messages.
+    /// A body begins. `outline` is nil where there is nothing to examine. `use`: what it is kept for.
     mutating func begin(
-        isIdentity: Bool, isAnswer: Bool = false, _ outline: @autoclosure () -> BodyOutline?,
+        isIdentity: Bool, for use: KeptBody.Use? = nil, _ outline: @autoclosure () -> BodyOutline?,
         _ context: inout StreamContext
     ) {
         self.isIdentity = isIdentity
-        if examined != nil { (examined, answer) = (nil, nil) }
-        if let examiner = context.examiner, let outline = outline() {
+        if examined != nil { (examined, kept) = (nil, nil) }
+        guard context.examiner != nil || use != nil, let outline = outline() else { return }
+        if let examiner = context.examiner {
             var limitReached = false
             examined = examiner.begin(outline, limitReached: &limitReached)
             if limitReached { context.findings.add(.decodeLimit) }
         }
-        // Only records name it.
-        guard isAnswer, isIdentity, context.keepsRecords else { return }
-        answer = DNSAnswerBody(context.answerBudget, isAlone: examined == nil)
-        if examined == nil { examined = DNSAnswerBody.placeholder }
+        guard let use else { return }
+        kept = KeptBody(use, outline.codings, context.contentBudget, isAlone: examined == nil)
+        if examined == nil { examined = KeptBody.placeholder }
     }
 
     /// Takes the next bytes of it.
@@ -46,9 +46,9 @@ struct MessageBody {
     }
 
     private mutating func examine(_ bytes: RawSpan, _ context: inout StreamContext) {
-        if let answer {
-            answer.take(bytes)
-            if answer.isAlone { return }
+        if let kept {
+            kept.take(bytes)
+            if kept.isAlone { return }
         }
         guard let body = examined, let examiner = context.examiner else { return }
         guard !examiner.take(body, bytes, captured: context.bytesSoFar) else { return }
@@ -69,27 +69,37 @@ struct MessageBody {
     mutating func abandon(keepsSize: Bool, _ context: borrowing StreamContext) {
         if !keepsSize { isIdentity = false }
         guard let body = examined else { return }
-        if answer?.isAlone != true { context.examiner?.abandon(body) }
-        (examined, answer) = (nil, nil)
+        if kept?.isAlone != true { context.examiner?.abandon(body) }
+        (examined, kept) = (nil, nil)
     }
 
-    /// It ends here, or nothing more will come of it. Returns its decoded size, if that is known already, and the body as
-    /// its examiner knows it.
-    mutating func end(isWhole: Bool, _ context: inout StreamContext) -> (decoded: Int?, examined: (any ExaminedBody)?) {
-        guard let body = examined else { return (isIdentity ? byteCount : nil, nil) }
-        let answer = answer
-        (examined, self.answer) = (nil, nil)
-        if let answer, isWhole { context.answer = answer.bytes }
-        guard answer?.isAlone != true, let examiner = context.examiner else {
-            return (isIdentity ? byteCount : nil, nil)
-        }
+    /// What is known of a body when it has ended.
+    struct End {
+        /// Its decoded size; nil where that is not known yet.
+        var decoded: Int?
+        /// The body as its examiner knows it.
+        var examined: (any ExaminedBody)?
+        /// The operation that it names.
+        var operation: [UInt8]?
+    }
+
+    /// It ends here, or nothing more will come of it.
+    mutating func end(isWhole: Bool, _ context: inout StreamContext) -> End {
+        var end = End(decoded: isIdentity ? byteCount : nil)
+        guard let body = examined else { return end }
+        let kept = kept
+        (examined, self.kept) = (nil, nil)
+        if let kept { (context.answer, end.operation) = kept.read(isWhole: isWhole) }
+        guard kept?.isAlone != true, let examiner = context.examiner else { return end }
         examiner.end(body, isWhole: isWhole)
-        guard examiner.isImmediate else { return (isIdentity ? byteCount : nil, body) }
+        end.examined = body
+        guard examiner.isImmediate else { return end }
         let facts = body.facts
         if facts.decoded == nil, isWhole {
             context.findings.add(facts.limitReached ? .decodeLimit : .decodeFailed)
         }
-        return (facts.decoded, body)
+        end.decoded = facts.decoded
+        return end
     }
 }
 

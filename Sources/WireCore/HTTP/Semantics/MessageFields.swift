@@ -17,8 +17,10 @@ struct MessageFields {
 
 extension FieldSection {
     /// One that keeps what the audit needs.
-    init(_ options: borrowing AuditOptions) {
-        self.init(keepsText: options.keepsHeads, keepsSizes: options.keepsFieldSizes)
+    init(_ context: borrowing StreamContext) {
+        self.init(
+            keepsText: context.options.keepsHeads, keepsSizes: context.options.keepsFieldSizes,
+            operationFields: context.naming.fields)
     }
 }
 
@@ -43,8 +45,6 @@ struct BodyStart {
     var codings: CodingList
     var isLiterallyGzip: Bool
     var hasContentEncoding: Bool
-    /// It answers with a DNS message.
-    var isAnswer: Bool
     /// All fields of the head are known. One that is not may be a content coding.
     var isKnown: Bool
 
@@ -53,7 +53,6 @@ struct BodyStart {
         codings = fields.section.codings
         isLiterallyGzip = fields.section.isLiterallyGzip
         hasContentEncoding = fields.section.hasContentEncoding
-        isAnswer = role == .response && fields.section.isDNSMessage
         isKnown = fields.isKnown
     }
 

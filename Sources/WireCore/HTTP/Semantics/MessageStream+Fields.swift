@@ -57,6 +57,18 @@ extension MessageStream {
             method: method, target: section.path ?? (isConnect ? host : []), host: host, limit: limit)
     }
 
+    private func noteContent(
+        _ fields: borrowing MessageFields, _ role: MessageRole, _ context: inout StreamContext
+    ) {
+        let section = fields.section
+        let text = unsafe section.text.span.bytes
+        context.noteContent(text, section.contentTypeRange, of: index, role)
+        guard role == .request else { return }
+        let isNamed = context.naming.fields.isNamed(section.operationRank)
+        context.noteOperation(
+            text, field: section.operationRange, isNamed: isNamed, type: section.contentTypeRange, of: index)
+    }
+
     /// What the exchange is called, or which of its messages this is, depends on a field that may be an unknown one.
     private func noteUnknown(
         _ fields: borrowing MessageFields, _ origin: StreamOrigin, _ context: inout StreamContext
@@ -73,6 +85,7 @@ extension MessageStream {
         context.exchanges[index].request.isPresent = true
         context.exchanges[index].request.version = origin.version
         noteNames(fields, origin, &context)
+        noteContent(fields, .request, &context)
         if fields.section.method == Array("CONNECT".utf8) { isTunnel = true }
         if context.options.keepsHeads {
             context.exchanges[index].request.head = fields.isKept ? fields.section.head(isRequest: true) : nil
@@ -97,6 +110,7 @@ extension MessageStream {
         context.exchanges[index].response.isPresent = true
         context.exchanges[index].response.version = origin.version
         context.exchanges[index].status = status
+        noteContent(fields, .response, &context)
         context.exchanges[index].responseStartTime = context.attribution.packet.time
         if context.options.keepsHeads {
             context.exchanges[index].response.head = fields.isKept ? fields.section.head(isRequest: false) : nil
@@ -121,8 +135,8 @@ extension MessageStream {
         context.exchanges[index][start.role].framing = isTunnel ? .tunnel : endsStream ? .none : .frames
         context.exchanges[index][start.role].isCoded = !isIdentity
         let isExamined = !endsStream && !isTunnel && isDecodable && start.isKnown
-        self[direction].body.begin(
-            isIdentity: isIdentity, isAnswer: isExamined && start.isAnswer, isExamined ? start.outline : nil, &context)
+        let use = isExamined ? context.use(ofBody: start.role, of: index, isIdentity: isIdentity) : nil
+        self[direction].body.begin(isIdentity: isIdentity, for: use, isExamined ? start.outline : nil, &context)
     }
 
     /// The stream was promised: its request is what the other endpoint says that it would have been (RFC 9113 §8.4, RFC

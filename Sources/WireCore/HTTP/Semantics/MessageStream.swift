@@ -78,7 +78,7 @@ final class MessageStream {
         _ direction: Direction, _ role: MessageRole, isWhole: Bool, _ context: inout StreamContext
     ) -> Int? {
         let body = self[direction].body.end(isWhole: isWhole, &context)
-        if let examined = body.examined { context.exchanges[index][role].examined = examined }
+        context.note(body, of: index, role)
         return body.decoded
     }
 

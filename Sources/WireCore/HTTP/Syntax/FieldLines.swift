@@ -65,7 +65,6 @@ extension FieldSection {
     var codings: CodingList { framing.codings }
     var hasContentEncoding: Bool { framing.hasContentEncoding }
     var isLiterallyGzip: Bool { framing.isLiterallyGzip }
-    var isDNSMessage: Bool { framing.isDNSMessage }
 
     /// The same message as HTTP/1.1 would spell it, with "HTTP/2" for its version: `GET /path HTTP/2`, or `HTTP/2 200`,
     /// :authority as the first field unless there is Host, then the other fields. Its header section has `decodedSize`

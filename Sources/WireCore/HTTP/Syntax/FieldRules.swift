@@ -77,7 +77,7 @@ enum FieldRules {
 
 extension HeaderSection {
     /// Longest value of a field that is read.
-    private static let longestValue = 256
+    static let longestValue = 256
 
     /// Takes a field that says something about content. A value of unreasonable length says what cannot be used.
     mutating func readField(_ name: RawSpan, _ value: RawSpan) {
@@ -91,8 +91,6 @@ extension HeaderSection {
         } else if name.byteCount == 16, name.hasBytesIgnoringCase("content-encoding", at: 0) {
             readContentEncoding(value, 0..<min(value.byteCount, HeaderSection.longestValue))
             if isTooLong { codings.isUndecodable = true }
-        } else if name.byteCount == 12, !isTooLong, name.hasBytesIgnoringCase("content-type", at: 0) {
-            isDNSMessage = HeaderSection.isDNSMessage(value, 0..<value.byteCount)
         }
     }
 }

@@ -15,6 +15,10 @@ struct FieldSection: Sendable {
     private(set) var protocolRange: Range<Int>?
     /// The first Host field.
     private(set) var hostRange: Range<Int>?
+    /// The last Content-Type field that is not of unreasonable length.
+    private(set) var contentTypeRange: Range<Int>?
+    /// The field that names the operation, of those that may.
+    private(set) var operationRange: Range<Int>?
     private(set) var status: Int?
 
     /// Fields, pseudo-fields too.
@@ -41,13 +45,17 @@ struct FieldSection: Sendable {
     private(set) var lines: FieldLines?
     /// What each field took as sent, when it is kept.
     private(set) var sent: SentFields?
+    private let operationFields: OperationFields
+    /// Its place among those.
+    private(set) var operationRank = Int.max
 
     /// - Parameters:
     ///   - keepsText: keep what `head(isRequest:)` needs.
     ///   - keepsSizes: keep what each field took as sent.
-    init(keepsText: Bool = false, keepsSizes: Bool = false) {
+    init(keepsText: Bool = false, keepsSizes: Bool = false, operationFields: OperationFields = OperationFields()) {
         lines = keepsText ? FieldLines() : nil
         sent = keepsSizes ? SentFields() : nil
+        self.operationFields = operationFields
     }
 
     /// Forgets all fields. Small stores are kept for the next ones.
@@ -55,7 +63,7 @@ struct FieldSection: Sendable {
         var kept = text
         text = []
         kept.removeAll(keepingCapacity: kept.capacity <= 4096)
-        self = FieldSection(keepsText: keepsText)
+        self = FieldSection(keepsText: keepsText, operationFields: operationFields)
         text = kept
     }
 
@@ -130,8 +138,18 @@ struct FieldSection: Sendable {
         }
         if name.byteCount == 4, name.hasBytesIgnoringCase("host", at: 0) { addHost(value, limit) }
         framing.readField(name, value)
+        if value.byteCount <= HeaderSection.longestValue { keepNaming(name, value, limit) }
         let room = limit - keptBytes
         if let isKept = lines?.append(name, value, isCookie: isCookie, room: room), !isKept { isCut = true }
+    }
+
+    /// Keeps what says of which kind the content is, and what the operation is called.
+    private mutating func keepNaming(_ name: RawSpan, _ value: RawSpan, _ limit: Int) {
+        if name.byteCount == 12, name.hasBytesIgnoringCase("content-type", at: 0) {
+            contentTypeRange = keep(value, limit)
+        } else if let rank = operationFields.rank(name, 0..<name.byteCount), rank < operationRank {
+            (operationRange, operationRank) = (keep(value, limit), rank)
+        }
     }
 
     /// The first Host field takes the place of :authority.

@@ -17,8 +17,8 @@ struct HeaderSection: Sendable {
     var hasContentEncoding = false
     /// The first Content-Encoding field is the word `gzip` in lower case and nothing else.
     var isLiterallyGzip = false
-    /// Content-Type is that of DNS messages. Of HTTP/2 and HTTP/3 alone: see `namesDNSMessage`.
-    var isDNSMessage = false
+    /// The last Content-Type field. Of HTTP/1 alone: `FieldSection` keeps its own.
+    var contentType: Range<Int>?
     var hasUpgrade = false
     /// Upgrade names HTTP/2 (`h2c`, RFC 7540 §3.2).
     var namesHTTP2 = false
@@ -110,6 +110,8 @@ extension HeaderSection {
                 readContentLength(bytes, start..<line.upperBound)
             } else if let start = valueStart("content-encoding", bytes, line) {
                 readContentEncoding(bytes, start..<line.upperBound)
+            } else if let start = valueStart("content-type", bytes, line) {
+                contentType = HeaderSection.trimmed(bytes, start..<line.upperBound)
             }
         case 0x74:  // t
             if let start = valueStart("transfer-encoding", bytes, line) {

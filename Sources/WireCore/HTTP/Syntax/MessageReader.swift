@@ -53,13 +53,6 @@ struct MessageReader: Sendable {
     /// Whether a buffered head, not the current run, holds the bytes that ranges refer to.
     var headIsBuffered: Bool { !buffer.isEmpty }
 
-    /// Whether the fields of a head, which begins at `offset` of the run or is buffered, name a DNS message.
-    func namesDNSMessage(_ run: RawSpan, _ offset: Int) -> Bool {
-        headIsBuffered
-            ? HeaderSection.namesDNSMessage(unsafe buffer.span.bytes, from: startLineLength)
-            : HeaderSection.namesDNSMessage(run, from: offset + startLineLength)
-    }
-
     /// Makes it a new one. A small buffer is kept.
     mutating func renew() {
         state = .searching

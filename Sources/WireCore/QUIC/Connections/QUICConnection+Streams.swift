@@ -131,7 +131,7 @@ extension QUICConnection {
         _ bytes: RawSpan, at offset: UInt64, _ stream: QUICStream, _ context: inout StreamContext
     ) {
         guard tracker.security?.handshake.known.applicationProtocol == Array("doq".utf8) else { return }
-        for message in stream.readAnswers(bytes, at: offset, context.answerBudget) {
+        for message in stream.readAnswers(bytes, at: offset, context.contentBudget) {
             context.tell(message, exchange: nil, of: tracker)
         }
     }

@@ -44,7 +44,7 @@ final class QUICStream {
 
     /// DNS over QUIC (RFC 9250): the messages that end in these bytes of the server. Answers are short: one whose parts come
     /// out of order is not read.
-    func readAnswers(_ bytes: RawSpan, at offset: UInt64, _ budget: AnswerBudget) -> [DNSMessage] {
+    func readAnswers(_ bytes: RawSpan, at offset: UInt64, _ budget: ContentBudget) -> [DNSMessage] {
         let answers = self.answers ?? DNSStream(budget)
         self.answers = answers
         if offset == UInt64(answers.count) { return answers.receive(bytes) }

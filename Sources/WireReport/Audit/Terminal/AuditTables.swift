@@ -42,6 +42,31 @@ struct AuditTables {
             + "connection and no UDP, such as ICMP, which has no direction. --app NAME: the tables below of one app."
     }
 
+    // MARK: Content types
+
+    /// What the bodies were, where there is more than one type.
+    func contentTypes() -> [String] {
+        let rows = contentTypeRows(result, options)
+        guard rows.count > 1 else { return [] }
+        let whole = rows.reduce(0) { $0 + $1.sum }
+        let shown = rows.prefix(options.top ?? rows.count)
+        let columns: [AdaptiveTable<ContentTypeSummary>.Column] = [
+            .init("bodies", rank: 2) { grouped($0.bodies.up + $0.bodies.down) },
+            .init("up", rank: 3) { grouped($0.bytes.up) },
+            .init("down", rank: 3) { grouped($0.bytes.down) },
+            .init("body bytes", rank: 0) { grouped($0.sum) },
+            .init("share", rank: 1) { share(shareText($0.sum, of: whole)) },
+        ]
+        var table = AdaptiveTable(title: "BODIES BY CONTENT TYPE", columns: columns) { row in
+            row.type.map(style.safe) ?? "(no type)"
+        }
+        table.paint = { $0.type == nil ? .faint : nil }
+        var lines = table.lines(Array(shown), style).lines
+        lines += rest(rows.count - shown.count, "more type", rows.dropFirst(shown.count).reduce(0) { $0 + $1.sum })
+        let legend = "Bytes of bodies as sent, without headers and framing; the share is of all bodies."
+        return lines + (options.explains ? faint(legend) : [])
+    }
+
     // MARK: APIs
 
     func apis() -> [String] {

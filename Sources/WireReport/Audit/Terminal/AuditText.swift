@@ -15,7 +15,8 @@ public func auditText(
     let tables = AuditTables(result: result, options: options, style: style)
     sections += [
         tables.apps(), tables.apis(), estimateLines(result, additions.estimates, style), tables.hosts(),
-        SetupTable(result: result, options: options, style: style).lines(), explanationHint(result, options, style),
+        tables.contentTypes(), SetupTable(result: result, options: options, style: style).lines(),
+        explanationHint(result, options, style),
         warningLines(result, style),
         headerFieldLines(additions.headerFields, options, style),
         opportunityLines(additions.opportunities, result.ledger, options, style),

@@ -1,0 +1,108 @@
+/// What messages say of the operation that they are about, in their heads, queries and bodies.
+extension StreamContext {
+    /// A head of HTTP/1 is whole: its fields begin at `fields`.
+    mutating func noteHead(
+        _ bytes: RawSpan, fields: Int, _ type: Range<Int>?, of index: Int, _ role: MessageRole
+    ) {
+        noteContent(bytes, type, of: index, role)
+        guard role == .request else { return }
+        var operation: Range<Int>?
+        var best = Int.max
+        if naming.fields.areNamed || isSOAP(index) {
+            _ = HeaderSection.forEachLine(bytes, from: fields) { line, _ in
+                guard let colon = bytes.firstByte(0x3A, from: line.lowerBound), colon < line.upperBound,
+                    let rank = naming.fields.rank(bytes, line.lowerBound..<colon), rank < best
+                else { return }
+                (best, operation) = (rank, HeaderSection.trimmed(bytes, colon + 1..<line.upperBound))
+            }
+        }
+        noteOperation(
+            bytes, field: operation, isNamed: naming.fields.isNamed(best), type: type, of: index)
+    }
+
+    mutating func noteContent(_ bytes: RawSpan, _ type: Range<Int>?, of index: Int, _ role: MessageRole) {
+        exchanges[index][role].mediaType = type.map { mediaTypes.number(bytes, $0) } ?? MediaTypes.none
+    }
+
+    /// The head of a request was read, with the value of a field that may name its operation: one that the user named, or that
+    /// of SOAP.
+    mutating func noteOperation(
+        _ bytes: RawSpan, field: Range<Int>?, isNamed: Bool, type: Range<Int>?, of index: Int
+    ) {
+        var value = isNamed ? field : nil
+        if value == nil, isSOAP(index) {
+            value = field ?? (naming.showsTypes ? type.flatMap { action(bytes, $0) } : nil)
+        }
+        var operation = value.map { bytes.array($0) } ?? []
+        if operation.count > 1, operation.first == 0x22, operation.last == 0x22 {
+            operation = operation.dropFirst().dropLast()
+        }
+        if operation.isEmpty, naming.readsQueries { operation = operationOfQuery(index) ?? [] }
+        if !operation.isEmpty { exchanges[index].operation = CallOperation.limited(operation) }
+    }
+
+    /// A call of SOAP, whose fields are read.
+    private func isSOAP(_ index: Int) -> Bool {
+        guard mediaTypes.kind(exchanges[index].request.mediaType) == .soap, naming.isOn else { return false }
+        return !naming.hasPaths || isTold(index)
+    }
+
+    /// The parameter `action` of the media type of SOAP 1.2 (RFC 3902 §2).
+    private func action(_ bytes: RawSpan, _ type: Range<Int>) -> Range<Int>? {
+        var offset = type.lowerBound
+        while let mark = bytes.firstByte(0x3B, from: offset), mark < type.upperBound {
+            let parameter = HeaderSection.trimmed(bytes, mark + 1..<type.upperBound)
+            if parameter.count > 7, bytes.hasBytesIgnoringCase("action=", at: parameter.lowerBound) {
+                let start = parameter.lowerBound + 7
+                let isQuoted = bytes.u8(start) == 0x22
+                let end = bytes.firstByte(isQuoted ? 0x22 : 0x3B, from: start + (isQuoted ? 1 : 0)) ?? type.upperBound
+                return HeaderSection.trimmed(bytes, start..<min(end + (isQuoted ? 1 : 0), type.upperBound))
+            }
+            offset = mark + 1
+        }
+        return nil
+    }
+
+    /// The operation of a GraphQL request by GET.
+    private func operationOfQuery(_ index: Int) -> [UInt8]? {
+        let text = exchanges[index].text
+        let start = exchanges[index].methodLength
+        let bytes = unsafe text.span.bytes
+        guard start == 3, bytes.hasBytes("GET", at: 0) else { return nil }
+        let target = Exchange.target(text, start..<start + exchanges[index].targetLength, .other)
+        guard let query = target.query, QueryParameters.mayBeGraphQL(bytes, query),
+            naming.includes(path: text[target.path])
+        else { return nil }
+        return CallOperation(isWhole: true, isTold: naming.hasPaths).name { name in
+            QueryParameters.value(of: name, bytes, query)
+        }
+    }
+
+    /// What the body of a message is kept for; nil where it is not.
+    func use(ofBody role: MessageRole, of index: Int, isIdentity: Bool) -> KeptBody.Use? {
+        let kind = mediaTypes.kind(exchanges[index][role].mediaType)
+        if role == .response {
+            // Only records name it.
+            return kind == .dnsMessage && isIdentity && keepsRecords ? .dnsMessage : nil
+        }
+        let hasSyntax = kind == .json || kind == .graphQL || naming.hasPaths
+        guard naming.isOn, hasSyntax, exchanges[index].operation.isEmpty, !naming.hasPaths || isTold(index) else {
+            return nil
+        }
+        return .operation(kind == .graphQL ? .graphQL : .json, isTold: naming.hasPaths)
+    }
+
+    /// The user named the path of the request.
+    private func isTold(_ index: Int) -> Bool {
+        let text = exchanges[index].text
+        let start = exchanges[index].methodLength
+        let target = Exchange.target(text, start..<start + exchanges[index].targetLength, .other)
+        return naming.includes(path: text[target.path])
+    }
+
+    /// A body has ended.
+    mutating func note(_ body: MessageBody.End, of index: Int, _ role: MessageRole) {
+        if let examined = body.examined { exchanges[index][role].examined = examined }
+        if let operation = body.operation, role == .request { exchanges[index].operation = operation }
+    }
+}
