@@ -2,7 +2,8 @@ import WireCore
 
 extension CaptureSchemas {
     static let exchange = OutputSchema(
-        "exchange", version: 2, about: "One HTTP exchange: a request, its response, and what both cost.",
+        "exchange", version: 2,
+        about: "One HTTP exchange: a request, its response, and what both cost; or a call that could not be read.",
         command: "wireaudit exchanges --format ndjson",
         fields: exchangeNames + exchangeCosts + exchangeState)
 
@@ -113,6 +114,17 @@ private let exchangeState: [SchemaField] = [
         "Of the first exchange of a connection: whose DNS answer, over HTTPS, TLS, QUIC or TCP, gave the server's address to this client."
     ),
     app, process, pid,
+    .object(
+        "unread",
+        "Of a call that could not be read, told by TLS records alone: it has costs, but no method, path or api. Null of a call that was read.",
+        [
+            .word(
+                "certainty", UnreadMessages.Certainty.allCases.map(\.rawValue),
+                "exact: both messages are known to the byte. interval: records may hold bytes of no message. unknown: the capture lacks something of the connection."
+            ),
+            .object("up", "The request.", unreadMessage), .object("down", "The response.", unreadMessage),
+        ]
+    ).orNull,
     .map(
         "estimates", keys: "the id of an estimator",
         of: .nullable(
@@ -125,6 +137,11 @@ private let exchangeState: [SchemaField] = [
                 ]))),
         "What estimators make of it, null where nothing can be said. Null without --estimators."
     ).orNull,
+]
+
+private let unreadMessage: [SchemaField] = [
+    .bytes("message_low", "Least bytes that the message can have.").orNull,
+    .bytes("message_high", "Most bytes that the message can have.").orNull,
 ]
 
 private let estimateFields: [SchemaField] = [
