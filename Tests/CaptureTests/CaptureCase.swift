@@ -54,12 +54,12 @@ struct RecordedAudit {
 
     init(
         _ paths: [String], keys: [String] = [], jobs: Int = 1, keepsHiddenPieces: Bool = false,
-        keepsFields: Bool = false
+        keepsUnnamedCalls: Bool = false, keepsFields: Bool = false
     ) throws {
         let keeper = RecordKeeper()
         var options = AuditOptions()
         options.decodesBodies = true
-        options.keepsHiddenPieces = keepsHiddenPieces
+        (options.keepsHiddenPieces, options.keepsUnnamedCalls) = (keepsHiddenPieces, keepsUnnamedCalls)
         (options.keepsHeads, options.keepsFieldSizes) = (keepsFields, keepsFields)
         result = try CaptureAudit(paths: paths, options: options, keys: keys, jobs: jobs).run(sink: keeper)
         transcript = keeper.transcript

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 import WireComparison
-import WireCore
 import WireRecords
 import WireReport
+
+@testable import WireCore
 
 @Suite("Records")
 struct RecordReportTests {
@@ -37,7 +38,8 @@ struct RecordReportTests {
                 "unseen_bytes":0,"offload_hidden":0,\
                 "request":{"version":"HTTP/1.1","framing":"none","interim":0,"complete":true,"content_type":null},\
                 "response":{"version":"HTTP/1.1","framing":"content-length","interim":0,"complete":true,"content_type":null},"flags":[],\
-                "duration_range":null,"ttfb_range":null,"lookup":null,"app":null,"process":null,"pid":null,"operation":null,"host_unicode":null,"estimates":null}
+                "duration_range":null,"ttfb_range":null,"lookup":null,"app":null,"process":null,"pid":null,"operation":null,"host_unicode":null,\
+                "unread":null,"estimates":null}
 
                 """)
     }
@@ -149,6 +151,7 @@ struct RecordReportTests {
             (exchange.lookup, connection.lookup) = (LookupLink(connection: 0), LookupLink(connection: 0, exchange: 3))
             connection.serverName = Array("api.example.com".utf8)
             connection.tls = sampleTLSFacts()
+            exchange.unread = UnreadMessages(up: 1...2, down: 3...3)
             let feed = { (report: RecordReport) in
                 report.receive(exchange)
                 report.receive(connection)

@@ -173,7 +173,8 @@ struct TLSReportTests {
         let hosts = try #require(try json(sampleTLSAudit())["hosts"] as? [[String: Any]])
         let api = try #require(hosts.first { $0["host"] as? String == "api.example.com" })
         let expected: NSDictionary = [
-            "tls_connections": 2, "unread_connections": 0, "partly_read_connections": 0, "silent_connections": 0,
+            "tls_connections": 2, "unread_connections": 0, "cut_connections": 0, "unnamed_calls": 0,
+            "partly_read_connections": 0, "silent_connections": 0,
             "failed_handshakes": 0,
             "full_handshakes": 1,
             "resumed_handshakes": 1,

@@ -95,28 +95,28 @@ struct BoundedRows {
         var bounds = LogBounds()
         bounds.clock = offsets
         var unbounded: [LogBounds.Reason: Int] = [:]
-        let turns = turnsInOrder()
+        let calls = callsInOrder()
         var apis = BoundsByAPI()
         for (index, reason) in untimed {
-            apis.addRow(apiName(log.rows[index]))
+            let name = apiName(log.rows[index])
+            apis.addRow(name)
+            apis.addUnbounded(name)
             unbounded[reason, default: 0] += 1
         }
         for row in rows {
             let name = apiName(log.rows[row.index])
             apis.addRow(name)
-            guard let offsets else {
-                unbounded[.clockUnknown, default: 0] += 1
+            let reachable = offsets.map { window(row, $0) }
+            let obstacle = reachable.map { reason(row, $0, timelines[row.window.timeline]) } ?? .clockUnknown
+            guard let window = reachable, obstacle == nil else {
+                if let obstacle { unbounded[obstacle, default: 0] += 1 }
+                apis.addUnbounded(name)
                 continue
             }
-            let window = window(row, offsets)
-            if let reason = reason(row, window, timelines[row.window.timeline]) {
-                unbounded[reason, default: 0] += 1
-                continue
-            }
-            let turn = turns[row.index]
+            let call = calls[row.index]
             let figures = Directions(
-                up: figure(row, .up, turn?.up ?? message(row, .up, window)),
-                down: figure(row, .down, turn?.down ?? message(row, .down, window)))
+                up: figure(row, .up, call?.up ?? message(row, .up, window)),
+                down: figure(row, .down, call?.down ?? message(row, .down, window)))
             result.rows[row.index] = figures
             if let up = figures.up { apis.add(up, window, row.window.timeline, .up, name) }
             if let down = figures.down { apis.add(down, window, row.window.timeline, .down, name) }
@@ -154,16 +154,16 @@ struct BoundedRows {
 
     /// The calls of rows that name their connection by the client's port, by index of the row: where there are as many rows as
     /// calls, they are of each other in the order of their ends, if each row's time holds its call.
-    private func turnsInOrder() -> [Int: HiddenConnection.Turn] {
+    private func callsInOrder() -> [Int: UnnamedCall] {
         guard let offsets else { return [:] }
-        var found: [Int: HiddenConnection.Turn] = [:]
+        var found: [Int: UnnamedCall] = [:]
         let named = rows.filter { log.rows[$0.index].clientPort != 0 && log.rows[$0.index].kind == .exchange }
         for (number, rows) in Dictionary(grouping: named, by: \.window.timeline) {
             let timeline = timelines[number]
-            guard timeline.isOfOneConnection, let turns = timeline.turns, turns.count == rows.count else { continue }
-            let pairs = zip(rows.sorted { ($0.window.end, $0.index) < ($1.window.end, $1.index) }, turns)
+            guard timeline.isOfOneConnection, let calls = timeline.calls, calls.count == rows.count else { continue }
+            let pairs = zip(rows.sorted { ($0.window.end, $0.index) < ($1.window.end, $1.index) }, calls)
             guard pairs.allSatisfy({ window($0, offsets).contains($1.time) }) else { continue }
-            for (row, turn) in pairs { found[row.index] = turn }
+            for (row, call) in pairs { found[row.index] = call }
         }
         return found
     }

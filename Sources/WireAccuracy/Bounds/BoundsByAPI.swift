@@ -31,6 +31,9 @@ struct BoundsByAPI {
 
     mutating func addRow(_ name: APIName) { apis[place(name)].rows += 1 }
 
+    /// A row that was added has no bounds.
+    mutating func addUnbounded(_ name: APIName) { apis[place(name)].unbounded += 1 }
+
     mutating func add(
         _ figure: LogBounds.Figure, _ window: ClosedRange<Int64>, _ timeline: Int, _ direction: Direction,
         _ name: APIName

@@ -17,7 +17,7 @@ struct HiddenConnections {
         guard var connection = HiddenConnection(record, host: host) else { return }
         if pieces + connection.pieces.count > HiddenConnections.pieceLimit {
             connection.pieces = []
-            connection.turns = nil
+            connection.calls = nil
             connection.isComplete = false
         }
         pieces += connection.pieces.count

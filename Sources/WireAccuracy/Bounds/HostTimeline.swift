@@ -15,7 +15,7 @@ struct HostTimeline {
     private static let creditDelay: Int64 = 2_000_000_000
     private static let creditLength: UInt32 = 13
     /// Calls of HTTP/1.1 connections, by their first records; nil where calls may lie in other connections, too.
-    private(set) var turns: [HiddenConnection.Turn]?
+    private(set) var calls: [UnnamedCall]?
     /// It is of a single connection.
     let isOfOneConnection: Bool
     /// The times of a request's last record and of the next record from the server, ascending by the former.
@@ -56,8 +56,8 @@ struct HostTimeline {
         isOfOneConnection = connections.count == 1
         incomplete = HostTimeline.union(connections.filter { !$0.isComplete }.map(\.span))
         replies = connections.flatMap(HostTimeline.replies).sorted { $0.asked < $1.asked }
-        guard connections.allSatisfy({ $0.turns != nil }) else { return }
-        turns = connections.flatMap { $0.turns ?? [] }.sorted { $0.time.lowerBound < $1.time.lowerBound }
+        guard connections.allSatisfy({ $0.calls != nil }) else { return }
+        calls = connections.flatMap { $0.calls ?? [] }.sorted { $0.time.lowerBound < $1.time.lowerBound }
     }
 
     private static func replies(_ connection: HiddenConnection) -> [(asked: Int64, answered: Int64)] {
@@ -107,12 +107,12 @@ struct HostTimeline {
 
     /// Least bytes of a call that lies in the window; nil where no whole call is known to.
     func least(_ direction: Direction, _ window: ClosedRange<Int64>) -> Int? {
-        guard let turns else { return nil }
+        guard let calls else { return nil }
         var least: Int?
-        for turn in turns[turns.firstIndexFromWhichAll { $0.time.lowerBound >= window.lowerBound }...] {
-            if turn.time.lowerBound > window.upperBound { break }
-            guard turn.time.upperBound <= window.upperBound else { continue }
-            let bytes = (direction == .up ? turn.up : turn.down).lowerBound
+        for call in calls[calls.firstIndexFromWhichAll { $0.time.lowerBound >= window.lowerBound }...] {
+            if call.time.lowerBound > window.upperBound { break }
+            guard call.time.upperBound <= window.upperBound else { continue }
+            let bytes = (direction == .up ? call.up : call.down).lowerBound
             least = min(least ?? bytes, bytes)
         }
         return least

@@ -56,6 +56,8 @@ public struct LogBounds: Sendable {
         public var host: String
         /// Rows of hosts that were not read.
         public var rows = 0
+        /// Those of them without bounds.
+        public var unbounded = 0
         public var up = Side()
         public var down = Side()
 

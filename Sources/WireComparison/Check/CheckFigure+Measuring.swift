@@ -45,6 +45,31 @@ extension CheckFigure {
         return metric.isMinimum ? !(value >= bound - slack) : !(abs(value) <= bound + slack)
     }
 
+    /// Of all that the figure can be every value must be beyond the bound, or none; else nobody can tell.
+    func verdict(_ bound: Double) -> CheckOutcome.Verdict {
+        guard let range else { return exceeds(bound) ? .violated : .passed }
+        let slack = abs(bound) * 1e-12
+        if range.lowerBound > bound + slack || range.upperBound < -bound - slack { return .violated }
+        return max(abs(range.lowerBound), abs(range.upperBound)) <= bound + slack ? .passed : .unjudged
+    }
+
+    /// The error in total of calls that were read, and of calls of which only bounds are known.
+    ///
+    /// - Parameter read: nil: none was read.
+    static func bias(_ unit: PolicyRule.Unit, read: ErrorStatistics?, unread: LogBounds.Side) -> CheckFigure {
+        let (error, truth) = (Double(read?.errorTotal ?? 0), Double(read?.truthTotal ?? 0))
+        let calls = Double((read?.count ?? 0) + unread.rows)
+        // The more the messages have, the less the log has too much.
+        let ends = [unread.most, unread.least].map { message in
+            let sum = error + Double(unread.logged) - Double(message)
+            return unit == .percent ? percent(sum, of: truth + Double(message)) : sum / calls
+        }
+        let isOpen = ends[0] <= 0 && ends[1] >= 0
+        var figure = CheckFigure(.bias, isOpen ? 0 : abs(ends[0]) < abs(ends[1]) ? ends[0] : ends[1], unit)
+        figure.range = ends[0]...max(ends[0], ends[1])
+        return figure
+    }
+
     /// Nil where the row is not of sessions.
     private static func ofSessions(_ metric: PolicyRule.Metric, _ quantiles: SessionQuantiles?) -> CheckFigure? {
         guard let quantiles else { return nil }

@@ -65,6 +65,8 @@ extension PolicyEvaluation {
         guard outcome.verdict != .notApplicable, let obstacle = obstacle(outcome),
             outcome.api == nil || obstacle.isOfAPIs
         else { return outcome }
+        // What was not read is in the figure.
+        if case .measured(let figure, _) = outcome.finding, figure.range != nil, !obstacle.isOfAPIs { return outcome }
         var outcome = outcome
         outcome.verdict = .unjudged
         outcome.finding = .obstructed(obstacle)

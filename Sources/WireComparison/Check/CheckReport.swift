@@ -151,6 +151,9 @@ public struct CheckFigure: Sendable, Equatable {
     public var isApproximate = false
     /// Of a quantile over sessions its 95 % interval: a bound is exceeded only where all of it is beyond the bound.
     public var interval: ClosedRange<Double>?
+    /// Of calls of which some were not read: all that the figure can be, in the unit and with its sign. The upper end is
+    /// infinite where the messages may have had no bytes.
+    public var range: ClosedRange<Double>?
 
     public init(_ metric: PolicyRule.Metric, _ value: Double, _ unit: PolicyRule.Unit) {
         self.metric = metric

@@ -91,13 +91,13 @@ struct PolicyEvaluation {
 
     mutating func add(_ outcome: CheckOutcome) { report.outcomes.append(obstructed(outcome)) }
 
-    private mutating func add(
+    mutating func add(
         _ place: CheckPlace, _ figure: CheckFigure, _ bound: PolicyRule.Bound,
         _ explanation: CheckExplanation?
     ) {
-        let isExceeded = figure.exceeds(bound.value)
-        var outcome = place.outcome(isExceeded ? .violated : .passed, .measured(figure, bound: bound))
-        if isExceeded { outcome.explanation = explanation }
+        let verdict = figure.verdict(bound.value)
+        var outcome = place.outcome(verdict, .measured(figure, bound: bound))
+        if verdict == .violated { outcome.explanation = explanation }
         add(outcome)
     }
 
@@ -140,7 +140,9 @@ extension PolicyEvaluation {
         var apis: [Int?] = [nil]
         if let pattern = rule.api {
             apis = matching(pattern, result.apis)
-            guard !apis.isEmpty else { return addNothing(noAPI(pattern, result.apis), place, lacking) }
+            guard !apis.isEmpty || sources.contains(where: { !unreadAPIs($0, pattern).isEmpty }) else {
+                return addNothing(noAPI(pattern, result.apis), place, lacking)
+            }
         }
         for source in sources {
             var place = place
@@ -151,7 +153,16 @@ extension PolicyEvaluation {
                 for direction in rule.direction.map({ [$0] }) ?? Direction.allCases {
                     place.direction = direction
                     let row = row(source, api, direction)
-                    if judge(row, rule, metric, bound, place) { isJudged = true }
+                    if judgeUnread(row, source, metric, bound, place) || judge(row, rule, metric, bound, place) {
+                        isJudged = true
+                    }
+                }
+            }
+            for api in rule.api.map({ unreadAPIs(source, $0) }) ?? [] {
+                place.api = api
+                for direction in rule.direction.map({ [$0] }) ?? Direction.allCases {
+                    place.direction = direction
+                    if judgeUnread(nil, source, metric, bound, place) { isJudged = true }
                 }
             }
             if !isJudged { addUnjudged(index, rule, source, count: apis.count) }

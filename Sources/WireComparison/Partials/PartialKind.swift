@@ -118,7 +118,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
     package static let setup = [
         "tls_connections", "full_handshakes", "resumed_handshakes", "unread_connections", "partly_read_connections",
         "failed_handshakes", "silent_connections", "setup_exchanges", "certificate_bytes", "setup_bytes",
-        "teardown_bytes", "reuse_saving",
+        "teardown_bytes", "reuse_saving", "cut_connections", "unnamed_calls",
     ]
     static let logSums = [
         "sessions", "rows", "matched", "ambiguous", "ambiguous_up_low", "ambiguous_up_high", "ambiguous_down_low",

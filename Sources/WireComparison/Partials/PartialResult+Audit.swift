@@ -174,7 +174,7 @@ extension PartialResult {
                 [
                     \SetupSummary.tlsConnections, \.fullHandshakes, \.resumedHandshakes, \.unreadConnections,
                     \.partlyReadConnections, \.failedHandshakes, \.silentConnections, \.exchanges, \.certificateBytes,
-                    \.setupBytes, \.teardownBytes, \.reuseSaving,
+                    \.setupBytes, \.teardownBytes, \.reuseSaving, \.cutConnections, \.unnamedCalls,
                 ]))
     }
 }

@@ -7,6 +7,25 @@ extension Attribution {
         if isTraced { traceClaim(.connection, cause, bytes, at: start, direction) }
     }
 
+    /// Bytes that nobody can read, from `start` on, which may be an owner's.
+    @inline(__always)
+    mutating func post(
+        _ owner: Owner, _ cause: Cause, _ bytes: Int, at start: StreamPosition, _ direction: Direction
+    ) {
+        guard owner.index >= 0 else { return postUnattributed(cause, bytes, at: start, direction) }
+        post(owner, cause, bytes, direction)
+        if isTraced { traceClaim(owner, cause, bytes, at: start, direction) }
+    }
+
+    /// The connection has what an owner has cost so far, and the owner's account is as if nothing had been posted to it.
+    mutating func returnCosts(of account: Int) -> DirectionCosts {
+        let costs = accounts[account].costs
+        costs.add(to: &connection[0].unattributed, 0)
+        costs.add(to: &connection[1].unattributed, 1)
+        accounts[account].costs.clear()
+        return costs
+    }
+
     /// Bytes of an owner that were posted under one cause are of another.
     @inline(__always)
     mutating func reclassify(

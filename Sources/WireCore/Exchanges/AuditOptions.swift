@@ -20,6 +20,8 @@ public struct AuditOptions: Sendable {
     public var keepsHeads = false
     /// Records of connections tell when which bytes came that nobody could read.
     public var keepsHiddenPieces = false
+    /// Records of connections tell what calls cost that nobody could read, where records tell these apart.
+    public var keepsUnnamedCalls = false
     /// Records have what each header field of HTTP/2 and HTTP/3 took as sent.
     public var keepsFieldSizes = false
     /// Reads the certificates of servers; nil: nobody asks what they cost.

@@ -158,6 +158,8 @@ public struct ExchangeRecord: Sendable {
     public var requestBody: (any ExaminedBody)?
     public var responseBody: (any ExaminedBody)?
     public var flags: RecordFlags
+    /// Not nil of a call that nobody could read: it has no name, and its bytes are told by records alone.
+    public var unread: UnreadMessages?
     /// The app that most packets of its connection named, up to when the exchange was over.
     public var process: CaptureProcess?
     /// Of the first exchange of a connection: whose DNS answer gave the server's address, where that was read of another

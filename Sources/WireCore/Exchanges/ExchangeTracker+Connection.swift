@@ -19,6 +19,7 @@ extension ExchangeTracker {
         _ context: inout StreamContext
     ) {
         let client = client
+        security?.closeUnnamed(&context)
         let account = context.attribution.connection
         let own = account.own(client: client)
         var all = own
@@ -46,7 +47,7 @@ extension ExchangeTracker {
         guard context.keepsRecords else { return }
         var record = record(all, Directions(up: counts(client), down: counts(client.opposite)), context)
         record.use = use
-        if context.options.keepsHiddenPieces, let security {
+        if context.options.keepsHiddenPieces || context.options.keepsUnnamedCalls, let security {
             let unread = Directions(up: all.up[.opaque], down: all.down[.opaque])
             let hidden = security.removeHidden(
                 client: client, unread: unread, isQUIC: connection.transport == .quic, isWhole: record.isWhole,
@@ -91,6 +92,9 @@ extension ExchangeTracker {
             summary.failedHandshakes = 1
         } else if !facts.isDecrypted {
             if facts.blindness == nil { summary.silentConnections = 1 } else { summary.unreadConnections = 1 }
+            if let unnamed = security?.unnamed, unnamed.areKnown, hiddenProtocol == .http {
+                (summary.cutConnections, summary.unnamedCalls) = (1, unnamed.count)
+            }
         }
         summary.certificateBytes = facts.certificateBytes ?? 0
         guard facts.handshakeWasRead else { return summary }

@@ -9,6 +9,7 @@ extension RecordProtection {
     /// Keeps a record or packet that could not be read. Whether it is the client's is decided at the end: here it stands for
     /// the first of the two directions.
     func keepHidden(_ bytes: Int, content: Int, _ direction: Direction, _ context: inout StreamContext) {
+        unnamed.end(direction, at: context.attribution.packet.time)
         guard context.options.keepsHiddenPieces else { return }
         guard context.buffered.hiddenPieces < context.options.limitPerShard(of: context.options.hiddenPieceLimit) else {
             hidesMore = true
@@ -30,16 +31,15 @@ extension RecordProtection {
         client: Direction, unread: Directions<Int>, isQUIC: Bool, isWhole: Bool, _ context: inout StreamContext
     ) -> HiddenTraffic {
         context.buffered.hiddenPieces -= hidden.count
+        let showsLength = !isQUIC && handshake.negotiation.suite?.showsContentLength == true
         var traffic = HiddenTraffic(
-            pieces: hidden, isComplete: false,
-            showsContentLength: !isQUIC && handshake.negotiation.suite?.showsContentLength == true)
+            pieces: hidden, calls: unnamed.areKnown ? unnamed.finish(showsLength: showsLength) : nil, isComplete: false,
+            showsContentLength: showsLength)
         hidden = []
-        var sums = Directions(up: 0, down: 0)
-        for index in traffic.pieces.indices {
-            if client.index != 0 { traffic.pieces[index].isFromClient.toggle() }
-            let content = Int(traffic.pieces[index].content)
-            if traffic.pieces[index].isFromClient { sums.up += content } else { sums.down += content }
+        if client.index != 0 {
+            for index in traffic.pieces.indices { traffic.pieces[index].isFromClient.toggle() }
         }
+        let sums = Directions(up: unnamed.content[client], down: unnamed.content[client.opposite])
         // Nobody knows how long compressed content is.
         traffic.isComplete =
             isWhole && !hidesMore && !handshake.negotiation.compresses && (isQUIC || sums == unread)

@@ -8,6 +8,9 @@ public struct SetupSummary: Sendable, Equatable {
     public var resumedHandshakes = 0
     /// Those of them that had application data of which none could be read.
     public var unreadConnections = 0
+    /// Those of the unread ones whose records tell calls apart (HTTP/1.1), and how many calls these tell.
+    public var cutConnections = 0
+    public var unnamedCalls = 0
     /// Those of which some application data could be read and some not.
     public var partlyReadConnections = 0
     /// Those whose handshake failed: they carried no call, and no key could show one. Not among the unread ones.
@@ -51,6 +54,8 @@ public struct SetupSummary: Sendable, Equatable {
         fullHandshakes += other.fullHandshakes
         resumedHandshakes += other.resumedHandshakes
         unreadConnections += other.unreadConnections
+        cutConnections += other.cutConnections
+        unnamedCalls += other.unnamedCalls
         partlyReadConnections += other.partlyReadConnections
         failedHandshakes += other.failedHandshakes
         silentConnections += other.silentConnections

@@ -21,7 +21,7 @@ extension FieldVisitor where Self: ~Copyable {
         text("path", record.path)
         text("query", record.query)
         text("target", record.target)
-        text("api", record.api)
+        text("api", record.api.isEmpty ? nil : record.api)
         integer("status", record.status)
         let headers = record.decodedHeaders
         let inserted = record.insertedHeaders
@@ -45,6 +45,23 @@ extension FieldVisitor where Self: ~Copyable {
         integer("pid", record.process?.pid)
         text("operation", record.operation)
         text("host_unicode", unicodeHost(record.host))
+        unread(record.unread)
+    }
+
+    /// What records tell of a call that nobody could read.
+    private mutating func unread(_ messages: UnreadMessages?) {
+        guard begin("unread", isKnown: messages != nil) else { return }
+        text("certainty", messages?.certainty.rawValue)
+        bounds("up", messages?.up)
+        bounds("down", messages?.down)
+        end()
+    }
+
+    private mutating func bounds(_ name: StaticString, _ message: ClosedRange<Int>?) {
+        begin(name)
+        integer("message_low", message?.lowerBound)
+        integer("message_high", message?.upperBound)
+        end()
     }
 
     /// Where the server's address comes from. What that cost stands there, and in no sum here.

@@ -31,6 +31,8 @@ public final class RecordReport: AuditSink {
     private let flushesEachRow: Bool
     private let options: ReportOptions
     private let estimates: RecordEstimates?
+    /// Rows may be of calls without names.
+    private let tellsUnnamed: Bool
     private let write: (Span<UInt8>) -> Void
     private let rows: any RowRenderer
     private var exchanges: ReorderingWindow<ExchangeRecord>
@@ -52,6 +54,11 @@ public final class RecordReport: AuditSink {
         self.write = write
         exchanges = ReorderingWindow(capacity: window)
         connections = ReorderingWindow(capacity: window)
+        tellsUnnamed =
+            switch format {
+            case .ndjson, .csv, .table: true
+            case .har, .otlp: false
+            }
         let estimators = estimates?.names ?? []
         rows =
             switch format {
@@ -67,13 +74,22 @@ public final class RecordReport: AuditSink {
         guard kind == .exchanges else { return noteSelected(record) }
         // Estimators look at every exchange, also at those that are not shown.
         guard estimates != nil || isSelected(record) else { return }
+        insert(record)
+    }
+
+    private func insert(_ record: ExchangeRecord) {
         let order = RecordOrder(time: record.time, connection: record.connection, exchange: record.exchange)
         exchanges.insert(record, order: order, textBytes: record.textBytes)
         while exchanges.isOverfull, let next = exchanges.removeSmallest() { emit(next) }
     }
 
     public func receive(_ record: ConnectionRecord) {
-        guard kind == .connections, isSelected(record) else { return }
+        guard kind == .connections else {
+            guard tellsUnnamed else { return }
+            for call in record.unnamedExchanges where isSelected(call) { insert(call) }
+            return
+        }
+        guard isSelected(record) else { return }
         let order = RecordOrder(time: 0, connection: record.connection, exchange: 0)
         connections.insert(record, order: order, textBytes: record.serverName?.count ?? 0)
         while connections.isOverfull, let next = connections.removeSmallest() { emit(next) }
@@ -88,7 +104,7 @@ public final class RecordReport: AuditSink {
     }
 
     private func emit(_ record: ExchangeRecord) {
-        guard let estimates else {
+        guard let estimates, record.unread == nil else {
             rows.write(options.redacted(record), outcomes: [])
             return didWrite()
         }

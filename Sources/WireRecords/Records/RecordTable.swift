@@ -8,6 +8,7 @@ package struct RecordTable: ~Copyable {
     private let options: ReportOptions
     private var hasFlagged = false
     private var hasStreams = false
+    private var hasUnnamed = false
     /// Why connections could not be read.
     private var blindness: Set<TLSBlindness> = []
 
@@ -31,6 +32,7 @@ package struct RecordTable: ~Copyable {
 
     package mutating func row(_ record: ExchangeRecord) {
         if record.stream != nil { hasStreams = true }
+        if record.unread != nil { hasUnnamed = true }
         let cells = exchangeCells([
             CalendarTime(nanoseconds: record.time).time,
             String(record.connection) + (record.stream.map { "/\($0)" } ?? ""),
@@ -43,6 +45,7 @@ package struct RecordTable: ~Copyable {
 
     /// Method, host, path and query as they were sent.
     package static func request(_ record: ExchangeRecord, _ style: TerminalStyle) -> String {
+        if record.unread != nil { return "(not read) " + style.safe(record.host) }
         let method = record.method.map { style.safe($0) } ?? "?"
         let path = record.path.map { style.safe($0) } ?? ""
         let query = record.query.map { "?" + style.safe($0) } ?? ""
@@ -91,6 +94,7 @@ package struct RecordTable: ~Copyable {
     package mutating func finish(_ kind: RecordKind, count: Int, hasEstimates: Bool = false) {
         var text = counted(count, kind == .exchanges ? "exchange" : "connection") + "; up and down are wire bytes"
         if hasStreams { text += "; conn 3/15 is HTTP/2 stream 15 of connection 3" }
+        if hasUnnamed { text += "; (not read): calls that TLS records alone tell apart, about" }
         if !blindness.isEmpty {
             text += "; TLS without http was not decrypted, "
             text += blindness.contains(.noKeys) ? "use --keys FILE" : "--format ndjson gives the reason"

@@ -219,6 +219,8 @@ extension JSONFields {
         begin("setup")
         integer("tls_connections", setup.tlsConnections)
         integer("unread_connections", setup.unreadConnections)
+        integer("cut_connections", setup.cutConnections)
+        integer("unnamed_calls", setup.unnamedCalls)
         integer("partly_read_connections", setup.partlyReadConnections)
         integer("silent_connections", setup.silentConnections)
         integer("failed_handshakes", setup.failedHandshakes)

@@ -1,4 +1,5 @@
 import WireCore
+import WireRecords
 
 /// What tables say of a host where its figures alone would mislead.
 extension HostSummary {
@@ -9,6 +10,13 @@ extension HostSummary {
         guard exchanges == 0 else { return false }
         let isPartlyRead = setup.partlyReadConnections > 0 && costs.up[.opaque] + costs.down[.opaque] > 0
         return isPartlyRead || !protocols.isDisjoint(with: [.hidden, .hiddenQUIC])
+    }
+
+    /// Calls that nobody could read, as far as records tell them apart, with a sign where others are in no such number.
+    var unnamedCalls: String? {
+        guard setup.unnamedCalls > 0 else { return nil }
+        let isPart = setup.cutConnections < setup.unreadConnections || protocols.contains(.hiddenQUIC)
+        return "~" + grouped(setup.unnamedCalls) + (isPart ? "+" : "")
     }
 
     /// What QUIC sent again nobody can tell from new data without its keys: TCP has sequence numbers in clear, QUIC has not.

@@ -103,7 +103,10 @@ struct AuditPage {
             .sorted { ($1.reuse.saving, $0.name) < ($0.reuse.saving, $1.name) }
     }
 
-    func protocols(_ host: HostSummary) -> String { host.shownProtocols.joined(separator: ", ") }
+    func protocols(_ host: HostSummary) -> String {
+        let calls = host.unnamedCalls.map { ["\($0) calls not read"] } ?? []
+        return (host.shownProtocols + calls).joined(separator: ", ")
+    }
 
     /// When times of the page begin: the first packet, nanoseconds since the epoch.
     var start: Int64 {

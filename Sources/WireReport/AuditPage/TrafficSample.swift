@@ -66,8 +66,12 @@ public final class TrafficSample: AuditSink {
         }
         guard options.selection.includes(host: record.host, api: record.api) else { return }
         time.add(CostGroups(record.costs, options), at: record.time)
+        take(record)
+    }
+
+    private func take(_ record: ExchangeRecord) {
         let call = Call(
-            connection: record.connection, number: record.exchange, api: record.api,
+            connection: record.connection, number: record.exchange, api: record.rowName,
             path: options.redacted(record).path,
             status: record.status, time: record.time, requestEnd: record.clocksDiffer ? nil : record.requestEnd,
             responseStart: record.timeToFirstByte.flatMap { wait in record.requestEnd.map { $0 &+ wait } },
@@ -84,11 +88,14 @@ public final class TrafficSample: AuditSink {
         if record.exchanges == 0 {
             time.add(CostGroups(record.costs, options), from: record.time, over: record.hidden?.pieces ?? [])
         }
+        let unnamed = record.unnamedExchanges
+        for call in unnamed { take(call) }
+        let about = unnamed.isEmpty ? "" : ", about \(counted(unnamed.count, "call")) not read"
         let connection = Connection(
             number: record.connection, host: host, client: record.client, time: record.time,
-            end: record.time &+ max(record.duration, 0), firstCall: first?.time, calls: record.exchanges,
-            unread: record.costs.up[.opaque] &+ record.costs.down[.opaque],
-            protocolName: protocolName(of: record), close: closeWords(of: record), costs: record.costs)
+            end: record.time &+ max(record.duration, 0), firstCall: first?.time ?? unnamed.first?.time,
+            calls: record.exchanges + unnamed.count, unread: record.costs.up[.opaque] &+ record.costs.down[.opaque],
+            protocolName: protocolName(of: record) + about, close: closeWords(of: record), costs: record.costs)
         connections.take(
             connection, bytes: options.wire(record.costs), place: (record.connection, 0), textBytes: host.count)
     }

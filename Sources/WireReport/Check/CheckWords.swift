@@ -67,6 +67,7 @@ struct CheckWords {
         _ figure: CheckFigure, _ bound: PolicyRule.Bound, _ verdict: CheckOutcome.Verdict
     ) -> String {
         let limit = amount(bound.value, figure.unit, unlike: nil)
+        if let range = figure.range { return measured(range, figure, limit, verdict) }
         guard figure.value.isFinite else {
             return "\(name(figure)) cannot be a share of 0 bytes, so it \(relation(figure, .violated)) \(limit)"
         }
@@ -77,6 +78,22 @@ struct CheckWords {
         let isOpen = verdict != .violated && figure.interval != nil && figure.value > bound.value
         let relation = isOpen ? "is not significantly above" : relation(figure, verdict)
         return "\(name(figure)) \(value)\(share)\(range ?? "") \(relation) \(limit)"
+    }
+
+    /// All that a figure of calls can be which were not read.
+    private func measured(
+        _ range: ClosedRange<Double>, _ figure: CheckFigure, _ limit: String, _ verdict: CheckOutcome.Verdict
+    ) -> String {
+        let low = amount(range.lowerBound, figure.unit, unlike: range.upperBound)
+        let high = amount(range.upperBound, figure.unit, unlike: range.lowerBound)
+        let what =
+            range.upperBound.isFinite
+            ? low == high ? "\(name(figure)) \(low)" : "\(name(figure)) between \(low) and \(high)"
+            : "\(name(figure)) \(low) or more"
+        guard verdict == .unjudged else { return "\(what) without keys \(relation(figure, verdict)) \(limit)" }
+        return
+            "\(what) without keys: whether it exceeds \(limit) cannot be judged; TLS keys would tell, and of HTTP/1.1 "
+            + "often the client's port in the log (localPort)"
     }
 
     /// A 95 % interval. Too few sessions have no upper end, or none at all.

@@ -201,6 +201,11 @@ private let contentTypeFields: [SchemaField] = [
 private let setupFields: [SchemaField] = [
     .count("tls_connections", "Connections that began with TLS."),
     .count("unread_connections", "TLS connections with application data of which none could be read."),
+    .count("cut_connections", "Those of the unread ones whose records tell calls apart: HTTP/1.1."),
+    .count(
+        "unnamed_calls",
+        "About how many calls these records tell. Pipelined requests count as one; interim and early answers may add one."
+    ),
     .count("partly_read_connections", "TLS connections with application data of which some could be read."),
     .count("silent_connections", "TLS connections without application data whose handshake did not fail."),
     .count(

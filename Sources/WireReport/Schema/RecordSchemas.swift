@@ -2,7 +2,8 @@ import WireCore
 
 extension CaptureSchemas {
     static let exchange = OutputSchema(
-        "exchange", version: 2, about: "One HTTP exchange: a request, its response, and what both cost.",
+        "exchange", version: 2,
+        about: "One HTTP exchange: a request, its response, and what both cost; or a call that could not be read.",
         command: "wireaudit exchanges --format ndjson",
         fields: exchangeNames + exchangeCosts + exchangeState)
 
@@ -127,6 +128,17 @@ private let exchangeState: [SchemaField] = [
         "What the request asks for beside its path: method of JSON-RPC, operation of GraphQL, SOAPAction, or a field of --name-by; of a batch all in brackets. Null where it names nothing."
     ).orNull,
     unicodeName("host"),
+    .object(
+        "unread",
+        "Of a call that could not be read, told by TLS records alone: it has costs, but no method, path or api. Null of a call that was read.",
+        [
+            .word(
+                "certainty", UnreadMessages.Certainty.allCases.map(\.rawValue),
+                "exact: both messages are known to the byte. interval: records may hold bytes of no message. unknown: the capture lacks something of the connection."
+            ),
+            .object("up", "The request.", unreadMessage), .object("down", "The response.", unreadMessage),
+        ]
+    ).orNull,
     .map(
         "estimates", keys: "the id of an estimator",
         of: .nullable(
@@ -139,6 +151,11 @@ private let exchangeState: [SchemaField] = [
                 ]))),
         "What estimators make of it, null where nothing can be said. Null without --estimators."
     ).orNull,
+]
+
+private let unreadMessage: [SchemaField] = [
+    .bytes("message_low", "Least bytes that the message can have.").orNull,
+    .bytes("message_high", "Most bytes that the message can have.").orNull,
 ]
 
 private let estimateFields: [SchemaField] = [

@@ -17,6 +17,7 @@ extension Invocation {
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
         options.keepsHeads = hasEstimators || wantsOpportunities || wantsHeaderFields
         options.keepsHiddenPieces = !sdkLogs.isEmpty || isAuditPage
+        options.keepsUnnamedCalls = command == .exchanges || records != nil || isAuditPage
         options.keepsFieldSizes = wantsHeaderFields
         if wantsOpportunities { options.certificates = CertificateReader() }
         return options

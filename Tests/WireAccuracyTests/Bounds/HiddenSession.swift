@@ -91,7 +91,16 @@ struct HiddenSession {
         (facts.version, facts.handshakeWasRead, facts.blindness) = (.tls13, true, .noKeys)
         facts.offeredProtocols = isHTTP1 ? [] : [Array("h2".utf8), Array("http/1.1".utf8)]
         record.tls = facts
-        record.hidden = HiddenTraffic(pieces: pieces, isComplete: true, showsContentLength: true)
+        var unnamed = UnnamedCalls()
+        unnamed.decide(facts, client: 0)
+        for piece in pieces {
+            let direction: WireCore.Direction = piece.isFromClient ? 0 : 1
+            _ = unnamed.begin(Int(piece.content), direction, at: piece.time, keeps: true)
+            unnamed.end(direction, at: piece.time)
+        }
+        record.hidden = HiddenTraffic(
+            pieces: pieces, calls: unnamed.areKnown ? unnamed.finish(showsLength: true) : nil, isComplete: true,
+            showsContentLength: true)
         return record
     }
 

@@ -15,11 +15,13 @@ public struct HiddenPiece: Sendable, Equatable {
     }
 }
 
-/// What nobody could read of a connection (`AuditOptions.keepsHiddenPieces`).
+/// What nobody could read of a connection (`AuditOptions.keepsHiddenPieces`, `keepsUnnamedCalls`).
 public struct HiddenTraffic: Sendable {
-    /// In the order in which they were there.
+    /// In the order in which they were there; none where they are not kept.
     public var pieces: [HiddenPiece]
-    /// The pieces hold all content that was sent: nothing is missing from the capture, and nothing of it was beyond a limit.
+    /// Its calls; nil where records do not tell them apart.
+    public var calls: [UnnamedCall]?
+    /// The records and packets hold all content that was sent: nothing is missing from the capture, and nothing of it was beyond a limit.
     public var isComplete: Bool
     /// The lengths of records tell those of their content, but for padding in TLS 1.3.
     public var showsContentLength: Bool

@@ -49,6 +49,8 @@ final class RecordProtection {
     var lateKeys: LateKeySearch?
     /// Records and packets that were not read, where they are kept.
     var hidden: [HiddenPiece] = []
+    /// The calls in them.
+    var unnamed = UnnamedCalls()
     /// Some were not kept, because too many are.
     var hidesMore = false
     /// Records may wait for keys that are written while the capture is.

@@ -21,6 +21,7 @@ extension TLSRecordLayer {
             record.trail = certain - record.lead
             record.content = header.recordLength - certain
             record.hidden = record.content
+            record.owner = tls?.ownerOfHidden(record.content, direction, &context) ?? .connection
         }
         let kept = stream.buffer.count
         let start = stream.bufferStart
@@ -70,8 +71,9 @@ extension TLSRecordLayer {
         record.lead -= lead
         record.content -= content
         record.trail -= trail
-        context.attribution.postUnattributed(record.leadCause, lead, at: start, direction)
-        context.attribution.postUnattributed(record.contentCause, content, at: start + lead, direction)
-        context.attribution.postUnattributed(record.leadCause, trail, at: start + lead + content, direction)
+        let owner = record.owner
+        context.attribution.post(owner, record.leadCause, lead, at: start, direction)
+        context.attribution.post(owner, record.contentCause, content, at: start + lead, direction)
+        context.attribution.post(owner, record.leadCause, trail, at: start + lead + content, direction)
     }
 }

@@ -82,6 +82,7 @@ extension TLSRecordLayer {
         case .encrypted(let lead, let trail):
             let certain = min(lead + trail, record.byteCount)
             overhead = (min(lead, record.byteCount), certain - min(lead, record.byteCount))
+            tls.unnamed.stop(record.byteCount - certain, direction)
             tls.keepHidden(record.byteCount, content: record.byteCount - certain, direction, &context)
             if stream.contentStart != nil {
                 let length = tls.contentLengthIsExact ? record.byteCount - certain : nil

@@ -150,7 +150,8 @@ struct AuditTables {
     }
 
     private var hostLegend: String {
-        "conn: connections. up, down: IP bytes that the client sent and received. set-up: DNS lookups, handshakes "
+        "conn: connections. calls ~41: about so many that were not read, as TLS records tell; +: and more in connections that "
+            + "do not tell. up, down: IP bytes that the client sent and received. set-up: DNS lookups, handshakes "
             + "of TCP, TLS and QUIC, HTTP control. resent: retransmissions. unread: payload of connections that is no "
             + "HTTP, or that TLS hides. no API: bytes of connections without a call, or between calls, and of UDP that is no QUIC. Such "
             + "UDP stands by the protocol that its bytes prove, server and port."

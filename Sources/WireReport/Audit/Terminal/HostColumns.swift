@@ -37,5 +37,9 @@ struct HostColumns {
         row.datagrams == nil ? grouped(figure) : style.dash
     }
 
-    func callCount(_ row: HostSummary) -> String { row.callsAreUnknown ? style.dash : grouped(row.exchanges) }
+    /// Those that were read, and about those that were not.
+    func callCount(_ row: HostSummary) -> String {
+        guard let unnamed = row.unnamedCalls else { return row.callsAreUnknown ? style.dash : grouped(row.exchanges) }
+        return row.exchanges > 0 ? grouped(row.exchanges) + " " + unnamed : unnamed
+    }
 }
