@@ -20,6 +20,9 @@ public func auditJSON(
     json.beginArray("apps")
     for row in appRows(result, options) { json.app(row, options) }
     json.endArray()
+    json.beginArray("counted_at")
+    for point in result.countedPoints { json.countedPoint(point) }
+    json.endArray()
     json.estimators(additions.estimates)
     json.opportunities(additions.opportunities, options)
     json.headerFields(additions.headerFields)
@@ -57,6 +60,7 @@ extension JSONFields {
         text("layer", options.layer.rawValue)
         text("setup", options.setup.rawValue)
         text("filter", options.filter)
+        text("at", options.countedInterface)
         boolean("undo_offload", options.undoesOffload)
         words("hosts", options.selection.hosts)
         words("apis", options.selection.apis)
@@ -158,6 +162,15 @@ extension JSONFields {
         beginElement()
         api(row, options)
         self.estimates(estimates, api: row.api)
+        end()
+    }
+
+    fileprivate mutating func countedPoint(_ point: CountedPoint) {
+        beginElement()
+        text("file", point.file)
+        integer("interface", point.interface)
+        text("name", point.name)
+        integer("connections", point.connections)
         end()
     }
 

@@ -8,6 +8,7 @@ extension Invocation {
         options.setup = setup
         options.templates = templates
         options.redactsURLs = redactsQuery
+        options.countedInterface = countedInterface
         if !apps.isEmpty {
             let selection = Selection(apps: apps)
             options.includesApp = { selection.includes(app: $0) }
@@ -87,6 +88,7 @@ extension Invocation {
         options.redactsQuery = redactsQuery
         options.isRawCSV = rawCSV
         options.filter = filter
+        options.countedInterface = countedInterface
         options.files = files
         options.templates = templates
         options.selection = Selection(hosts: hosts, apis: apis, apps: apps)

@@ -32,6 +32,7 @@ extension Invocation {
             "host": hosts, "api": apis, "template": templates,
         ]
         // Only where some are given: parts of earlier versions have none.
+        if let countedInterface { choices["at"] = [countedInterface] }
         for (name, value) in limits.given {
             if name == "reorder" {
                 choices["reorder"] = [value]
@@ -52,6 +53,7 @@ extension Invocation {
         (choices.layer, choices.setup, choices.filter) = (layer.rawValue, setup.rawValue, filter)
         (choices.hosts, choices.apis, choices.apps, choices.templates) = (hosts, apis, apps, templates)
         choices.undoesOffload = undoesOffload
+        choices.countedInterface = countedInterface
         return choices
     }
 
@@ -61,6 +63,7 @@ extension Invocation {
         layer = first("layer").flatMap { WireLayer(rawValue: $0) } ?? layer
         setup = first("setup").flatMap { SetupPolicy(rawValue: $0) } ?? setup
         filter = first("filter")
+        countedInterface = first("at")
         undoesOffload = first("undo-offload") != nil
         redactsQuery = first("redact-query") != nil
         hosts = choices["host"] ?? []
