@@ -86,6 +86,7 @@ public struct CaptureAudit {
     ) throws(CaptureError) -> CaptureFileReader.Pause {
         let reader = turn.reader
         for name in reader.takeNames() { auditor.addName(name.address, name: name.name) }
+        for (number, name) in reader.takeInterfaceNames() { auditor.addInterface(turn.number(of: number), name: name) }
         let secrets = reader.takeSecrets()
         if !secrets.isEmpty {
             // They are for frames behind them.

@@ -24,6 +24,8 @@ public struct ReportOptions: Sendable {
     public var isRawCSV = false
     /// The BPF expression that chose the frames.
     public var filter: String?
+    /// At which connections count that several have; nil: nearest to the network.
+    public var countedInterface: String?
     public var files: [String] = []
     public var templates: [String] = []
     public var operations = OperationOptions()

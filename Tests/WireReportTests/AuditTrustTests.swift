@@ -94,6 +94,8 @@ struct AuditTrustTests {
         #expect(message([]) == ".")
         #expect(message([CountedPoint(file: "0.pcap", interface: nil, connections: 3)]) == ".")
         #expect(message([CountedPoint(file: "0.pcap", interface: 3, connections: 3)]) == ": interface 3.")
+        let named = CountedPoint(file: "0.pcap", interface: 3, name: "en0", connections: 3)
+        #expect(message([named]) == ": interface en0.")
         let two = [
             CountedPoint(file: "0.pcap", interface: 3, connections: 2),
             CountedPoint(file: "1.pcap", interface: nil, connections: 1),

@@ -72,20 +72,23 @@ private final class CollectingSink: AuditSink {
 
 /// Audits frames in the order given, through the public interface.
 public func audit(
-    _ frames: [CapturedFrame], _ options: AuditOptions = AuditOptions(), processes: ProcessDirectory? = nil
+    _ frames: [CapturedFrame], _ options: AuditOptions = AuditOptions(), processes: ProcessDirectory? = nil,
+    interfaces: [String] = []
 ) -> AuditedCapture {
     let sink = CollectingSink()
-    let result = audit(frames, options, sink: sink, examiner: nil, processes: processes)
+    let result = audit(
+        frames, options, sink: sink, examiner: nil, processes: processes, interfaces: interfaces)
     return AuditedCapture(result, exchanges: sink.exchanges, connections: sink.connections, of: frames)
 }
 
-/// Audits frames in the order given, for a receiver of records; `beforeEnd` is called when all frames are in.
+/// Audits frames in the order given, for a receiver of records; `interfaces`: their names by number; `beforeEnd` is called when all frames are in.
 public func audit(
     _ frames: [CapturedFrame], _ options: AuditOptions, sink: any AuditSink, examiner: (any BodyExaminer)?,
-    processes: ProcessDirectory? = nil, beforeEnd: () -> Void = {}
+    processes: ProcessDirectory? = nil, interfaces: [String] = [], beforeEnd: () -> Void = {}
 ) -> AuditResult {
     var auditor = Auditor(options: options, sink: sink, examiner: examiner, processes: processes)
     let file = auditor.addFile(CaptureFileSummary(path: "test.pcap", format: "pcap"))
+    for (number, name) in interfaces.enumerated() { auditor.addInterface(number, name: Array(name.utf8)) }
     for (index, frame) in frames.enumerated() {
         unsafe auditor.consume(frame.facts(number: index + 1), frame.bytes.span.bytes, file: file)
     }

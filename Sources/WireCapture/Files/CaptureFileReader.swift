@@ -11,7 +11,7 @@ package final class CaptureFileReader {
         case timeLimit
         /// All whole records in the buffer are delivered: `refill()`.
         case needsBytes
-        /// Names or keys were found.
+        /// Names of addresses or interfaces, or keys, were found.
         case names
         /// There is nothing more; `ending` says why.
         case finished
@@ -81,6 +81,7 @@ package final class CaptureFileReader {
     }
 
     func takeNames() -> [CaptureName] { parser.takeNames() }
+    func takeInterfaceNames() -> [(number: Int, name: [UInt8])] { parser.takeInterfaceNames() }
     func takeSecrets() -> [UInt8] { parser.takeSecrets() }
 
     /// Reads up to the first frame, which then waits; names before it wait too.
@@ -154,7 +155,7 @@ package final class CaptureFileReader {
         case .skipped(let nextOffset):
             bytesToSkip = max(0, nextOffset - filled)
             offset = min(nextOffset, filled)
-            if parser.hasNames || parser.hasSecrets { return .names }
+            if parser.hasNames || parser.hasSecrets || parser.hasInterfaceNames { return .names }
             return bytesToSkip > 0 ? .needsBytes : nil
         case .needMore(let count):
             bytesNeeded = count

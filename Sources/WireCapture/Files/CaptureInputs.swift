@@ -19,9 +19,13 @@ package struct CaptureInputs {
         @inline(__always)
         func numbered(_ frame: CaptureFrame) -> CaptureFrame {
             var frame = frame
-            frame.interface = firstInterface + min(frame.interface, CaptureInputs.interfacesPerFile - 1)
+            frame.interface = number(of: frame.interface)
             return frame
         }
+
+        /// The number that an interface of the file has over all files.
+        @inline(__always)
+        func number(of interface: Int) -> Int { firstInterface + min(interface, CaptureFrame.interfacesPerFile - 1) }
     }
 
     private struct Input {
@@ -36,10 +40,6 @@ package struct CaptureInputs {
         /// Number of its first interface, once it is being read.
         var firstInterface = 0
     }
-
-    /// Interface numbers that a file has to itself, so that a frame's interface is unique over all files. Files of one
-    /// format that follow each other without an overlap, as those of a rotated capture do, have the same numbers.
-    static let interfacesPerFile = 65_536
 
     private var inputs: [Input] = []
     /// Files being read, by index in `inputs`, ascending.
@@ -161,7 +161,7 @@ package struct CaptureInputs {
         nextToOpen += 1
     }
 
-    /// A file goes on with the interfaces of the one before it where each of the two stands alone in its time: a packet
+    /// A file has its interface numbers to itself. But it goes on with those of the one before it where each of the two stands alone in its time: a packet
     /// on the border between them is then not taken for the copy that another interface saw.
     private func firstInterface(of index: Int) -> Int {
         guard index > 0 else { return 0 }
@@ -169,7 +169,7 @@ package struct CaptureInputs {
         let goesOn =
             active.isEmpty && latestIsAlone && file.summary.format == before.summary.format
             && (file.summary.format == CaptureParser.Format.pcapng.rawValue || file.linkType == before.linkType)
-        return goesOn ? before.firstInterface : index * Self.interfacesPerFile
+        return goesOn ? before.firstInterface : index * CaptureFrame.interfacesPerFile
     }
 
     /// Time of a file's next frame. Where that is not known, the file goes on until it is: it comes first.

@@ -84,6 +84,9 @@ public final class LiveAudit {
         auditor = Auditor(options: options, sink: sink, examiner: examiner, keys: keyLog)
         _ = auditor.addFile(
             CaptureFileSummary(path: capture.interfaces.map(\.name).joined(separator: ", "), format: "live"))
+        for (number, interface) in capture.interfaces.enumerated() {
+            auditor.addInterface(number, name: Array(interface.name.utf8))
+        }
         began = clock.monotonic()
         readKeys(began)
     }

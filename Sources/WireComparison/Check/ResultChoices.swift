@@ -4,6 +4,8 @@ public struct ResultChoices: Sendable, Equatable {
     public var setup = "first"
     /// Nil without a filter.
     public var filter: String?
+    /// Nil without `--at`.
+    public var countedInterface: String?
     public var undoesOffload = false
     /// Rows that the result is about; all where there are none.
     public var hosts: [String] = []
@@ -30,6 +32,7 @@ public struct ResultChoices: Sendable, Equatable {
     private var words: [(option: String, value: [String])] {
         [
             ("--layer", [layer]), ("--setup", [setup]), ("--filter", [filter].compactMap(\.self)),
+            ("--at", [countedInterface].compactMap(\.self)),
             ("--undo-offload", undoesOffload ? ["yes"] : []), ("--host", hosts), ("--api", apis),
             ("--app", apps), ("--template", templates), ("--rpc", rpc),
             ("--name-by", namingFields.map { "header:" + $0 }),
@@ -46,6 +49,7 @@ extension BaselineReader {
             case "layer": choices.layer = try reader.string()
             case "setup": choices.setup = try reader.string()
             case "filter": choices.filter = try reader.optionalString()
+            case "at": choices.countedInterface = try reader.optionalString()
             case "undo_offload": choices.undoesOffload = try reader.boolean()
             case "hosts": choices.hosts = try reader.strings()
             case "apis": choices.apis = try reader.strings()

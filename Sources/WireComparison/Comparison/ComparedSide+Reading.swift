@@ -76,10 +76,14 @@ extension ComparedSide {
                 message: "\(path) was made with --setup \(audit.choices.setup), this comparison is with --setup "
                     + "\(choices.setup): give --setup \(audit.choices.setup), or audit again")
         }
-        if audit.choices.filter != choices.filter {
+        let same = [
+            ("--filter", audit.choices.filter, choices.filter),
+            ("--at", audit.choices.countedInterface, choices.countedInterface),
+        ]
+        for (option, own, chosen) in same where own != chosen {
             throw ComparisonError(
-                message: "\(path) was made \(ComparedSide.words(audit.choices.filter)), this comparison is "
-                    + "\(ComparedSide.words(choices.filter)): audit again")
+                message: "\(path) was made \(ComparedSide.words(option, own)), this comparison is "
+                    + "\(ComparedSide.words(option, chosen)): audit again")
         }
         // An audit with all rows has those that are chosen; one with some of them lacks the others.
         let chosen = [("--host", audit.choices.hosts, choices.hosts), ("--api", audit.choices.apis, choices.apis)]
@@ -91,8 +95,8 @@ extension ComparedSide {
         }
     }
 
-    private static func words(_ filter: String?) -> String {
-        filter.map { "with --filter '\($0)'" } ?? "without --filter"
+    private static func words(_ option: String, _ value: String?) -> String {
+        value.map { "with \(option) '\($0)'" } ?? "without \(option)"
     }
 }
 

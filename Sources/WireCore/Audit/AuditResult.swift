@@ -75,10 +75,12 @@ public struct CountedPoint: Sendable, Equatable {
     public var file: String
     /// The number that the packet has for it, or the file from 0; nil where neither has one.
     public var interface: Int?
+    /// As the file names it; nil where it does not.
+    public var name: String?
     public var connections: Int
 
-    public init(file: String, interface: Int?, connections: Int) {
-        (self.file, self.interface, self.connections) = (file, interface, connections)
+    public init(file: String, interface: Int?, name: String? = nil, connections: Int) {
+        (self.file, self.interface, self.name, self.connections) = (file, interface, name, connections)
     }
 }
 
@@ -109,6 +111,8 @@ public struct AuditResult: Sendable {
     public var findings: [FindingCount] = []
     /// Of connections that were captured on several sides of a translation of their addresses.
     public var countedPoints: [CountedPoint] = []
+    /// No frame was captured at the interface that the options choose.
+    public var lacksCountedInterface = false
 
     public init() {}
 

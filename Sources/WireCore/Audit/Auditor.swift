@@ -215,6 +215,11 @@ public struct Auditor: ~Copyable {
     /// Takes a name record of the capture file.
     public mutating func addName(_ address: IPAddress, name: [UInt8]) { router.addName(address, name: name) }
 
+    /// Takes the name of an interface. `number`: over all files, as its frames have it.
+    public mutating func addInterface(_ number: Int, name: [UInt8]) {
+        router.translations.interfaces.add(name, number: number)
+    }
+
     /// Takes TLS keys that the capture file holds: lines of a key log.
     public mutating func addSecrets(_ bytes: RawSpan) { keys.add(bytes) }
 
@@ -250,6 +255,8 @@ public struct Auditor: ~Copyable {
         result.exchanges = totals.state.exchangeCount
         result.findings = findings.summary(paths: router.files.map(\.path))
         result.countedPoints = router.countedPoints
+        let isChosen = totals.state.options.countedInterface != nil
+        result.lacksCountedInterface = isChosen && !router.translations.interfaces.isChosenSeen
         return result
     }
 

@@ -97,10 +97,12 @@ extension PacketRouter {
     /// Where connections count that were captured at several places, most connections first.
     var countedPoints: [CountedPoint] {
         translations.counted.filter { $0.value > 0 }.map { point, count in
-            let (file, own) = (files[point.file], point.interface & 0xFFFF_FFFF)
-            let number = own != 0 ? own : point.interface >> 32
-            let isNumbered = number != 0 || file.format == "pcapng"
-            return CountedPoint(file: file.path, interface: isNumbered ? Int(number) : nil, connections: count)
+            let file = files[point.file]
+            let isNumbered = point.number != 0 || file.format == "pcapng"
+            return CountedPoint(
+                file: file.path, interface: isNumbered ? point.number : nil,
+                name: translations.interfaces.name(of: point).map { String(decoding: $0, as: UTF8.self) },
+                connections: count)
         }.sorted { ($1.connections, $0.file, $0.interface ?? -1) < ($0.connections, $1.file, $1.interface ?? -1) }
     }
 

@@ -57,7 +57,7 @@ struct PacketRouter: ~Copyable {
     var packet = DecodedPacket()
     private(set) var duplicates = DuplicateDetector()
     /// Where the latest packet was captured: the number in the file in the upper half, and in the packet in the lower.
-    private(set) var interface: UInt64 = 0
+    private(set) var interface = UInt64.max
     var fragments: FragmentReassembler
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
@@ -65,7 +65,7 @@ struct PacketRouter: ~Copyable {
     /// UDP that is of no QUIC connection, without what the shards know of it.
     var endpoints: DatagramTable
     var openings = OpeningMemory()
-    var translations = TranslatedConnections()
+    var translations: TranslatedConnections
     var lateOpenings = LateOpenings()
     /// Notes what frames consist of; nil where nobody asked.
     var trace: ClaimTrace?
@@ -100,11 +100,13 @@ struct PacketRouter: ~Copyable {
         datagrams = DatagramClassifier(limit: options.quicFlowLimit)
         lookups = LookupDirectory(limit: options.lookupLimit)
         endpoints = DatagramTable(options)
+        translations = TranslatedConnections(CaptureInterfaces(chosen: options.countedInterface))
     }
 
     // MARK: Files
 
     mutating func addFile(_ summary: CaptureFileSummary) -> Int {
+        translations.interfaces.addFile(summary.path, at: files.count)
         files.append(summary)
         linkTypes.append([])
         return files.count - 1
@@ -174,7 +176,8 @@ struct PacketRouter: ~Copyable {
             return route
         }
         routed.resemblance = nil
-        interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
+        let interface = UInt64(truncatingIfNeeded: frame.interface) << 32 | UInt64(packet.interfaceIndex)
+        if interface != self.interface { changeInterface(to: interface, file) }
         let digest = duplicates.digest(of: packet, bytes)
         let sighting = DuplicateDetector.Sighting(
             time: frame.time, interface: interface, identification: packet.identification)
@@ -186,6 +189,12 @@ struct PacketRouter: ~Copyable {
         }
         addLayers()
         return route.union(routeContents(bytes, frame, time))
+    }
+
+    @inline(never)
+    private mutating func changeInterface(to interface: UInt64, _ file: Int) {
+        self.interface = interface
+        translations.interfaces.note(CapturePoint(file: file, interface: interface))
     }
 
     /// Whether the latest packet is proved to be one that was captured before.

@@ -72,6 +72,8 @@ public struct CaptureParser: Sendable {
     public var wrongFractions: (count: Int, frame: Int) { pcap.wrongFractions }
     /// Whether name resolution blocks brought names that nobody took yet.
     public var hasNames: Bool { !pcapng.names.isEmpty }
+    /// Whether interface description blocks brought names that nobody took yet.
+    public var hasInterfaceNames: Bool { !pcapng.interfaceNames.isEmpty }
     /// Link type that the header of a pcap file declares for all frames; nil before it was read, and for pcapng.
     public var declaredLinkType: LinkType? { stage == .records ? pcap.linkType : nil }
 
@@ -79,6 +81,12 @@ public struct CaptureParser: Sendable {
     public mutating func takeNames() -> [CaptureName] {
         defer { pcapng.names = [] }
         return pcapng.names
+    }
+
+    /// Names that the file gives to its interfaces, since the last call. Numbers go on over sections, as those of frames do.
+    public mutating func takeInterfaceNames() -> [(number: Int, name: [UInt8])] {
+        defer { pcapng.interfaceNames = [] }
+        return pcapng.interfaceNames
     }
 
     /// TLS key log lines from decryption secrets blocks since the last call, as they stand there.

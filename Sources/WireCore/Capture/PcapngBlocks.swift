@@ -31,6 +31,8 @@ struct PcapngBlocks: Sendable {
     var interfaces: [PcapngInterface] = []
     var secrets: [UInt8] = []
     var names: [CaptureName] = []
+    /// Names of interfaces that the caller has not taken yet.
+    var interfaceNames: [(number: Int, name: [UInt8])] = []
     var processes: PcapngProcesses
     /// Blocks of which something was passed over because they, or all together, held too much.
     var passedOver = 0
@@ -125,6 +127,15 @@ struct PcapngBlocks: Sendable {
         return skip(offset, length)
     }
 
+    private mutating func addInterface(_ described: PcapngInterface) {
+        var interface = described
+        if !interface.name.isEmpty, interfaceNames.count < Self.nameLimit {
+            interfaceNames.append((earlierInterfaces + interfaces.count, interface.name))
+        }
+        interface.name = []
+        interfaces.append(interface)
+    }
+
     /// Blocks that describe instead of holding frames.
     private mutating func facts(
         _ buffer: RawSpan, at offset: Int, length: Int, type: UInt32
@@ -140,7 +151,7 @@ struct PcapngBlocks: Sendable {
         case BlockType.interface:
             guard end - body >= 8 else { return .damaged(.blockTooShort) }
             guard interfaces.count < Self.interfaceLimit else { return .damaged(.tooManyInterfaces) }
-            interfaces.append(PcapngInterface(buffer, body: body, end: end, order: order))
+            addInterface(PcapngInterface(buffer, body: body, end: end, order: order))
         case BlockType.statistics:
             readStatistics(buffer, body: body, end: end)
         case BlockType.names:

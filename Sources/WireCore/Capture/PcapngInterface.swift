@@ -1,6 +1,8 @@
 /// An interface that a pcapng section describes.
 struct PcapngInterface: Sendable {
     var linkType: LinkType
+    /// As the file names it (`if_name`); empty where it does not, and where it was handed on.
+    var name: [UInt8] = []
     /// Longest captured length the interface promises; 0 for no promise.
     var snapshotLength: Int
     var resolution = TimestampResolution()
@@ -13,6 +15,9 @@ struct PcapngInterface: Sendable {
 
     /// Statistics are the capturing program's last word; the packets' counts serve without them.
     var dropped: Int? { statisticsDropped ?? countedDropped }
+    /// Systems have names of 15 to 255 bytes; a longer one is left out.
+    private static let longestName = 256
+
     /// Longest captured length to believe.
     var frameLimit: Int { max(CaptureParser.frameLimit, min(snapshotLength, CaptureParser.declaredFrameLimit)) }
 
@@ -25,6 +30,8 @@ struct PcapngInterface: Sendable {
         var options = PcapngOptions(from: body + 8, to: end, order: order)
         while options.advance(bytes) {
             switch (options.code, options.length) {
+            case (2, 1...Self.longestName):
+                name = bytes.array(options.valueOffset..<options.valueOffset + options.length)
             case (9, 1...): resolutionCode = bytes.u8(options.valueOffset)
             case (13, 1...): checkSequenceLength = Self.checkSequenceBytes(bytes.u8(options.valueOffset))
             case (14, 8...): offsetSeconds = Int64(bitPattern: order.u64(bytes, options.valueOffset))

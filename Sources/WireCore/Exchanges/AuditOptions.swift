@@ -37,6 +37,10 @@ public struct AuditOptions: Sendable {
     /// and the rows of apps cover the whole capture all the same.
     public var includesApp: (@Sendable (String?) -> Bool)?
 
+    /// Name, number or file of the interface at which connections count that were captured at several sides of an address
+    /// translation; nil: nearest to the network.
+    public var countedInterface: String?
+
     // MARK: Connections
 
     /// Connections are dealt out to so many shards by their addresses and ports. Limits over all connections are shared

@@ -87,6 +87,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case multipath
     case repeatUnproved
     case translated
+    case countedElsewhere
     case translationUnproved
 
     /// Stable identifier in the outputs.
@@ -208,6 +209,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         (
             "address-translation", .info,
             "Connections captured at both sides of an address translation; they count at one of them."
+        ),
+        (
+            "counted-elsewhere", .info,
+            "Connections count at another interface than --at says: they had gone on there before both sides showed the handshake."
         ),
         (
             "translation-unproved", .info,

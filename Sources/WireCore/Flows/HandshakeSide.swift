@@ -1,10 +1,3 @@
-/// Where packets are captured: a file, and the interface that it or the packet names.
-struct CapturePoint: Hashable, Sendable {
-    var file = 0
-    /// Number of the interface in the file in the upper half, and in the packet in the lower.
-    var interface: UInt64 = 0
-}
-
 /// The handshake of a TCP connection as one capture point saw it.
 struct HandshakeSide {
     private(set) var point = CapturePoint()
@@ -23,6 +16,8 @@ struct HandshakeSide {
     private(set) var lookup: Int32 = 0
     /// It counts, and was captured at another place too.
     var isKept = false
+    /// Packets have come behind the handshake, or may have.
+    var isFollowed = false
     private var packets = 0
     private var cost = HeaderCost()
     private var headers = 0
@@ -36,8 +31,6 @@ struct HandshakeSide {
     /// How much later a packet may show at another place; and at most, where clocks differ.
     private static let patience: Int64 = 500_000_000
     private static let longestDelay: Int64 = 10_000_000_000
-    /// Within this the answer passes two places on one machine, before anything follows it.
-    private static let passage: Int64 = 200_000
 
     /// Begins with a SYN, which stays as it is. Field by field: every connection does so, and a copy costs as much again.
     @inline(__always)
@@ -51,7 +44,7 @@ struct HandshakeSide {
         hopLimit = routed.segment.hopLimit
         key = routed.key
         lookup = routed.lookup
-        isKept = false
+        (isKept, isFollowed) = (false, false)
         packets = 1
         (cost.internet, cost.link) = (routed.segment.cost.internet, routed.segment.cost.link)
         headers = routed.segment.headerLength
@@ -112,9 +105,6 @@ struct HandshakeSide {
     func isAnswered(as other: HandshakeSide) -> Bool {
         answer != nil && answer == other.answer && Self.isNear(answerTime, other.answerTime, Self.patience)
     }
-
-    /// Whether both saw the answer within moments: then nothing has followed it yet at either place.
-    func isAnswered(with other: HandshakeSide) -> Bool { Self.isNear(answerTime, other.answerTime, Self.passage) }
 
     /// Whether this place, to which the SYN came after it had come to the other, is nearer to the network. It is unless the
     /// server is nearer to it than the client is to the other, as their hop limits show, or has a private address here only.

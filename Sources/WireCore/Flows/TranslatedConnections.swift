@@ -1,16 +1,16 @@
 /// TCP connections that the capture has several times: before and behind a translation of their addresses (NAT, 464XLAT).
 ///
 /// Translation changes addresses, and ports at times. The sequence numbers stay, and both endpoints choose the first at random
-/// (RFC 9293 §3.4.1): two handshakes at one time that have both numbers in common are one. The connection counts where it is
-/// nearest to the network; its packets at the other place are copies.
+/// (RFC 9293 §3.4.1): two handshakes at one time that have both numbers in common are one. The connection counts at the chosen
+/// interface, or else where it is nearest to the network; its packets at the other place are copies.
 struct TranslatedConnections: ~Copyable {
     /// The latest SYNs, one at each place that a client's first sequence number says. Empty before the first.
     private var latest = UnsafeSlab<HandshakeSide>(capacity: places)
     /// Handshakes whose SYN is in the capture at several places, by the client's first sequence number. Places stand in the order
     /// in which the SYN came to them.
     private var shared: [UInt32: [HandshakeSide]] = [:]
-    /// Of connections that do not count, by the hash of their addresses and ports: the client's first sequence number.
-    private var uncounted: [UInt64: UInt32] = [:]
+    /// Connections that packets are compared with, by the hash of their addresses and ports.
+    private var watched: [UInt64: Watched] = [:]
     /// What the connections pay for whose latest handshakes are remembered.
     private var lookups: [Int32: LookupCost] = [:]
     private let seed = UInt64.random(in: .min ... .max)
@@ -18,25 +18,47 @@ struct TranslatedConnections: ~Copyable {
     private(set) var withdrawal = (routed: RoutedSegment(), lookup: LookupCost?.none)
     /// Where connections count that were captured at several places, and how many.
     private(set) var counted: [CapturePoint: Int] = [:]
+    var interfaces: CaptureInterfaces
+
+    private struct Watched {
+        /// The client's first.
+        var sequence: UInt32
+        /// It does not count. Else its handshake is in `shared`, and nothing has followed it yet.
+        var isCopy = false
+    }
 
     private static let places = 512
     /// Handshakes at several places, and places of one.
     private static let sharedLimit = 4096
     private static let sideLimit = 8
-    /// Connections that are remembered not to count.
+    /// Connections that packets are compared with.
     private static let limit = 65_536
 
-    /// Some connections do not count.
-    var isInUse: Bool { !uncounted.isEmpty }
+    init(_ interfaces: CaptureInterfaces = CaptureInterfaces(chosen: nil)) { self.interfaces = interfaces }
+
+    /// Packets are compared with some connections.
+    var isInUse: Bool { !watched.isEmpty }
 
     /// Whether a packet is of a connection that does not count. Its ports may be used again.
     mutating func holds(_ packet: DecodedPacket) -> Bool {
-        let hash = ConnectionKey(packet).hash(seed: seed)
-        guard let sequence = uncounted[hash] else { return false }
+        let key = ConnectionKey(packet)
+        let hash = key.hash(seed: seed)
+        guard let connection = watched[hash] else { return false }
+        guard connection.isCopy else {
+            if !packet.flags.contains(.syn) { recordFollower(of: connection.sequence, key, hash) }
+            return false
+        }
         let isOpening = packet.flags.contains(.syn) && !packet.flags.contains(.ack)
-        guard isOpening, packet.sequence != sequence else { return true }
-        uncounted[hash] = nil
+        guard isOpening, packet.sequence != connection.sequence else { return true }
+        watched[hash] = nil
         return false
+    }
+
+    /// The first packet behind a handshake: its connection cannot be taken back any more.
+    private mutating func recordFollower(of sequence: UInt32, _ key: ConnectionKey, _ hash: UInt64) {
+        watched[hash] = nil
+        guard let place = shared[sequence]?.firstIndex(where: { $0.key == key }) else { return }
+        shared[sequence]?[place].isFollowed = true
     }
 
     /// Takes a SYN, or the answer to one, which stays as it is. `findings` get those of handshakes that are forgotten. Returns
@@ -85,7 +107,7 @@ struct TranslatedConnections: ~Copyable {
         guard let sides = shared.removeValue(forKey: sequence) else { return nil }
         let isAnswer = routed.segment.flags.contains(.ack)
         if let own = sides.firstIndex(where: { $0.key == routed.key }) {
-            return resume(sides, own, &routed, isAnswer: isAnswer)
+            return resume(sides, own, &routed, isAnswer: isAnswer, &findings)
         }
         let isOther = !isAnswer && sides.allSatisfy { $0.mayBecome(&routed, at: interface) }
         guard isAnswer || isOther else {
@@ -104,6 +126,9 @@ struct TranslatedConnections: ~Copyable {
         _ findings: inout FindingSink
     ) {
         if shared.count >= Self.sharedLimit { discardAll(&findings) }
+        // Whether something has followed an answer, nobody has noted.
+        let mayBeFollowed = latest[place].answer != nil || !watch(latest[place])
+        latest[place].isFollowed = mayBeFollowed
         begin(&routed, beside: [latest[place]], at: interface, payments)
         latest[place] = HandshakeSide()
     }
@@ -115,32 +140,50 @@ struct TranslatedConnections: ~Copyable {
         var side = HandshakeSide()
         side.begin(&routed, at: interface)
         let isFull = sides.count >= Self.sideLimit
+        if !isFull { side.isFollowed = !watch(side) }
         shared[routed.segment.sequence.rawValue] = isFull ? sides : sides + [side]
         if !isFull, routed.lookup != 0 { lookups[routed.lookup] = payments.cost(routed.lookup) }
     }
 
+    /// False where too many are.
+    private mutating func watch(_ side: HandshakeSide) -> Bool {
+        guard watched.count < Self.limit else { return false }
+        watched[side.key.hash(seed: seed)] = Watched(sequence: side.sequence)
+        return true
+    }
+
     /// Takes a packet of a handshake that several places have.
     private mutating func resume(
-        _ known: [HandshakeSide], _ own: Int, _ routed: inout RoutedSegment, isAnswer: Bool
+        _ known: [HandshakeSide], _ own: Int, _ routed: inout RoutedSegment, isAnswer: Bool,
+        _ findings: inout FindingSink
     ) -> Bool {
         var sides = known
         sides[own].add(&routed, isAnswer: isAnswer)
         defer { shared[known[own].sequence] = sides }
         guard isAnswer, let other = sides.indices.first(where: { $0 != own && sides[own].isAnswered(as: sides[$0]) })
         else { return false }
-        let (first, second) = (min(own, other), max(own, other))
-        let nearest = sides[second].isOutside(of: sides[first]) ? second : first
-        // The connection of this packet has nothing behind its handshake. The other one may have.
-        let copied = nearest == own && sides[own].isAnswered(with: sides[other]) ? other : own
-        let kept = own + other - copied
-        guard uncounted.count < Self.limit, !sides[copied].hasPayload else { return false }
-        uncounted[sides[copied].key.hash(seed: seed)] = sides[copied].sequence
+        let (preferred, isChosen) = preferred(of: sides, min(own, other), max(own, other))
+        // A connection that goes on cannot be taken back.
+        let kept = sides[own + other - preferred].isFollowed ? own + other - preferred : preferred
+        let copied = own + other - kept
+        guard watched.count < Self.limit, !sides[copied].hasPayload, !sides[copied].isFollowed else { return false }
+        if isChosen, kept != preferred { findings.add(.countedElsewhere) }
+        watched[sides[copied].key.hash(seed: seed)] = Watched(sequence: sides[copied].sequence, isCopy: true)
         withdrawal = (sides[copied].withdrawal(at: routed), lookups.removeValue(forKey: sides[copied].lookup))
         if !sides[kept].isKept { counted[sides[kept].point, default: 0] += 1 }
         if sides[copied].isKept { counted[sides[copied].point, default: 0] -= 1 }
         sides[kept].isKept = true
         sides.remove(at: copied)
         return true
+    }
+
+    /// Of two sides the one that should count: at the chosen interface, or else nearest to the network.
+    private func preferred(
+        of sides: [HandshakeSide], _ first: Int, _ second: Int
+    ) -> (side: Int, isChosen: Bool) {
+        let isFirst = interfaces.isChosen(sides[first].point)
+        guard isFirst == interfaces.isChosen(sides[second].point) else { return (isFirst ? first : second, true) }
+        return (sides[second].isOutside(of: sides[first]) ? second : first, false)
     }
 
     // MARK: Handshakes that stay in doubt
@@ -158,6 +201,10 @@ struct TranslatedConnections: ~Copyable {
         for side in sides.dropFirst(certain) {
             findings.add(.translationUnproved, at: FindingPlace(file: side.point.file, packet: side.packet))
         }
-        for side in sides { lookups[side.lookup] = nil }
+        for side in sides {
+            lookups[side.lookup] = nil
+            let hash = side.key.hash(seed: seed)
+            if watched[hash]?.isCopy == false { watched[hash] = nil }
+        }
     }
 }

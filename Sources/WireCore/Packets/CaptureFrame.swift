@@ -20,6 +20,9 @@ public struct CaptureFrame: Sendable {
     /// Frames that the capturing program lost since the frame before it, where that is known.
     public var droppedBefore: Int
 
+    /// Interface numbers that a file has to itself, so that a frame's interface is unique over all files.
+    package static let interfacesPerFile = 65_536
+
     public init(
         number: Int, time: Int64, capturedLength: Int, originalLength: Int, linkType: LinkType,
         checkSequenceLength: Int = 0, interface: Int = 0, droppedBefore: Int = 0, process: UInt16 = 0

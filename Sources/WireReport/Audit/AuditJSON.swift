@@ -23,6 +23,9 @@ public func auditJSON(
     json.beginArray("content_types")
     for row in contentTypeRows(result, options) { json.contentType(row) }
     json.endArray()
+    json.beginArray("counted_at")
+    for point in result.countedPoints { json.countedPoint(point) }
+    json.endArray()
     json.estimators(additions.estimates)
     json.opportunities(additions.opportunities, options)
     json.headerFields(additions.headerFields)
@@ -60,6 +63,7 @@ extension JSONFields {
         text("layer", options.layer.rawValue)
         text("setup", options.setup.rawValue)
         text("filter", options.filter)
+        text("at", options.countedInterface)
         boolean("undo_offload", options.undoesOffload)
         words("hosts", options.selection.hosts)
         words("apis", options.selection.apis)
@@ -163,6 +167,15 @@ extension JSONFields {
         beginElement()
         api(row, options)
         self.estimates(estimates, api: row.api)
+        end()
+    }
+
+    fileprivate mutating func countedPoint(_ point: CountedPoint) {
+        beginElement()
+        text("file", point.file)
+        integer("interface", point.interface)
+        text("name", point.name)
+        integer("connections", point.connections)
         end()
     }
 

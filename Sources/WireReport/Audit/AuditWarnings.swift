@@ -46,7 +46,8 @@ private func translation(in result: AuditResult) -> String {
     let sentence = FindingCode.translated.sentence
     let places = result.countedPoints.map { point in
         let file = result.files.count > 1 ? point.file : ""
-        let place = [point.interface.map { "interface \($0)" }, file.isEmpty ? nil : file].compactMap(\.self)
+        let interface = point.name ?? point.interface.map { "\($0)" }
+        let place = [interface.map { "interface \($0)" }, file.isEmpty ? nil : file].compactMap(\.self)
         let name = place.joined(separator: " of ")
         let isAlone = name.isEmpty || result.countedPoints.count == 1
         return isAlone ? name : "\(name) (\(counted(point.connections, "connection")))"

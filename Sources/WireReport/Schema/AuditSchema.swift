@@ -17,6 +17,8 @@ enum CaptureSchemas {
             .list(
                 "content_types", of: .object(contentTypeFields),
                 "Bodies of all exchanges by media type, largest first; empty with --host or --api."),
+                "counted_at", of: .object(countedPointFields),
+                "Where connections count that were captured at several sides of an address translation, most first."),
             .map(
                 "estimators", keys: "the id of an estimator",
                 of: .object([.text("title", "Display name."), .text("parameters", "Its parameters.")]),
@@ -32,6 +34,12 @@ enum CaptureSchemas {
             .list("warnings", of: .object(warningFields), "Findings, the most severe first."),
         ])
 }
+
+private let countedPointFields: [SchemaField] = [
+    .text("file", "Its capture file."),
+    .count("interface", "Its number, as packets or the file have it.", of: "number").orNull,
+    .text("name", "Its name, as the file has it.").orNull, .count("connections", "Connections that count there."),
+]
 
 private let headerSideFields: [SchemaField] = [
     .count("messages", "Messages whose heads were read."),

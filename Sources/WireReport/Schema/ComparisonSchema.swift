@@ -35,6 +35,7 @@ private let optionFields: [SchemaField] = [
     .word("layer", WireLayer.allCases.map(\.rawValue), "Lowest layer that wire counts."),
     .word("setup", SetupPolicy.allCases.map(\.rawValue), "Which exchanges pay for connection setup."),
     .text("filter", "Packet filter (pcap-filter syntax).").orNull,
+    .text("at", "Value of --at.").orNull,
     .boolean("undo_offload", "Headers that segmentation offload hid are added to wire."),
     .list("hosts", of: .text, "Values of --host."), .list("apis", of: .text, "Values of --api."),
     .list("apps", of: .text, "Values of --app."),

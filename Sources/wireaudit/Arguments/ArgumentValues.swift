@@ -23,6 +23,7 @@ extension ArgumentParser {
         case .color: invocation.color = try word(value, of: ColorChoice.allCases, spelling)
         case .output: invocation.output = try text(value, spelling)
         case .filter: invocation.filter = try text(value, spelling)
+        case .at: invocation.countedInterface = try text(value, spelling)
         case .keys: invocation.keys.append(try file(value, spelling))
         case .host: invocation.hosts.append(try text(value, spelling))
         case .api: invocation.apis.append(try text(value, spelling))

@@ -105,6 +105,8 @@ package struct Invocation {
     package var layer = WireLayer.ip
     package var setup = SetupPolicy.first
     package var filter: String?
+    /// At which connections count that several have; nil: nearest to the network.
+    package var countedInterface: String?
     /// Key logs of TLS, in their order.
     package var keys: [String] = []
     var keysAreFromEnvironment = false

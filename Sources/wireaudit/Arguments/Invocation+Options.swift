@@ -10,6 +10,7 @@ extension Invocation {
         options.operations = operations
         options.operations.withheld = redactedHeaders
         options.redactsURLs = redactsQuery
+        options.countedInterface = countedInterface
         if !apps.isEmpty {
             let selection = Selection(apps: apps)
             options.includesApp = { selection.includes(app: $0) }
@@ -90,6 +91,7 @@ extension Invocation {
         options.redactsQuery = redactsQuery
         options.isRawCSV = rawCSV
         options.filter = filter
+        options.countedInterface = countedInterface
         options.files = files
         options.templates = templates
         options.operations = operations

@@ -12,6 +12,7 @@ package enum Option: String, CaseIterable {
     case layer
     case setup
     case filter
+    case at
     case write
     case rotate
     case duration
@@ -126,6 +127,11 @@ extension Option {
             OptionDescription(
                 value: .text(valueName: "BPF"), commands: Command.choosers,
                 help: "audit only frames that match, such as 'tcp port 80'")
+        case .at:
+            OptionDescription(
+                value: .text(valueName: "INTERFACE"), commands: Command.choosers,
+                help: "count connections that were captured at several sides of an address translation at this "
+                    + "interface: its name, its number, or of several files the file (default: nearest to the network)")
         case .keys:
             OptionDescription(
                 value: .text(valueName: "FILE"), commands: Command.readersOfMessages,

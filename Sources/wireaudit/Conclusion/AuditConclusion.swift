@@ -37,6 +37,9 @@ enum AuditConclusion {
             KeyLogs.warn(result, invocation)
             KeyLogs.warnOfUnread(result, invocation)
             warnOfIdleTemplates(result, invocation)
+            if result.lacksCountedInterface, let name = invocation.countedInterface {
+                Console.say("warning: --at '\(printable(name))' is no interface of the capture")
+            }
         }
         guard result.ledger.balanced else {
             Console.say("the ledger does not balance: " + result.ledger.contradictions.joined(separator: "; "))

@@ -267,6 +267,7 @@ extension Invocation {
     var sessionOptions: [String] {
         var options = ["--layer", layer.rawValue, "--setup", setup.rawValue]
         if let filter { options += ["--filter", filter] }
+        if let countedInterface { options += ["--at", countedInterface] }
         if let estimators { options += ["--estimators", estimators] }
         if let sdkFormat { options += ["--sdk-format", sdkFormat.rawValue] }
         if let columnsText { options += ["--sdk-columns", columnsText] }

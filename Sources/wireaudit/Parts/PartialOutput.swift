@@ -34,6 +34,7 @@ extension Invocation {
         // Only where some are given: parts of earlier versions have none.
         if !operations.words.isEmpty { choices["rpc"] = operations.words }
         if !operations.named.isEmpty { choices["name-by"] = operations.named }
+        if let countedInterface { choices["at"] = [countedInterface] }
         for (name, value) in limits.given {
             if name == "reorder" {
                 choices["reorder"] = [value]
@@ -55,6 +56,7 @@ extension Invocation {
         (choices.hosts, choices.apis, choices.apps, choices.templates) = (hosts, apis, apps, templates)
         (choices.rpc, choices.namingFields) = (operations.words, operations.named)
         choices.undoesOffload = undoesOffload
+        choices.countedInterface = countedInterface
         return choices
     }
 
@@ -64,6 +66,7 @@ extension Invocation {
         layer = first("layer").flatMap { WireLayer(rawValue: $0) } ?? layer
         setup = first("setup").flatMap { SetupPolicy(rawValue: $0) } ?? setup
         filter = first("filter")
+        countedInterface = first("at")
         undoesOffload = first("undo-offload") != nil
         redactsQuery = first("redact-query") != nil
         hosts = choices["host"] ?? []

@@ -76,6 +76,48 @@ struct TranslatedConnectionTests {
         #expect(both.result.countedPoints.map(\.connections) == [1])
     }
 
+    @Test("at the interface that is chosen, by number or name", arguments: translations, ["1", "0", "wan1"])
+    func countsWhereChosen(translation: Translation, choice: String) {
+        let (inside, outside) = (talk(), talk(translation.change))
+        let frames = translation.comesFromNetwork ? merge(outside, inside) : merge(inside, outside)
+        let isSecond = choice != "0"
+        let once = audit(translation.comesFromNetwork == isSecond ? inside : outside)
+        var options = AuditOptions()
+        options.countedInterface = choice
+        let both = audit(frames, options, interfaces: ["lan0", "wan1"])
+        #expect(both.contradictions == [])
+        #expect(both.result.ledger.causes.up == once.result.ledger.causes.up)
+        #expect(both.result.ledger.causes.down == once.result.ledger.causes.down)
+        #expect(both.exchanges.map(\.costs) == once.exchanges.map(\.costs))
+        #expect(both.result.countedPoints.map(\.name) == [isSecond ? "wan1" : "lan0"])
+        #expect(both.result.countedPoints.map(\.interface) == [isSecond ? 1 : nil])
+        #expect(both.findings(.countedElsewhere) == 0)
+        #expect(!both.result.lacksCountedInterface)
+    }
+
+    @Test("the chosen interface counts though the answer takes long between the places")
+    func slowTranslation() {
+        var frames = merge(talk(), talk(Self.translations[0].change))
+        for index in frames.indices { frames[index].time += Int64(index) * 5_000_000 }
+        var options = AuditOptions()
+        options.countedInterface = "0"
+        let both = audit(frames, options)
+        #expect(both.contradictions == [])
+        #expect(both.connections.count == 1)
+        #expect(both.exchanges.map(\.costs) == audit(talk()).exchanges.map(\.costs))
+        #expect(both.findings(.countedElsewhere) == 0)
+    }
+
+    @Test("an interface that the capture does not have chooses nothing, and that is said")
+    func unknownChoice() {
+        var options = AuditOptions()
+        options.countedInterface = "wlan9"
+        let frames = merge(talk(), talk(Self.translations[0].change))
+        let both = audit(frames, options, interfaces: ["lan0", "wan1"])
+        #expect(both.result.lacksCountedInterface)
+        #expect(both.exchanges.map(\.costs) == audit(frames).exchanges.map(\.costs))
+    }
+
     @Test("two files whose clocks differ by more than a round trip: it counts where it was seen first")
     func clocksDiffer() {
         var outside = talk(Self.translations[1].change)
@@ -90,6 +132,11 @@ struct TranslatedConnectionTests {
         #expect(both.exchanges.map(\.costs) == audit(inside).exchanges.map(\.costs))
         #expect(both.findings(.translated) == 1)
         #expect(both.findings(.translationUnproved) == 0)
+        var options = AuditOptions()
+        options.countedInterface = "1"
+        let chosen = audit((inside + outside).sorted { $0.time < $1.time }, options)
+        #expect(chosen.exchanges.map(\.costs) == both.exchanges.map(\.costs))
+        #expect(chosen.findings(.countedElsewhere) == 1)
     }
 
     @Test("a SYN that nobody answers counts at both places, and the doubt is said")
