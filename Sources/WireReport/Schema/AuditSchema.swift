@@ -17,6 +17,7 @@ enum CaptureSchemas {
             .list(
                 "content_types", of: .object(contentTypeFields),
                 "Bodies of all exchanges by media type, largest first; empty with --host or --api."),
+            .list(
                 "counted_at", of: .object(countedPointFields),
                 "Where connections count that were captured at several sides of an address translation, most first."),
             .map(
