@@ -114,7 +114,8 @@ struct AuditReportTests {
         #expect(fields["schema"] as? String == "wireaudit.audit/1")
         #expect(
             Set(fields.keys) == [
-                "schema", "version", "options", "merged", "capture", "ledger", "apis", "hosts", "apps", "content_types", "counted_at",
+                "schema", "version", "options", "merged", "capture", "ledger", "apis", "hosts", "apps", "content_types",
+                "counted_at",
                 "estimators", "opportunities", "header_fields", "warnings",
             ])
         #expect(fields["estimators"] is NSNull)
