@@ -1,3 +1,4 @@
+import WireCore
 import WireLogs
 
 /// What makes the bounds of one row of a log, or why it has none.
