@@ -104,6 +104,7 @@ struct AccuracyProgram {
         options.undoesOffload = invocation.undoesOffload
         options.recompresses = invocation.recompresses
         options.jobs = invocation.jobs ?? System.processorCount
+        options.explainedRow = invocation.explainedRow
         options.apiNames = PathTemplate(patterns: invocation.templates, redacts: invocation.redactsQuery)
         return options
     }
@@ -162,6 +163,12 @@ struct AccuracyProgram {
     private func report(_ result: AccuracyResult, _ audit: AuditResult) {
         var options = invocation.reportOptions
         options.hasChosenSources = invocation.estimators != nil || !invocation.sdkLogs.isEmpty
+        if let row = invocation.explainedRow {
+            boundsExplanationText(result, row: row, style: output.style(invocation.color)).withBytes {
+                output.write($0)
+            }
+            return
+        }
         let rendered =
             switch invocation.format {
             case .json?: accuracyJSON(result, audit: audit, options: options)

@@ -4,19 +4,21 @@ import WireLogs
 
 /// Bounds the figures of those rows of a log whose calls nobody could read.
 struct BoundedRows {
-    private let log: SDKLog
-    private let hidden: HiddenConnections
+    let log: SDKLog
+    let hidden: HiddenConnections
     private let template: PathTemplate
-    private var timelines: [HostTimeline] = []
+    private(set) var timelines: [HostTimeline] = []
+    /// The numbers of the connections of each.
+    private(set) var numbersOfTimeline: [[Int]] = []
     /// Index of the timeline by host of the log and client's port; -1: no connection named the host.
     private var timelineOfTarget: [Target: Int] = [:]
     /// The same by the numbers of the connections: hosts may share them.
     private var timelineOfConnections: [[Int]: Int] = [:]
-    private var rows: [Row] = []
+    private(set) var rows: [Row] = []
     /// Rows of which it is not known when their call went on.
-    private var untimed: [(index: Int, reason: LogBounds.Reason)] = []
+    private(set) var untimed: [(index: Int, reason: LogBounds.Reason)] = []
     /// How far the log's clock may be ahead of the capture's; nil: not known.
-    private var offsets: ClosedRange<Int64>?
+    private(set) var offsets: ClosedRange<Int64>?
 
     private struct Target: Hashable {
         var host: Int32
@@ -24,7 +26,7 @@ struct BoundedRows {
         var clientPort: UInt16
     }
 
-    private struct Row {
+    struct Row {
         var index: Int
         var window: ContainmentClock.Window
     }
@@ -60,7 +62,10 @@ struct BoundedRows {
             return nil
         }
         let place = timelineOfConnections[numbers] ?? timelines.count
-        if place == timelines.count { timelines.append(hidden.timeline(of: numbers)) }
+        if place == timelines.count {
+            timelines.append(hidden.timeline(of: numbers))
+            numbersOfTimeline.append(numbers)
+        }
         timelineOfConnections[numbers] = place
         timelineOfTarget[target] = place
         return place
@@ -128,13 +133,13 @@ struct BoundedRows {
     }
 
     /// The row's time by the capture's clock, as wide as the offset is unknown.
-    private func window(_ row: Row, _ offsets: ClosedRange<Int64>) -> ClosedRange<Int64> {
+    func window(_ row: Row, _ offsets: ClosedRange<Int64>) -> ClosedRange<Int64> {
         let start = row.window.start.saturatingSubtract(offsets.upperBound).saturatingSubtract(LogBounds.jitter)
         let end = row.window.end.saturatingSubtract(offsets.lowerBound).saturatingAdd(LogBounds.jitter)
         return start...max(start, end)
     }
 
-    private func reason(_ row: Row, _ window: ClosedRange<Int64>, _ timeline: HostTimeline) -> LogBounds.Reason? {
+    func reason(_ row: Row, _ window: ClosedRange<Int64>, _ timeline: HostTimeline) -> LogBounds.Reason? {
         if log.rows[row.index].tellsFailure { return .failed }
         guard timeline.isComplete(window) else { return .incompleteCapture }
         return timeline.hasReply(window) ? nil : .nothingSent
@@ -154,7 +159,7 @@ struct BoundedRows {
 
     /// The calls of rows that name their connection by the client's port, by index of the row: where there are as many rows as
     /// calls, they are of each other in the order of their ends, if each row's time holds its call.
-    private func callsInOrder() -> [Int: UnnamedCall] {
+    func callsInOrder() -> [Int: UnnamedCall] {
         guard let offsets else { return [:] }
         var found: [Int: UnnamedCall] = [:]
         let named = rows.filter { log.rows[$0.index].clientPort != 0 && log.rows[$0.index].kind == .exchange }
@@ -168,7 +173,7 @@ struct BoundedRows {
         return found
     }
 
-    private func apiName(_ row: LogRow) -> APIName {
+    func apiName(_ row: LogRow) -> APIName {
         var host = row.host < 0 ? [] : log.texts[row.host]
         if ![0, 80, 443].contains(row.serverPort) { host += Array(":\(row.serverPort)".utf8) }
         let path = row.path < 0 ? [] : log.texts[row.path]

@@ -2,6 +2,8 @@ import WireCore
 
 /// A connection of which nobody could read a call, as far as its records and packets tell.
 struct HiddenConnection {
+    /// In the audit.
+    var number: Int
     var host: [UInt8]
     var server: Endpoint
     var clientPort: UInt16
@@ -17,6 +19,7 @@ struct HiddenConnection {
     /// Nil where something of it was read, or no piece is known.
     init?(_ record: ConnectionRecord, host: [UInt8]) {
         guard let hidden = record.hidden, let tls = record.tls, !tls.isDecrypted else { return nil }
+        number = record.connection
         self.host = host
         server = record.server
         clientPort = record.client.port

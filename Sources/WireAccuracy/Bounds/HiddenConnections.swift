@@ -38,7 +38,9 @@ struct HiddenConnections {
         return (named.isEmpty ? all : named).sorted()
     }
 
-    func timeline(of numbers: [Int]) -> HostTimeline { HostTimeline(numbers.map { connections[$0] }) }
+    func timeline(of numbers: [Int]) -> HostTimeline { HostTimeline(connections(numbers)) }
+
+    func connections(_ numbers: [Int]) -> [HiddenConnection] { numbers.map { connections[$0] } }
 
     /// Most of the numbers that rows have are ports of clients: others may be any marks of connections.
     func knowsPorts(of ports: [UInt16]) -> Bool {

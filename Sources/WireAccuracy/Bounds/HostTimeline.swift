@@ -49,7 +49,7 @@ struct HostTimeline {
         down = Sums(pieces.filter { !$0.isFromClient })
         let credits = connections.lazy.filter { !$0.isHTTP1 }.flatMap(\.pieces).map { piece in
             var piece = piece
-            piece.content = min(piece.content, HostTimeline.creditLength)
+            piece.content = HostTimeline.credit(piece)
             return piece
         }.sorted { $0.time < $1.time }
         self.credits = (Sums(credits.filter(\.isFromClient)), Sums(credits.filter { !$0.isFromClient }))
@@ -75,6 +75,14 @@ struct HostTimeline {
     }
 
     // MARK: What lies in a window
+
+    /// Most bytes of a record that can credit what was received.
+    static func credit(_ piece: HiddenPiece) -> UInt32 { min(piece.content, creditLength) }
+
+    /// A record behind a window may credit what was received in it.
+    static func mayCredit(_ piece: HiddenPiece, behind window: ClosedRange<Int64>, isHTTP1: Bool) -> Bool {
+        !isHTTP1 && piece.time > window.upperBound && piece.time <= window.upperBound.saturatingAdd(creditDelay)
+    }
 
     func isComplete(_ window: ClosedRange<Int64>) -> Bool {
         let place = incomplete.firstIndexFromWhichAll { $0.upperBound >= window.lowerBound }

@@ -85,6 +85,8 @@ public struct AccuracyOptions: Sendable {
     public var content = ContentLimits()
     /// Names the APIs of rows whose calls were not read.
     package var apiNames = PathTemplate()
+    /// The row of the logs whose bounds are explained; nil: none.
+    public var explainedRow: Int?
     /// Exchanges of which the heads are kept for logs; of further ones errors are not told by cause.
     public var headLimit = 1_000_000
     /// Records that are sorted at one time; one that ends later than that many others comes late.

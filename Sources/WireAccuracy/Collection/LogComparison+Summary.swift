@@ -16,6 +16,7 @@ extension LogComparison {
         summary.redirects = matching.redirects
         summary.ambiguousBounds = ambiguousBounds()
         summary.bounds = bounded.summary
+        summary.explanation = explanation
         countRows(&summary)
         countUnseen(&summary)
         summary.sample = unjoined.sampledShare.map { LogSummary.Sample(share: $0) }

@@ -18,6 +18,7 @@ struct LogComparison {
     let partlyRead: Set<[UInt8]>
     /// What the figures of rows can be whose calls nobody could read.
     let bounded: BoundedRows.Result
+    let explanation: BoundsExplanation?
     let cutURLs: CutURLs?
     /// The exchanges as matching knows them.
     let wires: [WireCall]
@@ -54,7 +55,9 @@ struct LogComparison {
         var bounded = BoundedRows(log, rows: candidates.map(\.row), unread.hidden, options.apiNames)
         let clock = bounded.findClock(matching.clock)
         hostRows = HostRows(log, candidates, clock: clock, source: source, hosts: hosts, span: unread.span)
-        self.bounded = bounded.bounds { [hostRows] in hostRows.places[$0] == .taken }
+        let result = bounded.bounds { [hostRows] in hostRows.places[$0] == .taken }
+        self.bounded = result
+        explanation = options.explainedRow.flatMap { [bounded] in bounded.explanation(ofRow: $0, result) }
         failedRows = FailedHandshakeRows(log, matching, unread.failedConnections)
         partlyRead = unread.partlyRead
         model = LogModel(log)

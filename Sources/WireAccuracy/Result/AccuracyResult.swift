@@ -108,6 +108,8 @@ public struct LogSummary: Sendable {
     public var ambiguousBounds: [Direction: ClosedRange<Int>]?
     /// What the figures of rows can be whose calls nobody could read (`hostTotal`).
     public var bounds: LogBounds?
+    /// What makes the bounds of one row, where that was asked for.
+    public var explanation: BoundsExplanation?
     public var duplicates = 0
     public var withoutExchange = 0
     public var foreignHost = 0

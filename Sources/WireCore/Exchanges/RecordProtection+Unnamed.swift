@@ -13,18 +13,20 @@ extension RecordProtection {
         guard unnamed.begin(content, direction, at: context.attribution.packet.time, keeps: keeps) else {
             return .connection
         }
-        if unnamed.calls.count > number { openUnnamed(keepsCosts: keepsCosts, &context) }
+        guard unnamed.calls.count == number || openUnnamed(keepsCosts: keepsCosts, &context) else { return .connection }
         return unnamed.calls.last?.owner ?? .connection
     }
 
-    /// A call has begun.
-    private func openUnnamed(keepsCosts: Bool, _ context: inout StreamContext) {
+    /// A call has begun. False: too many are kept.
+    private func openUnnamed(keepsCosts: Bool, _ context: inout StreamContext) -> Bool {
         guard context.buffered.hiddenPieces < context.options.limitPerShard(of: context.options.hiddenPieceLimit) else {
             hidesMore = true
-            return unnamed.stop()
+            unnamed.calls.removeLast()
+            unnamed.stop()
+            return false
         }
         context.buffered.hiddenPieces += RecordProtection.callWeight
-        guard keepsCosts else { return }
+        guard keepsCosts else { return true }
         let isFull =
             context.attribution.openCount > context.options.limitPerShard(of: context.options.totalExchangeLimit)
         let limit = isFull ? 2 : context.options.exchangeLimit
@@ -33,6 +35,7 @@ extension RecordProtection {
             unnamed.firstOpen += 1
         }
         unnamed.calls[unnamed.calls.count - 1].owner = context.openExchange()
+        return true
     }
 
     /// Late costs of the call are the connection's from here on.

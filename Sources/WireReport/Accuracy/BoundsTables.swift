@@ -79,17 +79,18 @@ func boundsInWords(_ log: LogSummary) -> String? {
 /// Why rows of unread calls have no bounds. Nil where all have.
 func unboundedInWords(_ log: LogSummary) -> String? {
     guard let bounds = log.bounds, !bounds.unbounded.isEmpty else { return nil }
-    let parts = bounds.unbounded.map { reason, rows in
-        let words =
-            switch reason {
-            case .noTimes: "without the times of start and end"
-            case .unpaired: "of paths with other numbers of request and response rows"
-            case .failed: "of failed calls"
-            case .clockUnknown: "because nothing tells how far the log's clock is off"
-            case .incompleteCapture: "because the capture lacks bytes in their time"
-            case .nothingSent: "in whose time no request of their host was sent and answered (cached, or other times)"
-            }
-        return "\(grouped(rows)) \(words)"
-    }
+    let parts = bounds.unbounded.map { reason, rows in "\(grouped(rows)) \(unboundedInWords(reason))" }
     return "unread calls without bounds: " + parts.joined(separator: ", ")
+}
+
+/// Which rows have no bounds for this reason.
+func unboundedInWords(_ reason: LogBounds.Reason) -> String {
+    switch reason {
+    case .noTimes: "without the times of start and end"
+    case .unpaired: "of paths with other numbers of request and response rows"
+    case .failed: "of failed calls"
+    case .clockUnknown: "because nothing tells how far the log's clock is off"
+    case .incompleteCapture: "because the capture lacks bytes in their time"
+    case .nothingSent: "in whose time no request of their host was sent and answered (cached, or other times)"
+    }
 }

@@ -125,6 +125,7 @@ package struct ArgumentParser {
         if let name = invocation.operations.named.first(where: invocation.redactedHeaders.contains) {
             throw UsageError(message: "--name-by shows the values of \(name), and --redact-header forbids it")
         }
+        try checkExplanation(invocation)
         try checkPartial(invocation)
         try checkFleet(invocation)
         return .run(invocation)
@@ -192,6 +193,16 @@ package struct ArgumentParser {
             message:
                 "--sdk-columns is for logs with columns of their own; leave out --sdk-format \(format.rawValue), or the columns"
         )
+    }
+
+    private func checkExplanation(_ invocation: Invocation) throws(UsageError) {
+        guard invocation.explainedRow != nil else { return }
+        guard !invocation.sdkLogs.isEmpty else {
+            throw UsageError(message: "--explain-bounds is about a row of a log; give --sdk-log LOG")
+        }
+        guard invocation.format == nil || invocation.format == .table else {
+            throw UsageError(message: "--explain-bounds is text; leave out --format")
+        }
     }
 
     /// A partial result has sums that add up; what is found by looking at all calls of a capture at once does not.

@@ -36,6 +36,7 @@ extension ArgumentParser {
         case .limit: try setLimit(value, spelling, &invocation.limits)
         case .undoOffload: invocation.undoesOffload = true
         case .explain: invocation.explains = true
+        case .explainBounds: invocation.explainedRow = try count(value, spelling, orAll: false)
         case .full: invocation.isFull = true
         case .headers: invocation.listsHeaderFields = true
         case .opportunities: invocation.findsOpportunities = true

@@ -125,6 +125,8 @@ package struct Invocation {
     package var explains = false
     /// A report for people says all that is known, not the main points.
     package var isFull = false
+    /// The row of a log whose bounds are explained; nil: none.
+    package var explainedRow: Int?
     package var decodesBodies = true
     /// The shell of `completion`.
     package var shell = CompletedShell.bash

@@ -37,6 +37,7 @@ package enum Option: String, CaseIterable {
     case opportunities
     case headers
     case explain
+    case explainBounds = "explain-bounds"
     case full
     case reorder
     case noBodyDecoding = "no-body-decoding"
@@ -195,6 +196,12 @@ extension Option {
         case .explain:
             OptionDescription(
                 value: .none, commands: [.audit], help: "say below each table what its columns mean")
+        case .explainBounds:
+            OptionDescription(
+                value: .count(valueName: "ROW", hasAll: false), commands: [.accuracy],
+                help:
+                    "show the records, times and rows that make the bounds of this row of the log, which was not read, "
+                    + "instead of the report")
         case .full:
             OptionDescription(
                 value: .none, commands: [.accuracy, .merge],
