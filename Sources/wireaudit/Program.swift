@@ -72,6 +72,7 @@ enum Program {
             return AccuracyProgram(invocation: invocation, output: output, progress: progress).run()
         case .merge: return MergeProgram(invocation: invocation, output: output, progress: progress).run()
         case .annotate: return AnnotateProgram(invocation: invocation, output: output, progress: progress).run()
+        case .doctor: return DoctorProgram(invocation: invocation, output: output, progress: progress).run()
         case .compare: return CompareProgram(invocation: invocation, output: output, progress: progress).run()
         case .exchanges, .connections: return records(invocation, output, progress)
         case .audit where invocation.format == .partial:
@@ -260,7 +261,7 @@ enum Program {
             write: { output.write($0) })
     }
 
-    private static func status(of error: CaptureError) -> ExitStatus {
+    static func status(of error: CaptureError) -> ExitStatus {
         switch error {
         case .cannotOpen: .noInput
         case .notACapture: .data

@@ -118,7 +118,7 @@ struct ArgumentTests {
     }
 
     static let commandList =
-        "commands are audit, exchanges, connections, accuracy, live, check, compare, annotate, merge, fleet, estimators, "
+        "commands are audit, exchanges, connections, accuracy, live, check, compare, annotate, merge, fleet, doctor, estimators, "
         + "interfaces, limits, schema, completion, manual, help, version"
 
     @Test(

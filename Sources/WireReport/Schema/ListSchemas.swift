@@ -56,6 +56,29 @@ enum ListSchemas {
         ])
 }
 
+extension ListSchemas {
+    static let doctor = OutputSchema(
+        "doctor", version: 1, about: "Whether the files of a session fit, and what each report can say.",
+        command: "wireaudit doctor --format json",
+        fields: [
+            .list(
+                "files",
+                of: .object([
+                    .text("path", "Path."),
+                    .word("kind", SessionCheckup.File.Kind.allCases.map(\.rawValue), "What it is, by its content."),
+                    .text("note", "Format of a log; why it is nothing that is known.").orNull,
+                ]), "Files that were looked at."),
+            .list("parts", of: .object(checkupFields), "What a session consists of."),
+            .list("reports", of: .object(checkupFields), "What reports can say of it; empty without a capture."),
+        ])
+}
+
+private let checkupFields: [SchemaField] = [
+    .text("name", "The part, or the report."),
+    .word("grade", SessionCheckup.Grade.allCases.map(\.rawValue), "ready, partly or missing."),
+    .text("words", "What was found."), .text("advice", "What to do; null where nothing is.").orNull,
+]
+
 private let parameterFields: [SchemaField] = [
     .text("name", "Name."), .list("values", of: .text, "Possible values."),
     .text("default", "Value without a choice.").orNull,

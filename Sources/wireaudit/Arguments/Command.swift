@@ -5,7 +5,7 @@ import WireReport
 
 /// What the program can be asked to do.
 package enum Command: String, CaseIterable {
-    case audit, exchanges, connections, accuracy, live, check, compare, annotate, merge, fleet
+    case audit, exchanges, connections, accuracy, live, check, compare, annotate, merge, fleet, doctor
     case estimators, interfaces, limits
     case schema, completion, manual
 
@@ -20,7 +20,7 @@ package enum Command: String, CaseIterable {
     /// All of those, and what writes a capture.
     package static let writers = reporters + [.annotate, .fleet, .completion, .manual]
     /// The commands that open TLS and have limits.
-    package static let readersOfMessages = auditors + [.annotate]
+    package static let readersOfMessages = auditors + [.annotate, .doctor]
     /// The commands with the options that change what an audit counts or shows.
     package static let choosers = auditors + [.fleet]
     /// The commands that audit packets, wherever they come from.
@@ -36,7 +36,7 @@ package enum Command: String, CaseIterable {
         case .check: [.table, .junit]
         case .compare: [.table, .html, .md, .json]
         case .merge: [.table, .html, .md, .json, .csv, .ndjson, .partial]
-        case .estimators, .interfaces, .limits: [.table, .json]
+        case .doctor, .estimators, .interfaces, .limits: [.table, .json]
         case .schema: [.json, .md]
         case .annotate, .fleet, .completion, .manual: []
         }
@@ -55,6 +55,7 @@ package enum Command: String, CaseIterable {
         case .annotate: "the capture again, with a comment on each packet: whose, and why"
         case .merge: "one report from the partial results of many sessions"
         case .fleet: "many capture sessions in parallel, and one report on all"
+        case .doctor: "whether capture, keys and log of a session fit, and what is missing"
         case .estimators: "the estimators that can be simulated"
         case .interfaces: "the interfaces, and whether you may capture there"
         case .limits: "all limits, and how to set them"

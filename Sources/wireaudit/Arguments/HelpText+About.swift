@@ -15,6 +15,7 @@ extension HelpText {
         case .annotate: annotateAbout
         case .merge: mergeAbout
         case .fleet: fleetAbout
+        case .doctor: doctorAbout
         case .estimators: estimatorsAbout
         case .interfaces: interfacesAbout
         case .limits: limitsAbout
@@ -162,6 +163,15 @@ extension HelpText {
 
         Other programs can run the sessions on many machines: --plan prints how each
         session is audited, and --from makes the report of what they merged.
+        """
+
+    private static let doctorAbout = """
+        Looks at the files of a session before a test day: captures, key logs and logs
+        of an SDK, recognised by content, in folders or by name. Says what is missing,
+        whether they are of one session, and what each report will be able to say.
+        Status 65: there is no capture among them.
+
+        formats: table (default), json (schema wireaudit.doctor/1).
         """
 
     private static let estimatorsAbout = """

@@ -12,6 +12,7 @@ extension HelpText {
         case .annotate: annotateExamples
         case .merge: mergeExamples
         case .fleet: fleetExamples
+        case .doctor: doctorExamples
         case .estimators: estimatorsExamples
         case .interfaces: interfacesExamples
         case .limits: limitsExamples
@@ -85,6 +86,11 @@ extension HelpText {
           wireaudit fleet --estimators dmurlprotocol sessions.csv -o fleet
           wireaudit merge --format html -o v2.html fleet/groups/build=2.0.part
           duckdb -c "SELECT day, count(*) FROM 'fleet/records/*/*/*.ndjson' GROUP BY 1"
+        """
+
+    private static let doctorExamples = """
+          wireaudit doctor session/
+          wireaudit doctor app.pcapng keys.log app.sqlite
         """
 
     private static let estimatorsExamples = """
