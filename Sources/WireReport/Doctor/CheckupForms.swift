@@ -2,18 +2,26 @@ import WireRecords
 
 /// The check-up for a person.
 public func checkupText(_ checkup: SessionCheckup, style: TerminalStyle) -> OutputBuffer {
-    let files = [style.paint("FILES", .heading)] + checkup.files.map { file in
-        "  " + padded(file.kind.rawValue, 9, right: false) + style.safe(file.path + (file.words.map { " (\($0))" } ?? ""))
-    }
+    let files =
+        [style.paint("FILES", .heading)]
+        + checkup.files.map { file in
+            "  " + padded(file.kind.rawValue, 9, right: false)
+                + style.safe(file.path + (file.words.map { " (\($0))" } ?? ""))
+        }
     func lines(_ title: String, _ rows: [SessionCheckup.Line]) -> [String] {
         guard !rows.isEmpty else { return [] }
         return [style.paint(title, .heading)]
             + rows.flatMap { row in
                 let paint: Paint = row.grade == .ready ? .message : row.grade == .partly ? .warning : .loss
-                let text = "\(row.name): \(row.words)" + (row.advice.map { ". " + $0.prefix(1).uppercased() + $0.dropFirst() } ?? "")
+                let text =
+                    "\(row.name): \(row.words)"
+                    + (row.advice.map { ". " + $0.prefix(1).uppercased() + $0.dropFirst() } ?? "")
                 let wrappedText = wrapped(style.safe(text), width: style.width - 11, indent: 2)
                 return wrappedText.enumerated().map { index, line in
-                    "  " + (index == 0 ? style.paint(padded(row.grade.rawValue, 9, right: false), paint) : padded("", 9, right: false))
+                    "  "
+                        + (index == 0
+                            ? style.paint(padded(row.grade.rawValue, 9, right: false), paint)
+                            : padded("", 9, right: false))
                         + line
                 }
             }

@@ -107,7 +107,8 @@ extension SessionCheckup {
         }
         let secrets = audit.keyLogs.reduce(0) { $0 + $1.secrets }
         let logs = audit.keyLogs.isEmpty ? "no key log" : counted(secrets, "secret")
-        let opened = grouped(security.all - security.unread) + " of " + counted(security.all, "TLS connection") + " decrypted"
+        let opened =
+            grouped(security.all - security.unread) + " of " + counted(security.all, "TLS connection") + " decrypted"
         if security.isWhole { return Line(name: "keys", grade: .ready, words: "\(opened) (\(logs))") }
         let isOther = secrets > 0 && audit.keyLogs.allSatisfy { $0.isOfOtherCapture || $0.secrets == 0 }
         let advice =
@@ -138,7 +139,8 @@ extension SessionCheckup {
 
     private static func log(_ log: LogSummary) -> Line {
         let joined = log.matched + log.ambiguous + log.hostTotal
-        var words = "\(log.path): \(log.format.rawValue), \(counted(log.rows, "row")), \(grouped(log.matched)) joined with calls"
+        var words =
+            "\(log.path): \(log.format.rawValue), \(counted(log.rows, "row")), \(grouped(log.matched)) joined with calls"
         if log.hostTotal > 0 { words += ", \(grouped(log.hostTotal)) of hosts that were not decrypted" }
         if log.outsideCapture > 0 { words += ", \(grouped(log.outsideCapture)) outside of the capture's time" }
         if log.rejected > 0 { words += ", \(grouped(log.rejected)) unreadable" }
@@ -163,14 +165,17 @@ extension SessionCheckup {
         let calls = counted(audit.exchanges, "call")
         let callGrade: Grade = audit.exchanges == 0 ? .missing : security.isWhole ? .ready : .partly
         let unread =
-            security.isWhole ? "" : "; the calls of " + counted(security.unread + security.partlyRead, "TLS connection")
-            + " are missing"
+            security.isWhole
+            ? ""
+            : "; the calls of " + counted(security.unread + security.partlyRead, "TLS connection")
+                + " are missing"
         let hosts: Line =
             isEmpty
             ? Line(name: "wireaudit", grade: .missing, words: "the capture has no packets of IP")
             : Line(
                 name: "wireaudit", grade: callGrade == .ready ? .ready : .partly,
-                words: "all bytes by host and cause" + (audit.exchanges > 0 ? ", and by API: \(calls)\(unread)" : "; no call was read"))
+                words: "all bytes by host and cause"
+                    + (audit.exchanges > 0 ? ", and by API: \(calls)\(unread)" : "; no call was read"))
         return [
             hosts,
             Line(
@@ -178,7 +183,8 @@ extension SessionCheckup {
                 words: audit.exchanges == 0 ? "no call was read" : calls + unread),
             Line(
                 name: "accuracy, check (simulated SDKs)", grade: callGrade,
-                words: audit.exchanges == 0 ? "no call was read" : "the errors of built-in estimators on \(calls)\(unread)"),
+                words: audit.exchanges == 0
+                    ? "no call was read" : "the errors of built-in estimators on \(calls)\(unread)"),
             accuracy(logs),
             Line(
                 name: "--app", grade: audit.apps.isEmpty ? .missing : .ready,
@@ -198,7 +204,8 @@ extension SessionCheckup {
         }
         if totals > 0 {
             return Line(
-                name: name, grade: .partly, words: "totals by host and bounds by API of \(counted(totals, "row")), no causes")
+                name: name, grade: .partly,
+                words: "totals by host and bounds by API of \(counted(totals, "row")), no causes")
         }
         return Line(name: name, grade: .missing, words: logs.isEmpty ? "no log" : "no row fits a call")
     }
