@@ -92,7 +92,8 @@ public struct OutputSchema: Sendable {
     public static let all: [OutputSchema] = [
         CaptureSchemas.audit, CaptureSchemas.exchange, CaptureSchemas.connection, AccuracySchemas.accuracy,
         AccuracySchemas.call, AccuracySchemas.row, AccuracySchemas.calibration, CaptureSchemas.compare, partialSchema,
-        fleetSchema, sessionSchema, planSchema, ListSchemas.estimators, ListSchemas.interfaces, ListSchemas.limits, ListSchemas.doctor,
+        fleetSchema, sessionSchema, planSchema, ListSchemas.estimators, ListSchemas.interfaces, ListSchemas.limits,
+        ListSchemas.doctor,
     ]
 
     /// The schema of that name: `exchange`, or as outputs write it, `wireaudit.exchange/2`.
