@@ -171,6 +171,7 @@ DEGRADATIONS = {
     "30 % sampled": Degradation(sampled(0.3), is_random=True),
     "5 % missing": Degradation(missing(0.05), is_random=True),
     "5 % doubled": Degradation(doubled(0.05), is_random=True),
+    "shuffled": Degradation(shuffled, is_random=True, needs="time"),
     "summer time": Degradation(summer_time_ends, needs="time"),
     "jitter 20 ms": Degradation(jitter(20), is_random=True, needs="time"),
     "jitter 150 ms": Degradation(jitter(150), is_random=True, needs="time"),
