@@ -110,8 +110,12 @@ def sampled(share):
 def own_paths(share):
     """All other calls are those of other apps, which this log does not know."""
     def step(entries, rng):
+        # All hops of a call are of the app that made it.
+        first = {}
+        for entry in sorted(entries, key=lambda entry: entry.row.owner[1]):
+            first.setdefault(entry.row.owner[0], target(entry.row).partition("?")[0])
         chosen = collections.defaultdict(lambda: rng.random() < share)
-        return [entry for entry in entries if chosen[target(entry.row).partition("?")[0]]]
+        return [entry for entry in entries if chosen[first[entry.row.owner[0]]]]
     return step
 
 
