@@ -53,7 +53,7 @@ extension Command {
     /// What stands behind the options.
     var operands: OptionCompletion {
         switch self {
-        case .audit, .exchanges, .connections, .accuracy, .check, .compare, .annotate, .merge, .fleet: .files
+        case .audit, .exchanges, .connections, .accuracy, .check, .compare, .annotate, .merge, .fleet, .doctor: .files
         case .estimators: .words(EstimatorCatalog.descriptions.map(\.id))
         case .live, .interfaces, .limits: .flag
         case .schema: .words(OutputSchema.all.map(\.name))
