@@ -152,7 +152,7 @@ struct ArgumentTests {
             ),
             (
                 ["estimators", "--keys", "k"],
-                "--keys is an option of audit, exchanges, connections, accuracy, live, check, compare, annotate, not of estimators"
+                "--keys is an option of audit, exchanges, connections, accuracy, live, check, compare, annotate, doctor, not of estimators"
             ),
             (["-q", "a.pcap"], "unknown option '-q'; did you mean '--quiet'?"),
             (["-x", "a.pcap"], "unknown option '-x'; 'wireaudit --help' lists them"),

@@ -43,7 +43,10 @@ struct LookupProcessTests {
         // Texts in front of them may hold commas.
         let behind =
             command == "exchanges"
-            ? ["app", "process", "pid", "operation", "host_unicode"] : ["app", "pid", "server_name_unicode"]
+            ? [
+                "app", "process", "pid", "operation", "host_unicode", "unread_certainty", "unread_up_message_low",
+                "unread_up_message_high", "unread_down_message_low", "unread_down_message_high",
+            ] : ["app", "pid", "server_name_unicode"]
         let names = ["lookup_connection", "lookup_exchange"] + behind
         #expect(lines.first?.hasSuffix(names.joined(separator: ",")) == true, "\(lines.first ?? "")")
         let values = lines.dropFirst().map { line in

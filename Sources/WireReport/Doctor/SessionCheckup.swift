@@ -107,17 +107,18 @@ extension SessionCheckup {
         }
         let secrets = audit.keyLogs.reduce(0) { $0 + $1.secrets }
         let logs = audit.keyLogs.isEmpty ? "no key log" : counted(secrets, "secret")
-        let opened =
-            grouped(security.all - security.unread) + " of " + counted(security.all, "TLS connection") + " decrypted"
-        if security.isWhole { return Line(name: "keys", grade: .ready, words: "\(opened) (\(logs))") }
+        if security.isWhole {
+            return Line(name: "keys", grade: .ready, words: "all TLS connections decrypted (\(logs))")
+        }
+        let closed = grouped(security.unread) + " of " + counted(security.all, "TLS connection") + " not decrypted"
         let isOther = secrets > 0 && audit.keyLogs.allSatisfy { $0.isOfOtherCapture || $0.secrets == 0 }
         let advice =
             isOther
             ? "the secrets are of another session: fetch the key log of this one"
             : "let the app or the server write a key log, see GettingACapture"
-        let grade: Grade = security.unread == security.all ? .missing : .partly
-        let rest = security.partlyRead > 0 ? ", \(grouped(security.partlyRead)) of them in part" : ""
-        return Line(name: "keys", grade: grade, words: "\(opened)\(rest) (\(logs))", advice: advice)
+        let grade: Grade = secrets == 0 || isOther ? .missing : .partly
+        let rest = security.partlyRead > 0 ? ", \(grouped(security.partlyRead)) in part" : ""
+        return Line(name: "keys", grade: grade, words: "\(closed)\(rest) (\(logs))", advice: advice)
     }
 
     private static func apps(_ audit: AuditResult) -> Line {

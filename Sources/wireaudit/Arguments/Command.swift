@@ -55,7 +55,7 @@ package enum Command: String, CaseIterable {
         case .annotate: "the capture again, with a comment on each packet: whose, and why"
         case .merge: "one report from the partial results of many sessions"
         case .fleet: "many capture sessions in parallel, and one report on all"
-        case .doctor: "whether capture, keys and log of a session fit, and what is missing"
+        case .doctor: "whether the files of a session fit, and what is missing"
         case .estimators: "the estimators that can be simulated"
         case .interfaces: "the interfaces, and whether you may capture there"
         case .limits: "all limits, and how to set them"

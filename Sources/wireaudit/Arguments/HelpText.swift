@@ -55,6 +55,7 @@ package enum HelpText {
         case .schema: "wireaudit schema [NAME] [options]"
         case .completion:
             "wireaudit completion " + CompletedShell.allCases.map(\.rawValue).joined(separator: "|")
+        case .doctor: "wireaudit doctor [options] FILE|FOLDER..."
         case .manual: "wireaudit manual [COMMAND]"
         default: "wireaudit \(command.rawValue) [options] FILE..."
         }
