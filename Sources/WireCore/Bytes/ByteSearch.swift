@@ -130,7 +130,15 @@ extension RawSpan {
 
     /// Whether a byte of the range is a percent sign or outside of ASCII.
     func hasEscape(in range: Range<Int>) -> Bool {
-        for offset in range where u8(offset) == 0x25 || u8(offset) >= 0x80 { return true }
+        var offset = range.lowerBound
+        while range.upperBound - offset >= 8 {
+            if le64(offset).hasEscape { return true }
+            offset += 8
+        }
+        while offset < range.upperBound {
+            if u8(offset) == 0x25 || u8(offset) >= 0x80 { return true }
+            offset += 1
+        }
         return false
     }
 
@@ -260,6 +268,13 @@ extension UInt64 {
     /// Whether one of eight bytes is below 0x20.
     @inline(__always)
     fileprivate var hasControl: Bool { (self &- 0x2020_2020_2020_2020) & ~self & 0x8080_8080_8080_8080 != 0 }
+
+    /// Whether one of eight bytes is a percent sign or outside of ASCII.
+    @inline(__always)
+    fileprivate var hasEscape: Bool {
+        let distance = self ^ 0x2525_2525_2525_2525
+        return (self | (distance &- 0x0101_0101_0101_0101) & ~distance) & 0x8080_8080_8080_8080 != 0
+    }
 
     /// Eight bytes with A-Z turned into a-z.
     @inline(__always)

@@ -16,6 +16,9 @@ struct MediaTypes {
     private var kinds: [Kind] = [.other, .other]
     /// The type that was asked for last, in lower case.
     private var name: [UInt8] = []
+    /// It as it was sent, and its number: the next message often has the same.
+    private var sent: [UInt8] = []
+    private var sentNumber = MediaTypes.none
 
     init() {
         for number in [MediaTypes.none, MediaTypes.beyond] { _ = table.intern([UInt8(number)]) }
@@ -23,6 +26,7 @@ struct MediaTypes {
 
     /// The number of the type that a Content-Type names in `range` (RFC 9110 §8.3.1): in lower case, without parameters.
     mutating func number(_ bytes: RawSpan, _ range: Range<Int>) -> UInt16 {
+        if isSentAgain(bytes, range) { return sentNumber }
         var end = range.lowerBound
         while end < range.upperBound, bytes.u8(end) > 0x20, bytes.u8(end) != 0x3B { end += 1 }
         guard end > range.lowerBound else { return MediaTypes.none }
@@ -35,7 +39,19 @@ struct MediaTypes {
             return MediaTypes.beyond
         }
         if number == kinds.count { kinds.append(MediaTypes.kind(name)) }
-        return UInt16(number)
+        (sent, sentNumber) = (bytes.array(range.lowerBound..<end), UInt16(number))
+        return sentNumber
+    }
+
+    private func isSentAgain(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {
+        let count = sent.count
+        guard count > 0, range.count >= count else { return false }
+        if range.count > count {
+            let next = bytes.u8(range.lowerBound + count)
+            if next > 0x20, next != 0x3B { return false }
+        }
+        for offset in 0..<count where bytes.u8(range.lowerBound + offset) != sent[offset] { return false }
+        return true
     }
 
     func kind(_ number: UInt16) -> Kind { kinds[Int(number)] }

@@ -10,6 +10,11 @@ public struct ContentTypeSummary: Sendable, Equatable {
     public init(type: String?) { self.type = type }
 
     public var sum: Int { bytes.up + bytes.down }
+
+    fileprivate mutating func add(_ other: ContentTypeSummary) {
+        bodies = Directions(up: bodies.up + other.bodies.up, down: bodies.down + other.bodies.down)
+        bytes = Directions(up: bytes.up + other.bytes.up, down: bytes.down + other.bytes.down)
+    }
 }
 
 /// Bytes of bodies by the media types of each shard, which number them on their own.
@@ -38,18 +43,19 @@ struct ContentTypeSums {
 
     /// The rows of all shards, put together by the names that `name` gives to the numbers of a shard.
     func summaries(_ name: (_ shard: Int, _ type: UInt16) -> [UInt8]?) -> [ContentTypeSummary] {
-        var sums: [[UInt8]?: ContentTypeSummary] = [:]
+        var sums: [ContentTypeSummary] = []
         for (shard, rows) in rows.enumerated() {
             for (type, row) in rows.enumerated() where row.sum > 0 {
-                let name = name(shard, UInt16(type))
-                var sum = sums[name] ?? ContentTypeSummary(type: name.map(NameTable.text))
-                sum.bodies.up += row.bodies.up
-                sum.bodies.down += row.bodies.down
-                sum.bytes.up += row.bytes.up
-                sum.bytes.down += row.bytes.down
-                sums[name] = sum
+                var row = row
+                row.type = name(shard, UInt16(type)).map(NameTable.text)
+                // Only another shard can have the same type.
+                if shard > 0, let place = sums.firstIndex(where: { $0.type == row.type }) {
+                    sums[place].add(row)
+                } else {
+                    sums.append(row)
+                }
             }
         }
-        return Array(sums.values)
+        return sums
     }
 }

@@ -29,8 +29,10 @@ extension StreamContext {
     mutating func noteOperation(
         _ bytes: RawSpan, field: Range<Int>?, isNamed: Bool, type: Range<Int>?, of index: Int
     ) {
+        let isAction = isSOAP(index)
+        guard isNamed || isAction || mayHaveQuery(index) else { return }
         var value = isNamed ? field : nil
-        if value == nil, isSOAP(index) {
+        if value == nil, isAction {
             value = field ?? (naming.showsTypes ? type.flatMap { action(bytes, $0) } : nil)
         }
         var operation = value.map { bytes.array($0) } ?? []
@@ -39,6 +41,11 @@ extension StreamContext {
         }
         if operation.isEmpty, naming.readsQueries { operation = operationOfQuery(index) ?? [] }
         if !operation.isEmpty { exchanges[index].operation = CallOperation.limited(operation) }
+    }
+
+    private func mayHaveQuery(_ index: Int) -> Bool {
+        let start = exchanges[index].methodLength
+        return unsafe naming.readsQueries && exchanges[index].text.span.bytes.firstByte(0x3F, from: start) != nil
     }
 
     /// A call of SOAP, whose fields are read.
@@ -86,7 +93,7 @@ extension StreamContext {
             return kind == .dnsMessage && isIdentity && keepsRecords ? .dnsMessage : nil
         }
         let hasSyntax = kind == .json || kind == .graphQL || naming.hasPaths
-        guard naming.isOn, hasSyntax, exchanges[index].operation.isEmpty, !naming.hasPaths || isTold(index) else {
+        guard hasSyntax, naming.isOn, exchanges[index].operation.isEmpty, !naming.hasPaths || isTold(index) else {
             return nil
         }
         return .operation(kind == .graphQL ? .graphQL : .json, isTold: naming.hasPaths)
