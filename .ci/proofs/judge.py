@@ -184,8 +184,12 @@ class Judge:
                 if row[side].get(name) != known[side].get(name):
                     yield part, f"{side}.{name}", known[side].get(name), row[side].get(name)
         for part, name in (("request", "request"), ("answer", "response")):
-            if row[name] is not None and row[name] != known[name]:
-                yield part, name, known[name], row[name]
+            told = row[name]
+            if told is not None and known[name] is not None and told["content_type"] is None:
+                # Null is not known: a table of fields that lacks an insertion names no type.
+                told = {**told, "content_type": known[name]["content_type"]}
+            if told is not None and told != known[name]:
+                yield part, name, known[name], told
         other = self.other_answer(call, row, packets_at)
         if other:
             yield "answer", "pairing", f"the answer in packets {sorted(call.packets['down'])[:4]}", f"that in {other}"

@@ -34,7 +34,7 @@ class Program:
         self.path = os.path.abspath(path)
 
     def ask(self, files, keys=None, audits=True):
-        answer = Answer(self.rows("exchanges", files, keys), lambda: self.rows("connections", files, keys),
+        answer = Answer(list(filter(is_read, self.rows("exchanges", files, keys))), lambda: self.rows("connections", files, keys),
                         lambda: loads(self.run("audit", "json", files, keys)))
         if audits:
             answer.ask_audit()
@@ -52,6 +52,11 @@ class Program:
         if run.returncode != 0:
             raise Failure(f"{command}: status {run.returncode}: {run.stderr.decode('utf-8', 'replace')[-300:].strip()}")
         return run.stdout
+
+
+def is_read(record):
+    """Calls that were not read have no name by which the judge could know them; `bounds-lab` looks at them."""
+    return record.get("unread") is None
 
 
 def loads(text):
