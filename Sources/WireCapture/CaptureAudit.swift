@@ -85,9 +85,11 @@ public struct CaptureAudit {
         _ turn: CaptureInputs.Turn, _ auditor: inout Auditor, _ filter: CaptureFilter?, _ feeder: BatchFeeder?
     ) throws(CaptureError) -> CaptureFileReader.Pause {
         let reader = turn.reader
-        for name in reader.takeNames() { auditor.addName(name.address, name: name.name) }
-        for (number, name) in reader.takeInterfaceNames() { auditor.addInterface(turn.number(of: number), name: name) }
-        let secrets = reader.takeSecrets()
+        for name in reader.removeNames() { auditor.addName(name.address, name: name.name) }
+        for (number, name) in reader.removeInterfaceNames() {
+            auditor.addInterface(turn.number(of: number), name: name)
+        }
+        let secrets = reader.removeSecrets()
         if !secrets.isEmpty {
             // They are for frames behind them.
             feeder?.drain()

@@ -66,7 +66,7 @@ public func parseCapture(
             continue
         }
         let step = unsafe parser.next(window.span.bytes, at: 0, endOfInput: end == file.count)
-        if parser.hasNames { parsed.names += parser.takeNames() }
+        if parser.hasNames { parsed.names += parser.removeNames() }
         switch step {
         case .frame(let data, let next):
             let frame = parser.frame
@@ -83,7 +83,7 @@ public func parseCapture(
             parsed.dropped = parser.droppedFrames
             parsed.firstFollowing = parser.firstFollowing
             parsed.wrongFractions = [parser.wrongFractions.count, parser.wrongFractions.frame]
-            parsed.secrets = parser.takeSecrets()
+            parsed.secrets = parser.removeSecrets()
             return parsed
         }
     }

@@ -80,9 +80,9 @@ package final class CaptureFileReader {
         return reason
     }
 
-    func takeNames() -> [CaptureName] { parser.takeNames() }
-    func takeInterfaceNames() -> [(number: Int, name: [UInt8])] { parser.takeInterfaceNames() }
-    func takeSecrets() -> [UInt8] { parser.takeSecrets() }
+    func removeNames() -> [CaptureName] { parser.removeNames() }
+    func removeInterfaceNames() -> [(number: Int, name: [UInt8])] { parser.removeInterfaceNames() }
+    func removeSecrets() -> [UInt8] { parser.removeSecrets() }
 
     /// Reads up to the first frame, which then waits; names before it wait too.
     func readToFirstFrame() throws(CaptureError) {

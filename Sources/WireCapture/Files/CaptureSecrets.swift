@@ -34,7 +34,7 @@ final class CaptureSecrets: KeyLogFollower {
             while pause != .finished {
                 if pause == .needsBytes { reader.refill() }
                 pause = try reader.drain(through: .max) { _, _, _, _ in }
-                let secrets = reader.takeSecrets()
+                let secrets = reader.removeSecrets()
                 if !secrets.isEmpty { unsafe log.add(secrets.span.bytes) }
             }
         } catch {

@@ -9,7 +9,7 @@ extension Attribution {
 
     /// Bytes that nobody can read, from `start` on, which may be an owner's.
     @inline(__always)
-    mutating func post(
+    mutating func charge(
         _ owner: Owner, _ cause: Cause, _ bytes: Int, at start: StreamPosition, _ direction: Direction
     ) {
         guard owner.index >= 0 else { return postUnattributed(cause, bytes, at: start, direction) }

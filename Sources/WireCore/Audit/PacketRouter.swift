@@ -194,7 +194,7 @@ struct PacketRouter: ~Copyable {
     @inline(never)
     private mutating func changeInterface(to interface: UInt64, _ file: Int) {
         self.interface = interface
-        translations.interfaces.note(CapturePoint(file: file, interface: interface))
+        translations.interfaces.record(CapturePoint(file: file, interface: interface))
     }
 
     /// Whether the latest packet is proved to be one that was captured before.

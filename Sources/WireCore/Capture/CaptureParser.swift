@@ -78,19 +78,19 @@ public struct CaptureParser: Sendable {
     public var declaredLinkType: LinkType? { stage == .records ? pcap.linkType : nil }
 
     /// Names that the file gives to addresses, since the last call.
-    public mutating func takeNames() -> [CaptureName] {
+    public mutating func removeNames() -> [CaptureName] {
         defer { pcapng.names = [] }
         return pcapng.names
     }
 
     /// Names that the file gives to its interfaces, since the last call. Numbers go on over sections, as those of frames do.
-    public mutating func takeInterfaceNames() -> [(number: Int, name: [UInt8])] {
+    public mutating func removeInterfaceNames() -> [(number: Int, name: [UInt8])] {
         defer { pcapng.interfaceNames = [] }
         return pcapng.interfaceNames
     }
 
     /// TLS key log lines from decryption secrets blocks since the last call, as they stand there.
-    public mutating func takeSecrets() -> [UInt8] {
+    public mutating func removeSecrets() -> [UInt8] {
         defer { pcapng.secrets = [] }
         return pcapng.secrets
     }

@@ -50,8 +50,8 @@ struct MediaTypes {
             let next = bytes.u8(range.lowerBound + count)
             if next > 0x20, next != 0x3B { return false }
         }
-        for offset in 0..<count where bytes.u8(range.lowerBound + offset) != sent[offset] { return false }
-        return true
+        let type = bytes.extracting(range.lowerBound..<range.lowerBound + count)
+        return unsafe type.isEqual(to: sent.span.bytes)
     }
 
     func kind(_ number: UInt16) -> Kind { kinds[Int(number)] }

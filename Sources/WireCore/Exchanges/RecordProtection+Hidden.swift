@@ -9,7 +9,9 @@ extension RecordProtection {
     /// Keeps a record or packet that could not be read. Whether it is the client's is decided at the end: here it stands for
     /// the first of the two directions.
     func keepHidden(_ bytes: Int, content: Int, _ direction: Direction, _ context: inout StreamContext) {
-        unnamed.end(direction, at: context.attribution.packet.time)
+        if context.options.keepsUnnamedCalls || context.options.keepsHiddenPieces {
+            unnamed.end(direction, at: context.attribution.packet.time)
+        }
         guard context.options.keepsHiddenPieces else { return }
         guard context.buffered.hiddenPieces < context.options.limitPerShard(of: context.options.hiddenPieceLimit) else {
             hidesMore = true

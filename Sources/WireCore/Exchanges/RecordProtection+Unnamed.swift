@@ -8,12 +8,13 @@ extension RecordProtection {
     /// Whose a record is that begins and that nobody can read.
     func ownerOfHidden(_ content: Int, _ direction: Direction, _ context: inout StreamContext) -> Owner {
         if unnamed.isUndecided { unnamed.decide(handshake.known, client: client) }
-        let (number, keepsCosts) = (unnamed.calls.count, context.options.keepsUnnamedCalls)
+        let keepsCosts = context.options.keepsUnnamedCalls
         let keeps = keepsCosts || context.options.keepsHiddenPieces
-        guard unnamed.begin(content, direction, at: context.attribution.packet.time, keeps: keeps) else {
-            return .connection
+        switch unnamed.begin(content, direction, at: context.attribution.packet.time, keeps: keeps) {
+        case .none: return .connection
+        case .new: guard openUnnamed(keepsCosts: keepsCosts, &context) else { return .connection }
+        case .latest: break
         }
-        guard unnamed.calls.count == number || openUnnamed(keepsCosts: keepsCosts, &context) else { return .connection }
         return unnamed.calls.last?.owner ?? .connection
     }
 

@@ -43,7 +43,7 @@ struct CaptureInterfaces {
     }
 
     /// Frames come from another place than those before.
-    mutating func note(_ point: CapturePoint) {
+    mutating func record(_ point: CapturePoint) {
         if chosen != nil, !isChosenSeen { isChosenSeen = isChosen(point) }
     }
 

@@ -7,11 +7,11 @@ final class ContentBudget {
     private(set) var used = 0
 
     /// False where there is no room.
-    func take(_ count: Int) -> Bool {
+    func reserve(_ count: Int) -> Bool {
         guard count <= ContentBudget.limit - used else { return false }
         used += count
         return true
     }
 
-    func giveBack(_ count: Int) { used -= count }
+    func release(_ count: Int) { used -= count }
 }

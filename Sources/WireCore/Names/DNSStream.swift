@@ -13,12 +13,12 @@ final class DNSStream {
 
     init(_ budget: ContentBudget) { self.budget = budget }
 
-    deinit { budget.giveBack(buffer.count) }
+    deinit { budget.release(buffer.count) }
 
     /// Takes bytes. Returns the messages that end in them.
     func receive(_ bytes: RawSpan) -> [DNSMessage] {
         guard !isOver else { return [] }
-        guard budget.take(bytes.byteCount) else {
+        guard budget.reserve(bytes.byteCount) else {
             giveUp()
             return []
         }
@@ -37,7 +37,7 @@ final class DNSStream {
             start += 2 + length
         }
         buffer.removeFirst(start)
-        budget.giveBack(start)
+        budget.release(start)
         return messages
     }
 
@@ -51,7 +51,7 @@ final class DNSStream {
     /// What follows is passed.
     func giveUp() {
         isOver = true
-        budget.giveBack(buffer.count)
+        budget.release(buffer.count)
         buffer = []
     }
 }

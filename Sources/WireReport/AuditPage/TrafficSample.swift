@@ -66,10 +66,10 @@ public final class TrafficSample: AuditSink {
         }
         guard options.selection.includes(host: record.host, api: record.api) else { return }
         time.add(CostGroups(record.costs, options), at: record.time)
-        take(record)
+        keep(record)
     }
 
-    private func take(_ record: ExchangeRecord) {
+    private func keep(_ record: ExchangeRecord) {
         let call = Call(
             connection: record.connection, number: record.exchange, api: record.rowName,
             path: options.redacted(record).path,
@@ -89,7 +89,7 @@ public final class TrafficSample: AuditSink {
             time.add(CostGroups(record.costs, options), from: record.time, over: record.hidden?.pieces ?? [])
         }
         let unnamed = record.unnamedExchanges
-        for call in unnamed { take(call) }
+        for call in unnamed { keep(call) }
         let about = unnamed.isEmpty ? "" : ", about \(counted(unnamed.count, "call")) not read"
         let connection = Connection(
             number: record.connection, host: host, client: record.client, time: record.time,

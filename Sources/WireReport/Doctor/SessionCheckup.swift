@@ -93,11 +93,13 @@ extension SessionCheckup {
 
     private static func beginnings(_ audit: AuditResult) -> Line {
         guard audit.lateConnections > 0 else {
-            return Line(name: "beginnings", grade: .ready, words: "every connection was captured from its beginning")
+            let words = audit.connections > 0 ? "every connection was captured from its beginning" : "no connection"
+            return Line(name: "beginnings", grade: .ready, words: words)
         }
         let late = grouped(audit.lateConnections) + " of " + counted(audit.connections, "connection")
         return Line(
-            name: "beginnings", grade: .partly, words: late + " began before the capture: keys do not open them",
+            name: "beginnings", grade: .partly,
+            words: late + " began before the capture: what they carried before is missing",
             advice: "start the capture before the app")
     }
 
@@ -115,7 +117,9 @@ extension SessionCheckup {
         let advice =
             isOther
             ? "the secrets are of another session: fetch the key log of this one"
-            : "let the app or the server write a key log, see GettingACapture"
+            : secrets == 0
+                ? "let the app or the server write a key log, see GettingACapture"
+                : "connections --format ndjson says why; let every app or server of the session write its keys"
         let grade: Grade = secrets == 0 || isOther ? .missing : .partly
         let rest = security.partlyRead > 0 ? ", \(grouped(security.partlyRead)) in part" : ""
         return Line(name: "keys", grade: grade, words: "\(closed)\(rest) (\(logs))", advice: advice)

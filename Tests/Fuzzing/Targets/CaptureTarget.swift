@@ -87,8 +87,8 @@ private struct ParsedFile: Equatable {
             let step =
                 start <= end
                 ? unsafe parser.next(window.span.bytes, at: 0, endOfInput: end == file.count) : .needMore(atLeast: 1)
-            names += parser.takeNames()
-            secrets += parser.takeSecrets()
+            names += parser.removeNames()
+            secrets += parser.removeSecrets()
             switch step {
             case .frame(let data, let next):
                 let bytes = Array(window[data..<data + parser.frame.capturedLength])

@@ -135,11 +135,11 @@ struct LookupLinkTests {
         let budget = ContentBudget()
         let part = [UInt8](repeating: 0, count: 60_000)
         var bodies = (0..<72).map { _ in KeptBody(.dnsMessage, [], budget, isAlone: true) }
-        for body in bodies { unsafe body.take(part.span.bytes) }
+        for body in bodies { unsafe body.consume(part.span.bytes) }
         #expect(budget.used == 69 * 60_000)
         #expect(bodies.map { $0.read(isWhole: true).answer?.count } == (0..<72).map { $0 < 69 ? 60_000 : nil })
         // One that is longer than any message is none.
-        unsafe bodies[0].take(part.span.bytes)
+        unsafe bodies[0].consume(part.span.bytes)
         #expect(bodies[0].read(isWhole: true).answer == nil && budget.used == 69 * 60_000 + 5535)
         bodies.removeAll()
         #expect(budget.used == 0)

@@ -62,7 +62,7 @@ extension HTTP1Stream {
         _ direction: Direction, _ role: MessageRole, isWhole: Bool, _ context: inout StreamContext
     ) -> Int? {
         let body = directions[direction].body.end(isWhole: isWhole, &context)
-        context.note(body, of: Int(context.attribution.connection[direction].latest), role)
+        context.record(body, of: Int(context.attribution.connection[direction].latest), role)
         return body.decoded
     }
 

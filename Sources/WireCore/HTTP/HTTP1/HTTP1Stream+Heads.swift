@@ -54,7 +54,7 @@ extension HTTP1Stream {
         _ run: RawSpan, at position: StreamPosition, _ direction: Direction, _ tracker: inout ExchangeTracker,
         _ context: inout StreamContext
     ) {
-        noteContent(run, direction, tracker.role(direction), &context)
+        recordContent(run, direction, tracker.role(direction), &context)
         if direction == tracker.requester {
             completeRequestHead(run, at: position, direction, &tracker, &context)
         } else {
@@ -63,8 +63,8 @@ extension HTTP1Stream {
         directions[direction].reader.forgetHead()
     }
 
-    /// Notes the type of a body, and what the head of a request says of its operation.
-    private func noteContent(
+    /// Records the type of a body, and what the head of a request says of its operation.
+    private func recordContent(
         _ run: RawSpan, _ direction: Direction, _ role: MessageRole, _ context: inout StreamContext
     ) {
         guard let type = directions[direction].reader.section.map(\.contentType), type != nil || role == .request
@@ -73,9 +73,9 @@ extension HTTP1Stream {
         let fields = directions[direction].reader.startLineLength
         if directions[direction].reader.headIsBuffered {
             let head = directions[direction].reader.buffer
-            unsafe context.noteHead(head.span.bytes, fields: fields, type, of: index, role)
+            unsafe context.recordHead(head.span.bytes, fields: fields, type, of: index, role)
         } else {
-            context.noteHead(run, fields: directions[direction].reader.headOffset + fields, type, of: index, role)
+            context.recordHead(run, fields: directions[direction].reader.headOffset + fields, type, of: index, role)
         }
     }
 

@@ -22,15 +22,15 @@ final class KeptBody {
         (self.use, self.codings, self.budget, self.isAlone) = (use, codings, budget, isAlone)
     }
 
-    deinit { budget.giveBack(bytes.count) }
+    deinit { budget.release(bytes.count) }
 
     /// Most bytes that are kept. A DNS message behind 16 bits of length could be no longer than 65,535.
     private var limit: Int { if case .dnsMessage = use { 65_535 } else { CallOperation.contentLimit } }
 
-    func take(_ content: RawSpan) {
+    func consume(_ content: RawSpan) {
         guard !isCut else { return }
         let count = min(content.byteCount, limit - bytes.count)
-        guard budget.take(count) else {
+        guard budget.reserve(count) else {
             isCut = true
             return
         }

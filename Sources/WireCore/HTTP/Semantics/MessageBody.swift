@@ -47,7 +47,7 @@ struct MessageBody {
 
     private mutating func examine(_ bytes: RawSpan, _ context: inout StreamContext) {
         if let kept {
-            kept.take(bytes)
+            kept.consume(bytes)
             if kept.isAlone { return }
         }
         guard let body = examined, let examiner = context.examiner else { return }

@@ -57,16 +57,17 @@ extension MessageStream {
             method: method, target: section.path ?? (isConnect ? host : []), host: host, limit: limit)
     }
 
-    private func noteContent(
+    private func recordContent(
         _ fields: borrowing MessageFields, _ role: MessageRole, _ context: inout StreamContext
     ) {
-        let section = fields.section
-        let text = unsafe section.text.span.bytes
-        context.noteContent(text, section.contentTypeRange, of: index, role)
+        let type = fields.section.contentTypeRange
+        // The text alone: the section would be copied.
+        let kept = fields.section.text
+        let text = unsafe kept.span.bytes
+        context.recordContentType(text, type, of: index, role)
         guard role == .request else { return }
-        let isNamed = context.naming.fields.isNamed(section.operationRank)
-        context.noteOperation(
-            text, field: section.operationRange, isNamed: isNamed, type: section.contentTypeRange, of: index)
+        let isNamed = context.naming.fields.isNamed(fields.section.operationRank)
+        context.recordOperation(text, field: fields.section.operationRange, isNamed: isNamed, type: type, of: index)
     }
 
     /// What the exchange is called, or which of its messages this is, depends on a field that may be an unknown one.
@@ -85,7 +86,7 @@ extension MessageStream {
         context.exchanges[index].request.isPresent = true
         context.exchanges[index].request.version = origin.version
         noteNames(fields, origin, &context)
-        noteContent(fields, .request, &context)
+        recordContent(fields, .request, &context)
         if fields.section.method == Array("CONNECT".utf8) { isTunnel = true }
         if context.options.keepsHeads {
             context.exchanges[index].request.head = fields.isKept ? fields.section.head(isRequest: true) : nil
@@ -110,7 +111,7 @@ extension MessageStream {
         context.exchanges[index].response.isPresent = true
         context.exchanges[index].response.version = origin.version
         context.exchanges[index].status = status
-        noteContent(fields, .response, &context)
+        recordContent(fields, .response, &context)
         context.exchanges[index].responseStartTime = context.attribution.packet.time
         if context.options.keepsHeads {
             context.exchanges[index].response.head = fields.isKept ? fields.section.head(isRequest: false) : nil

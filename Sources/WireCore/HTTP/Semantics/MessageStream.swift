@@ -78,7 +78,7 @@ final class MessageStream {
         _ direction: Direction, _ role: MessageRole, isWhole: Bool, _ context: inout StreamContext
     ) -> Int? {
         let body = self[direction].body.end(isWhole: isWhole, &context)
-        context.note(body, of: index, role)
+        context.record(body, of: index, role)
         return body.decoded
     }
 

@@ -1,10 +1,12 @@
 /// What messages say of the operation that they are about, in their heads, queries and bodies.
+///
+/// Methods here are mutating though some only read: one that borrows is called with a copy of the whole context.
 extension StreamContext {
     /// A head of HTTP/1 is whole: its fields begin at `fields`.
-    mutating func noteHead(
+    mutating func recordHead(
         _ bytes: RawSpan, fields: Int, _ type: Range<Int>?, of index: Int, _ role: MessageRole
     ) {
-        noteContent(bytes, type, of: index, role)
+        recordContentType(bytes, type, of: index, role)
         guard role == .request else { return }
         var operation: Range<Int>?
         var best = Int.max
@@ -16,17 +18,17 @@ extension StreamContext {
                 (best, operation) = (rank, HeaderSection.trimmed(bytes, colon + 1..<line.upperBound))
             }
         }
-        noteOperation(
+        recordOperation(
             bytes, field: operation, isNamed: naming.fields.isNamed(best), type: type, of: index)
     }
 
-    mutating func noteContent(_ bytes: RawSpan, _ type: Range<Int>?, of index: Int, _ role: MessageRole) {
+    mutating func recordContentType(_ bytes: RawSpan, _ type: Range<Int>?, of index: Int, _ role: MessageRole) {
         exchanges[index][role].mediaType = type.map { mediaTypes.number(bytes, $0) } ?? MediaTypes.none
     }
 
     /// The head of a request was read, with the value of a field that may name its operation: one that the user named, or that
     /// of SOAP.
-    mutating func noteOperation(
+    mutating func recordOperation(
         _ bytes: RawSpan, field: Range<Int>?, isNamed: Bool, type: Range<Int>?, of index: Int
     ) {
         let isAction = isSOAP(index)
@@ -43,13 +45,13 @@ extension StreamContext {
         if !operation.isEmpty { exchanges[index].operation = CallOperation.limited(operation) }
     }
 
-    private func mayHaveQuery(_ index: Int) -> Bool {
+    private mutating func mayHaveQuery(_ index: Int) -> Bool {
         let start = exchanges[index].methodLength
         return unsafe naming.readsQueries && exchanges[index].text.span.bytes.firstByte(0x3F, from: start) != nil
     }
 
     /// A call of SOAP, whose fields are read.
-    private func isSOAP(_ index: Int) -> Bool {
+    private mutating func isSOAP(_ index: Int) -> Bool {
         guard mediaTypes.kind(exchanges[index].request.mediaType) == .soap, naming.isOn else { return false }
         return !naming.hasPaths || isTold(index)
     }
@@ -71,7 +73,7 @@ extension StreamContext {
     }
 
     /// The operation of a GraphQL request by GET.
-    private func operationOfQuery(_ index: Int) -> [UInt8]? {
+    private mutating func operationOfQuery(_ index: Int) -> [UInt8]? {
         let text = exchanges[index].text
         let start = exchanges[index].methodLength
         let bytes = unsafe text.span.bytes
@@ -86,7 +88,7 @@ extension StreamContext {
     }
 
     /// What the body of a message is kept for; nil where it is not.
-    func use(ofBody role: MessageRole, of index: Int, isIdentity: Bool) -> KeptBody.Use? {
+    mutating func use(ofBody role: MessageRole, of index: Int, isIdentity: Bool) -> KeptBody.Use? {
         let kind = mediaTypes.kind(exchanges[index][role].mediaType)
         if role == .response {
             // Only records name it.
@@ -100,7 +102,7 @@ extension StreamContext {
     }
 
     /// The user named the path of the request.
-    private func isTold(_ index: Int) -> Bool {
+    private mutating func isTold(_ index: Int) -> Bool {
         let text = exchanges[index].text
         let start = exchanges[index].methodLength
         let target = Exchange.target(text, start..<start + exchanges[index].targetLength, .other)
@@ -108,7 +110,7 @@ extension StreamContext {
     }
 
     /// A body has ended.
-    mutating func note(_ body: MessageBody.End, of index: Int, _ role: MessageRole) {
+    mutating func record(_ body: MessageBody.End, of index: Int, _ role: MessageRole) {
         if let examined = body.examined { exchanges[index][role].examined = examined }
         if let operation = body.operation, role == .request { exchanges[index].operation = operation }
     }

@@ -52,7 +52,7 @@ struct FieldSection: Sendable {
     /// - Parameters:
     ///   - keepsText: keep what `head(isRequest:)` needs.
     ///   - keepsSizes: keep what each field took as sent.
-    init(keepsText: Bool = false, keepsSizes: Bool = false, operationFields: OperationFields = OperationFields()) {
+    init(keepsText: Bool = false, keepsSizes: Bool = false, operationFields: OperationFields = .none) {
         lines = keepsText ? FieldLines() : nil
         sent = keepsSizes ? SentFields() : nil
         self.operationFields = operationFields

@@ -1,5 +1,7 @@
-/// The header fields that name operations, those of most weight first.
-struct OperationFields: Sendable {
+/// The header fields that name operations, those of most weight first. Shared: each field block has a reference to them.
+final class OperationFields: Sendable {
+    static let none = OperationFields(named: [], others: [])
+
     /// In lower case.
     private let names: [[UInt8]]
     private let namedCount: Int
@@ -7,7 +9,7 @@ struct OperationFields: Sendable {
     /// - Parameters:
     ///   - named: those that the user named, which come first.
     ///   - others: those of protocols.
-    init(named: [String] = [], others: [String] = []) {
+    init(named: [String], others: [String]) {
         names = (named + others).map { $0.utf8.map(\.lowercasedASCII) }
         namedCount = named.count
     }
@@ -20,8 +22,8 @@ struct OperationFields: Sendable {
 
     /// The place of a field among them; nil where it is none.
     func rank(_ bytes: RawSpan, _ name: Range<Int>) -> Int? {
-        for (rank, candidate) in names.enumerated() where candidate.count == name.count {
-            if zip(candidate, name).allSatisfy({ bytes.u8($1).lowercasedASCII == $0 }) { return rank }
+        for rank in names.indices where names[rank].count == name.count {
+            if zip(names[rank], name).allSatisfy({ bytes.u8($1).lowercasedASCII == $0 }) { return rank }
         }
         return nil
     }

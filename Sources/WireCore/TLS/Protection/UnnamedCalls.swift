@@ -62,6 +62,15 @@ struct UnnamedCalls {
         var arePadded: Bool { all > 0 && even * 10 >= all * 9 }
     }
 
+    /// Whose a record is.
+    enum Membership {
+        /// Of no call that is kept.
+        case none
+        case latest
+        /// Of one that begins with it.
+        case new
+    }
+
     private var stage = Stage.start
     private var isTLS13 = false
     private var tickets: Set<Int> = []
@@ -109,27 +118,28 @@ struct UnnamedCalls {
     /// - Parameters:
     ///   - length: most bytes of it that can be content.
     ///   - keeps: the calls are wanted, not only their number.
-    /// - Returns: it belongs to the latest call.
-    mutating func begin(_ length: Int, _ direction: Direction, at time: Int64, keeps: Bool) -> Bool {
+    mutating func begin(_ length: Int, _ direction: Direction, at time: Int64, keeps: Bool) -> Membership {
         content[direction] += length
         let isFromClient = direction == client
+        var membership = Membership.latest
         switch stage {
-        case .start, .unknown: return false
+        case .start, .unknown: return .none
         case .handshake:
             // A certificate of the client would stand before it.
             if isFromClient { stage = UnnamedCalls.finishedLengths.contains(length) ? .idle : .unknown }
-            return false
+            return .none
         case .idle where !isFromClient:
             if isTLS13 { tickets.insert(length) }
-            return false
+            return .none
         case .idle where isFromClient, .answer where isFromClient:
             stage = .request
             latestRequest = 0
             if keeps { calls.append(UnnamedCall(at: time)) }
+            membership = .new
         case .idle, .answer, .request: if !isFromClient { stage = .answer }
         }
         add(length, isFromClient: isFromClient, at: time)
-        return keeps
+        return keeps ? membership : .none
     }
 
     /// The first such record comes.

@@ -72,8 +72,8 @@ extension TLSRecordLayer {
         record.content -= content
         record.trail -= trail
         let owner = record.owner
-        context.attribution.post(owner, record.leadCause, lead, at: start, direction)
-        context.attribution.post(owner, record.contentCause, content, at: start + lead, direction)
-        context.attribution.post(owner, record.leadCause, trail, at: start + lead + content, direction)
+        context.attribution.charge(owner, record.leadCause, lead, at: start, direction)
+        context.attribution.charge(owner, record.contentCause, content, at: start + lead, direction)
+        context.attribution.charge(owner, record.leadCause, trail, at: start + lead + content, direction)
     }
 }

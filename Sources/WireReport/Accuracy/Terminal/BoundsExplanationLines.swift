@@ -77,10 +77,10 @@ private struct BoundsExplanationLines {
     }
 
     private func records(_ explanation: BoundsExplanation) -> [String] {
-        var table = TextTable(text: "time (UTC)", numbers: ["conn", "sent by", "record", "counts"])
+        var table = TextTable(text: "time (UTC)", numbers: ["conn", "sent by", "record", "counted"])
         for record in explanation.records {
             table.add([
-                "  " + CalendarTime(nanoseconds: record.time).time + (record.isCredit ? " behind, as a credit" : ""),
+                "  " + CalendarTime(nanoseconds: record.time).time + (record.isCredit ? " later (WINDOW_UPDATE)" : ""),
                 String(record.connection), record.direction == .up ? "client" : "server", grouped(record.bytes),
                 grouped(record.content),
             ])
