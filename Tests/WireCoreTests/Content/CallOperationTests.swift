@@ -8,7 +8,7 @@ struct CallOperationTests {
         _ body: String, _ syntax: CallOperation.Syntax = .json, isWhole: Bool = true, isTold: Bool = false
     ) -> String? {
         let bytes = Array(body.utf8)
-        return CallOperation(isWhole: isWhole, isTold: isTold).name(bytes.span.bytes, syntax)
+        return unsafe CallOperation(isWhole: isWhole, isTold: isTold).name(bytes.span.bytes, syntax)
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -117,12 +117,12 @@ struct CallOperationTests {
                 .utf8)
         for length in 0..<body.count {
             let cut = Array(body[..<length])
-            #expect(CallOperation(isWhole: true, isTold: false).name(cut.span.bytes, .json) == nil)
+            #expect(unsafe CallOperation(isWhole: true, isTold: false).name(cut.span.bytes, .json) == nil)
             for byte in [0x00, 0x22, 0x5B, 0x5C, 0x5D, 0x7B, 0x7D, 0xFF] as [UInt8] {
                 var changed = body
                 changed[length] = byte
                 for isWhole in [true, false] {
-                    let found = CallOperation(isWhole: isWhole, isTold: false).name(changed.span.bytes, .json)
+                    let found = unsafe CallOperation(isWhole: isWhole, isTold: false).name(changed.span.bytes, .json)
                     #expect((found?.count ?? 0) <= body.count)
                 }
             }
