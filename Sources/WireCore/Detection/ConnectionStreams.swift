@@ -97,8 +97,8 @@ struct ConnectionStreams {
         context.buffered.records += count
         undecided.pieces.append(context.attribution.deferPiece(start, count))
         let isTunnel = isTunnelStart(direction)
-        let result = messages.probe(
-            unsafe undecided.bytes.span.bytes, 0, direction, isTunnel ? .tunnel : .start)
+        let kept = undecided.bytes
+        let result = messages.probe(unsafe kept.span.bytes, 0, direction, isTunnel ? .tunnel : .start)
         if result != .maybe || undecided.bytes.count >= UndecidedStart.limit {
             decide(result, direction, undecided, &context)
         }

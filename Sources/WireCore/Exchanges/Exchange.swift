@@ -134,11 +134,6 @@ struct Exchange: Sendable {
         if text.capacity > Exchange.keptCapacity { text = [] } else { text.removeAll(keepingCapacity: true) }
     }
 
-    subscript(role: MessageRole) -> MessageState {
-        @inline(__always) _read { if role == .request { yield request } else { yield response } }
-        @inline(__always) _modify { if role == .request { yield &request } else { yield &response } }
-    }
-
     /// Keeps method and target, of the target at most `limit` bytes.
     mutating func keepStartLine(_ bytes: RawSpan, _ line: StartLine, limit: Int) {
         let target = line.target.prefix(limit)

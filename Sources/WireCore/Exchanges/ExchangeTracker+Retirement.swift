@@ -189,7 +189,7 @@ extension ExchangeTracker {
     }
 
     /// Fills in what only the end shows: flags.
-    private func complete(_ index: Int, _ context: inout StreamContext) {
+    private mutating func complete(_ index: Int, _ context: inout StreamContext) {
         var added = connection.doubts
         if !context.exchanges[index].request.isPresent { added.insert(.noRequest) }
         if !context.exchanges[index].response.isPresent { added.insert(.noResponse) }

@@ -1,6 +1,7 @@
 /// What readers of streams share with those of the other connections of a shard: whose the bytes are, the exchanges, what
 /// was found, and how much may be kept.
 struct StreamContext: ~Copyable {
+    private let passing = PassedByAddress()
     let options: AuditOptions
     let template: PathTemplate
     let naming: OperationNaming

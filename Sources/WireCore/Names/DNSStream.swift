@@ -29,7 +29,8 @@ final class DNSStream {
         while buffer.count - start >= 2 {
             let length = Int(buffer[start]) << 8 | Int(buffer[start + 1])
             guard buffer.count - start - 2 >= length else { break }
-            guard let message = DNSStream.message(unsafe buffer.span.bytes, start + 2..<start + 2 + length) else {
+            let kept = buffer
+            guard let message = DNSStream.message(unsafe kept.span.bytes, start + 2..<start + 2 + length) else {
                 giveUp()
                 return messages
             }

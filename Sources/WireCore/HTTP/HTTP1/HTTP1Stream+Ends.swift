@@ -38,7 +38,7 @@ extension HTTP1Stream {
             ? run.byteCount > 12 && StartLine.couldBegin(run, offset, .response)
             : context.exchanges[index].status >= 200 && StartLinePlausibility.probe(run, at: offset) == .request
         guard offset == 0, hasNone else { return false }
-        context.exchanges[index][role].framing = .none
+        context.exchanges[index, role].framing = .none
         let began = context.exchanges[index].responseStartTime
         endMessage(direction, at: position, &tracker, &context)
         if role == .response {
@@ -77,7 +77,7 @@ extension HTTP1Stream {
         directions[direction].body.abandon(keepsSize: false, context)
         let index = Int(context.attribution.connection[direction].latest)
         guard index >= 0 else { return }
-        context.exchanges[index][tracker.role(direction)].isBroken = true
+        context.exchanges[index, tracker.role(direction)].isBroken = true
         context.exchanges[index].flags.formUnion(reasons)
     }
 
@@ -121,7 +121,7 @@ extension HTTP1Stream {
             _ = endBody(direction, role, isWhole: false, &context)
             directions[direction].reader.state = .idle
             context.exchanges[index].flags.insert(reason)
-            context.exchanges[index][role].isBroken = true
+            context.exchanges[index, role].isBroken = true
             finishBroken(direction, at: end, &tracker, &context)
         case .switched, .idle, .searching: finishBroken(direction, at: end, &tracker, &context)
         }
@@ -177,7 +177,7 @@ extension HTTP1Stream {
     ) {
         let index = Int(context.attribution.connection[direction].latest)
         if directions[direction].mayLackBody { directions[direction].lossInDoubtfulBody = reason }
-        if !reason.isCounted { context.exchanges[index][tracker.role(direction)].isBroken = true }
+        if !reason.isCounted { context.exchanges[index, tracker.role(direction)].isBroken = true }
         directions[direction].body.skip(count, reason, context)
     }
 
@@ -280,7 +280,7 @@ extension HTTP1Stream {
         guard tracker.hasOtherMessage(index, role, context) else { return tracker.cancel(index, &context) }
         context.attribution.reclassify(index, claimed, from: .startLine, to: .opaque, direction)
         context.exchanges[index].flags.insert(.malformed)
-        context.exchanges[index][role] = MessageState()
+        context.exchanges[index, role] = MessageState()
         if role == .response { context.exchanges[index].responseStartTime = nil }
         guard context.exchanges[index].interim == 0 || role == .request else { return }
         context.attribution.accounts[index].ranges[direction] = OwnedRange()

@@ -277,8 +277,8 @@ extension HTTP1Stream {
         let codings = section?.codings ?? CodingList()
         let isIdentity = isEmpty || (codings.count == 0 && !codings.isUndecodable)
         let role = tracker.role(direction)
-        context.exchanges[index][role].framing = length.framing
-        context.exchanges[index][role].isCoded = !isIdentity
+        context.exchanges[index, role].framing = length.framing
+        context.exchanges[index, role].isCoded = !isIdentity
         directions[direction].body.renew()
         let use = isEmpty ? nil : context.use(ofBody: role, of: index, isIdentity: isIdentity)
         directions[direction].body.begin(
@@ -308,6 +308,6 @@ extension HTTP1Stream {
         let bytes = isBuffered ? directions[direction].reader.buffer : run.array(offset..<offset + length)
         let head = MessageHead(bytes: bytes, startLine: directions[direction].reader.startLineLength)
         let index = Int(context.attribution.connection[direction].latest)
-        context.exchanges[index][tracker.role(direction)].head = head
+        context.exchanges[index, tracker.role(direction)].head = head
     }
 }

@@ -22,21 +22,19 @@ extension HTTP2Connection {
     }
 
     private func inflate(_ bytes: RawSpan, isFinal: Bool, _ frames: Frames, _ context: inout StreamContext) {
-        guard var section = frames.block?.fields.section, frames.block?.fields.isBroken == false else { return }
+        guard let fields = frames.block?.fields, !fields.isBroken else { return }
         guard let inflater = frames.inflater else {
-            frames.block?.fields.isBroken = true
+            fields.isBroken = true
             return
         }
-        frames.block?.fields.section = FieldSection()
-        let limit = context.isCrowdedWithHeads ? section.keptBytes : context.options.headerSectionLimit
+        let limit = context.isCrowdedWithHeads ? fields.section.keptBytes : context.options.headerSectionLimit
         let isRead = inflater.inflate(bytes, isFinal: isFinal) { name, value, coding in
-            section.add(name: name, value: value, coding, limit: limit)
+            fields.section.add(name: name, value: value, coding, limit: limit)
         }
-        countText(section.memory, frames, &context)
-        frames.block?.fields.section = section
+        countText(fields.section.memory, frames, &context)
         guard !isRead else { return }
         context.findings.add(.fieldBlockMalformed)
-        frames.block?.fields.isBroken = true
+        fields.isBroken = true
     }
 
     /// The block is whole: what it says goes into its message.

@@ -96,9 +96,9 @@ extension HTTP2Connection {
     ) {
         guard context.attribution.isOpen(owner) else { return }
         switch frame.type {
-        case FrameType.data: context.exchanges[Int(owner.index)][role].dataFrames += FrameHeader.length
+        case FrameType.data: context.exchanges[Int(owner.index), role].dataFrames += FrameHeader.length
         case FrameType.headers, FrameType.continuation:
-            context.exchanges[Int(owner.index)][role].headerFrames += FrameHeader.length
+            context.exchanges[Int(owner.index), role].headerFrames += FrameHeader.length
         default: break
         }
     }
@@ -192,7 +192,7 @@ extension HTTP2Connection {
         if context.attribution.isOpen(frames.owner) {
             context.exchanges[Int(frames.owner.index)].flags.insert(reason.flag)
             if !reason.isCounted || skipped.part != .data {
-                context.exchanges[Int(frames.owner.index)][tracker.role(direction)].isBroken = true
+                context.exchanges[Int(frames.owner.index), tracker.role(direction)].isBroken = true
             }
             streams[id]?[direction].body.abandon(keepsSize: reason.isCounted, context)
         }
@@ -237,7 +237,7 @@ extension HTTP2Connection {
             else { continue }
             context.exchanges[Int(stream.owner.index)].flags.insert(reason)
             guard !stream[direction].isEnded else { continue }
-            context.exchanges[Int(stream.owner.index)][role].isBroken = true
+            context.exchanges[Int(stream.owner.index), role].isBroken = true
             stream[direction].body.abandon(keepsSize: false, context)
         }
     }

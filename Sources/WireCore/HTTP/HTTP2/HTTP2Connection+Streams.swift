@@ -117,7 +117,7 @@ extension HTTP2Connection {
         for direction in Direction.both where !stream[direction].isEnded {
             let role = tracker.role(direction)
             let isWithoutError = errorCode == HTTP2Connection.noError
-            let isBroken = context.exchanges[stream.index][role].isBroken
+            let isBroken = context.exchanges[stream.index, role].isBroken
             if isWithoutError, !isBroken, stream[direction].isWholeByLength {
                 endMessage(id, at: assembly[direction].next, direction, tracker, &context)
             } else {

@@ -11,7 +11,7 @@ extension FieldDecoder {
     func fields(
         _ bytes: RawSpan, _ count: Int, _ use: SectionUse, isLast: Bool, _ context: inout StreamContext
     ) -> MessageFields? {
-        var fields = MessageFields(section: FieldSection(context), bytes: count)
+        let fields = MessageFields(section: FieldSection(context), bytes: count)
         let limit = context.isCrowdedWithHeads ? 0 : context.options.headerSectionLimit
         switch read(bytes, into: &fields.section, limit: limit, isLast: isLast, &context, use) {
         case .blocked: return nil
@@ -36,11 +36,11 @@ extension SectionUse {
                 bytes -= share.bytes
                 continue
             }
-            context.exchanges[Int(share.owner.index)][role].insertedBytes -= share.bytes
+            context.exchanges[Int(share.owner.index), role].insertedBytes -= share.bytes
         }
         guard context.attribution.isOpen(owner) else { return }
-        context.exchanges[Int(owner.index)][role].insertedBytes += bytes
-        if uses.isDoubtful, !numbers.isEmpty { context.exchanges[Int(owner.index)][role].isInsertedUnknown = true }
+        context.exchanges[Int(owner.index), role].insertedBytes += bytes
+        if uses.isDoubtful, !numbers.isEmpty { context.exchanges[Int(owner.index), role].isInsertedUnknown = true }
     }
 }
 
@@ -49,7 +49,7 @@ extension InsertionUses {
     mutating func doubt(behind stream: UInt64, _ role: MessageRole, _ context: inout StreamContext) {
         isDoubtful = true
         for owner in users(behind: stream) where context.attribution.isOpen(owner) {
-            context.exchanges[Int(owner.index)][role].isInsertedUnknown = true
+            context.exchanges[Int(owner.index), role].isInsertedUnknown = true
         }
     }
 }

@@ -108,7 +108,7 @@ extension HTTP3Connection {
     }
 
     private func receive(
-        _ fields: borrowing MessageFields, _ stream: HTTP3Stream, _ message: MessageStream, _ direction: Direction,
+        _ fields: MessageFields, _ stream: HTTP3Stream, _ message: MessageStream, _ direction: Direction,
         _ tracker: borrowing ExchangeTracker, _ context: inout StreamContext
     ) {
         let start = message.receive(fields, direction, tracker.role(direction), origin(direction), &context)
@@ -174,7 +174,7 @@ extension HTTP3Connection {
         if isCut || (!message[direction].hasHead && !message[direction].isJoinedLate) {
             // It ends inside a frame (RFC 9114 §7.1), or has no head (§4.1).
             message.noteMalformed(true, origin(direction), &context)
-            context.exchanges[message.index][role].isBroken = true
+            context.exchanges[message.index, role].isBroken = true
         }
         beginBody(stream, message, direction, endsStream: true, &context)
         end(message, direction, tracker, &context)
@@ -195,7 +195,7 @@ extension HTTP3Connection {
         guard !message[direction].isEnded else { return }
         let role = tracker.role(direction)
         beginBody(stream, message, direction, endsStream: false, &context)
-        let isBroken = context.exchanges[message.index][role].isBroken
+        let isBroken = context.exchanges[message.index, role].isBroken
         if errorCode == HTTP3Connection.noError, !isBroken, message[direction].isWholeByLength,
             stream[direction].reader.isAtFrameStart
         {

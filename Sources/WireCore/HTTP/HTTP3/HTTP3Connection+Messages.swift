@@ -54,10 +54,10 @@ extension HTTP3Connection {
         let role = tracker.role(direction)
         switch type {
         case HTTP3FrameType.data:
-            context.exchanges[message.index][role].dataFrames += stream[direction].reader.headerLength
+            context.exchanges[message.index, role].dataFrames += stream[direction].reader.headerLength
             deliver(.data, stream, message, direction, &tracker, &context)
         case HTTP3FrameType.headers:
-            context.exchanges[message.index][role].headerFrames += stream[direction].reader.headerLength
+            context.exchanges[message.index, role].headerFrames += stream[direction].reader.headerLength
         case HTTP3FrameType.pushPromise:
             // Only a server promises, and not on a push (RFC 9114 §7.2.5).
             if role == .request || stream.isUnidirectional { context.findings.add(.http3FrameMalformed) }
@@ -188,7 +188,7 @@ extension HTTP3Connection {
                 message.joinLate(direction, tracker.role(direction), &context)
             }
         }
-        context.exchanges[message.index][tracker.role(direction)].isBroken = true
+        context.exchanges[message.index, tracker.role(direction)].isBroken = true
     }
 
     private func skipContent(

@@ -1,12 +1,19 @@
-/// A field block of a message (RFC 9113 §4.3, RFC 9114 §4.1), as far as it was read.
-struct MessageFields {
+/// A field block of a message (RFC 9113 §4.3, RFC 9114 §4.1), as far as it was read. An object: its section is large.
+final class MessageFields {
     var section: FieldSection
     /// Bytes as sent, compressed.
-    var bytes = 0
+    var bytes: Int
     /// The sender's message is known to end with it.
-    var endsStream = false
+    var endsStream: Bool
     /// Some of it could not be read.
-    var isBroken = false
+    var isBroken: Bool
+
+    init(section: FieldSection, bytes: Int = 0, endsStream: Bool = false, isBroken: Bool = false) {
+        self.section = section
+        self.bytes = bytes
+        self.endsStream = endsStream
+        self.isBroken = isBroken
+    }
 
     /// All of its fields were read.
     var isKnown: Bool { !isBroken && !section.hasUnknownFields }
@@ -48,7 +55,7 @@ struct BodyStart {
     /// All fields of the head are known. One that is not may be a content coding.
     var isKnown: Bool
 
-    init(_ fields: borrowing MessageFields, _ role: MessageRole) {
+    init(_ fields: MessageFields, _ role: MessageRole) {
         self.role = role
         codings = fields.section.codings
         isLiterallyGzip = fields.section.isLiterallyGzip

@@ -2,11 +2,11 @@
 extension MessageStream {
     /// A field block of the direction is whole. Returns what a body that follows it is like, where it is a head.
     func receive(
-        _ fields: borrowing MessageFields, _ direction: Direction, _ role: MessageRole, _ origin: StreamOrigin,
+        _ fields: MessageFields, _ direction: Direction, _ role: MessageRole, _ origin: StreamOrigin,
         _ context: inout StreamContext
     ) -> BodyStart? {
-        context.exchanges[index][role].addFields(fields.isKnown ? fields.section.decodedSize : nil)
-        context.exchanges[index][role].addSizes(fields.section.sent, room: context.options.headerSectionLimit)
+        context.exchanges[index, role].addFields(fields.isKnown ? fields.section.decodedSize : nil)
+        context.exchanges[index, role].addSizes(fields.section.sent, room: context.options.headerSectionLimit)
         if isRest(fields, direction, origin) {
             joinLate(direction, role, &context)
         } else if self[direction].hasHead {
@@ -21,14 +21,14 @@ extension MessageStream {
     }
 
     private func bodyStart(
-        _ fields: borrowing MessageFields, _ direction: Direction, _ role: MessageRole
+        _ fields: MessageFields, _ direction: Direction, _ role: MessageRole
     ) -> BodyStart {
         self[direction].body.declaredLength = fields.section.contentLength
         return BodyStart(fields, role)
     }
 
     /// Trailers of a message whose head went by before.
-    private func isRest(_ fields: borrowing MessageFields, _ direction: Direction, _ origin: StreamOrigin) -> Bool {
+    private func isRest(_ fields: MessageFields, _ direction: Direction, _ origin: StreamOrigin) -> Bool {
         guard !self[direction].hasHead, fields.section.method == nil, fields.section.status == nil else { return false }
         return self[direction].isJoinedLate || (origin.isLate && fields.endsStream)
     }
@@ -36,13 +36,13 @@ extension MessageStream {
     /// Only the rest of the message is seen.
     func joinLate(_ direction: Direction, _ role: MessageRole, _ context: inout StreamContext) {
         self[direction].isJoinedLate = true
-        context.exchanges[index][role].isBroken = true
-        context.exchanges[index][role].addFields(nil)
+        context.exchanges[index, role].isBroken = true
+        context.exchanges[index, role].addFields(nil)
     }
 
     /// Method, target and host of a request. Where the host's field is not known, the name of the server would be a guess.
     private func noteNames(
-        _ fields: borrowing MessageFields, _ origin: StreamOrigin, _ context: inout StreamContext
+        _ fields: MessageFields, _ origin: StreamOrigin, _ context: inout StreamContext
     ) {
         let section = fields.section
         let named = section.authority ?? section.host
@@ -58,7 +58,7 @@ extension MessageStream {
     }
 
     private func recordContent(
-        _ fields: borrowing MessageFields, _ role: MessageRole, _ context: inout StreamContext
+        _ fields: MessageFields, _ role: MessageRole, _ context: inout StreamContext
     ) {
         let type = fields.section.contentTypeRange
         // The text alone: the section would be copied.
@@ -72,14 +72,14 @@ extension MessageStream {
 
     /// What the exchange is called, or which of its messages this is, depends on a field that may be an unknown one.
     private func noteUnknown(
-        _ fields: borrowing MessageFields, _ origin: StreamOrigin, _ context: inout StreamContext
+        _ fields: MessageFields, _ origin: StreamOrigin, _ context: inout StreamContext
     ) {
         guard !fields.isKnown else { return }
         context.exchanges[index].flags.insert(origin.reason(.gap))
     }
 
     private func noteRequest(
-        _ fields: borrowing MessageFields, _ direction: Direction, _ origin: StreamOrigin,
+        _ fields: MessageFields, _ direction: Direction, _ origin: StreamOrigin,
         _ context: inout StreamContext
     ) {
         self[direction].hasHead = true
@@ -96,7 +96,7 @@ extension MessageStream {
 
     /// Returns whether it is the head of the final response.
     private func noteResponse(
-        _ fields: borrowing MessageFields, _ direction: Direction, _ origin: StreamOrigin,
+        _ fields: MessageFields, _ direction: Direction, _ origin: StreamOrigin,
         _ context: inout StreamContext
     ) -> Bool {
         let status = fields.section.status ?? 0
@@ -133,8 +133,8 @@ extension MessageStream {
     func beginBody(_ start: BodyStart, _ direction: Direction, endsStream: Bool, _ context: inout StreamContext) {
         let isDecodable = !start.codings.isUndecodable
         let isIdentity = start.codings.count == 0 && isDecodable && (start.isKnown || endsStream)
-        context.exchanges[index][start.role].framing = isTunnel ? .tunnel : endsStream ? .none : .frames
-        context.exchanges[index][start.role].isCoded = !isIdentity
+        context.exchanges[index, start.role].framing = isTunnel ? .tunnel : endsStream ? .none : .frames
+        context.exchanges[index, start.role].isCoded = !isIdentity
         let isExamined = !endsStream && !isTunnel && isDecodable && start.isKnown
         let use = isExamined ? context.use(ofBody: start.role, of: index, isIdentity: isIdentity) : nil
         self[direction].body.begin(isIdentity: isIdentity, for: use, isExamined ? start.outline : nil, &context)
@@ -143,7 +143,7 @@ extension MessageStream {
     /// The stream was promised: its request is what the other endpoint says that it would have been (RFC 9113 §8.4, RFC
     /// 9114 §4.6). `direction`: of who promises, and answers.
     func receivePromise(
-        _ fields: borrowing MessageFields, _ direction: Direction, _ origin: StreamOrigin, loss: RecordFlags,
+        _ fields: MessageFields, _ direction: Direction, _ origin: StreamOrigin, loss: RecordFlags,
         _ context: inout StreamContext
     ) {
         noteNames(fields, origin, &context)

@@ -71,7 +71,7 @@ final class MessageStream {
         let status = context.exchanges[index].status
         let hasNoBody =
             role == .response && (context.exchanges[index].methodKind == .head || [204, 304].contains(status))
-        noteMalformed(!hasNoBody && !context.exchanges[index][role].isBroken, origin, &context)
+        noteMalformed(!hasNoBody && !context.exchanges[index, role].isBroken, origin, &context)
     }
 
     private func endBody(
@@ -86,13 +86,13 @@ final class MessageStream {
     /// the rest may come all the same.
     func cut(_ direction: Direction, _ role: MessageRole, mayGoOn: Bool, _ context: inout StreamContext) {
         self[direction].isStopped =
-            mayGoOn && role == .request && !context.exchanges[index][role].isBroken
+            mayGoOn && role == .request && !context.exchanges[index, role].isBroken
             && self[direction].body.isIdentity && self[direction].body.examined == nil
         _ = endBody(direction, role, isWhole: false, &context)
         self[direction].isEnded = true
-        context.exchanges[index][role].isBroken = true
+        context.exchanges[index, role].isBroken = true
         context.exchanges[index].flags.formUnion([.aborted, .reset])
-        context.exchanges[index][role].isFinished = true
+        context.exchanges[index, role].isFinished = true
         if role == .response { context.answeredCount += 1 }
     }
 
@@ -100,7 +100,7 @@ final class MessageStream {
     private func resume(_ direction: Direction, _ role: MessageRole, _ context: inout StreamContext) {
         self[direction].isStopped = false
         self[direction].isEnded = false
-        context.exchanges[index][role].isBroken = false
+        context.exchanges[index, role].isBroken = false
         if context.exchanges[index].response.isComplete { context.exchanges[index].flags.subtract([.aborted, .reset]) }
     }
 
@@ -110,7 +110,7 @@ final class MessageStream {
     ) {
         _ = endBody(direction, role, isWhole: false, &context)
         self[direction].isEnded = true
-        context.exchanges[index][role].isBroken = true
+        context.exchanges[index, role].isBroken = true
         context.exchanges[index].flags.insert(reason)
     }
 

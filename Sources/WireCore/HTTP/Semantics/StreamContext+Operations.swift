@@ -7,7 +7,7 @@ extension StreamContext {
         _ bytes: RawSpan, fields: Int, _ type: Range<Int>?, of index: Int, _ role: MessageRole
     ) {
         recordContentType(bytes, type, of: index, role)
-        guard role == .request else { return }
+        guard role == .request, mayNameOperation(index) else { return }
         var operation: Range<Int>?
         var best = Int.max
         if naming.fields.areNamed || isSOAP(index) {
@@ -23,7 +23,7 @@ extension StreamContext {
     }
 
     mutating func recordContentType(_ bytes: RawSpan, _ type: Range<Int>?, of index: Int, _ role: MessageRole) {
-        exchanges[index][role].mediaType = type.map { mediaTypes.number(bytes, $0) } ?? MediaTypes.none
+        exchanges[index, role].mediaType = type.map { mediaTypes.number(bytes, $0) } ?? MediaTypes.none
     }
 
     /// The head of a request was read, with the value of a field that may name its operation: one that the user named, or that
@@ -31,8 +31,8 @@ extension StreamContext {
     mutating func recordOperation(
         _ bytes: RawSpan, field: Range<Int>?, isNamed: Bool, type: Range<Int>?, of index: Int
     ) {
+        guard isNamed || mayNameOperation(index) else { return }
         let isAction = isSOAP(index)
-        guard isNamed || isAction || mayHaveQuery(index) else { return }
         var value = isNamed ? field : nil
         if value == nil, isAction {
             value = field ?? (naming.showsTypes ? type.flatMap { action(bytes, $0) } : nil)
@@ -45,9 +45,23 @@ extension StreamContext {
         if !operation.isEmpty { exchanges[index].operation = CallOperation.limited(operation) }
     }
 
-    private mutating func mayHaveQuery(_ index: Int) -> Bool {
+    /// A field, the media type or the query of a request may say what it asks for. Of most none does.
+    @inline(__always)
+    private mutating func mayNameOperation(_ index: Int) -> Bool {
+        naming.fields.areNamed || mediaTypes.kind(exchanges[index].request.mediaType) == .soap
+            || queryOfGraphQL(index) != nil
+    }
+
+    /// The query of a request by GET with a parameter of GraphQL.
+    private mutating func queryOfGraphQL(_ index: Int) -> Range<Int>? {
         let start = exchanges[index].methodLength
-        return unsafe naming.readsQueries && exchanges[index].text.span.bytes.firstByte(0x3F, from: start) != nil
+        guard start == 3, naming.readsQueries else { return nil }
+        let end = start + exchanges[index].targetLength
+        let bytes = unsafe exchanges[index].text.span.bytes.extracting(0..<end)
+        guard let mark = bytes.firstByte(0x3F, from: start), QueryParameters.mayBeGraphQL(bytes, mark + 1..<end),
+            bytes.hasBytes("GET", at: 0)
+        else { return nil }
+        return mark + 1..<end
     }
 
     /// A call of SOAP, whose fields are read.
@@ -74,14 +88,12 @@ extension StreamContext {
 
     /// The operation of a GraphQL request by GET.
     private mutating func operationOfQuery(_ index: Int) -> [UInt8]? {
+        guard queryOfGraphQL(index) != nil else { return nil }
         let text = exchanges[index].text
         let start = exchanges[index].methodLength
-        let bytes = unsafe text.span.bytes
-        guard start == 3, bytes.hasBytes("GET", at: 0) else { return nil }
         let target = Exchange.target(text, start..<start + exchanges[index].targetLength, .other)
-        guard let query = target.query, QueryParameters.mayBeGraphQL(bytes, query),
-            naming.includes(path: text[target.path])
-        else { return nil }
+        guard let query = target.query, naming.includes(path: text[target.path]) else { return nil }
+        let bytes = unsafe text.span.bytes
         return CallOperation(isWhole: true, isTold: naming.hasPaths).name { name in
             QueryParameters.value(of: name, bytes, query)
         }
@@ -89,11 +101,12 @@ extension StreamContext {
 
     /// What the body of a message is kept for; nil where it is not.
     mutating func use(ofBody role: MessageRole, of index: Int, isIdentity: Bool) -> KeptBody.Use? {
-        let kind = mediaTypes.kind(exchanges[index][role].mediaType)
         if role == .response {
             // Only records name it.
-            return kind == .dnsMessage && isIdentity && keepsRecords ? .dnsMessage : nil
+            guard keepsRecords, isIdentity else { return nil }
+            return mediaTypes.kind(exchanges[index].response.mediaType) == .dnsMessage ? .dnsMessage : nil
         }
+        let kind = mediaTypes.kind(exchanges[index].request.mediaType)
         let hasSyntax = kind == .json || kind == .graphQL || naming.hasPaths
         guard hasSyntax, naming.isOn, exchanges[index].operation.isEmpty, !naming.hasPaths || isTold(index) else {
             return nil
@@ -111,7 +124,7 @@ extension StreamContext {
 
     /// A body has ended.
     mutating func record(_ body: MessageBody.End, of index: Int, _ role: MessageRole) {
-        if let examined = body.examined { exchanges[index][role].examined = examined }
+        if let examined = body.examined { exchanges[index, role].examined = examined }
         if let operation = body.operation, role == .request { exchanges[index].operation = operation }
     }
 }

@@ -62,7 +62,8 @@ final class TLSRecordLayer {
             let count = min(RecordHeader.length - stream.buffer.count, run.byteCount - offset)
             stream.keep(run, offset..<offset + count, at: position, &context)
             guard stream.buffer.count == RecordHeader.length else { return count }
-            let header = RecordHeader(unsafe stream.buffer.span.bytes, at: 0)
+            let kept = stream.buffer
+            let header = RecordHeader(unsafe kept.span.bytes, at: 0)
             if !awaitsKey(header, direction, context) {
                 plan(header, direction, stream, &reader, &context)
             } else {
@@ -103,9 +104,9 @@ final class TLSRecordLayer {
     var lacksAnyKey: Bool {
         guard let tls else { return false }
         return Direction.both.contains { direction in
-            guard let stream = self[direction], stream.awaitsKey, stream.buffer.count >= RecordHeader.length,
-                let header = RecordHeader(unsafe stream.buffer.span.bytes, at: 0)
-            else { return false }
+            guard let stream = self[direction], stream.awaitsKey else { return false }
+            let kept = stream.buffer
+            guard let header = RecordHeader(unsafe kept.span.bytes, at: 0) else { return false }
             return tls.lacksKey(for: header, direction)
         }
     }
