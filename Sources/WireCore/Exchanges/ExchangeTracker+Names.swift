@@ -8,14 +8,14 @@ extension ExchangeTracker {
     /// The exchange's API and host, by what is known now.
     func names(of index: Int, _ context: borrowing StreamContext) -> (api: [UInt8], host: [UInt8]) {
         var text: [UInt8] = []
-        let names = appendNames(of: index, to: &text, context)
+        let names = ExchangeTracker.appendNames(of: index, to: &text, server: serverText(context), context)
         return (Array(text[names.api]), Array(text[names.host]))
     }
 
     /// Appends the API, which holds the host's name; returns where they stand. Field by field, because a method of an
-    /// exchange in the store would copy it.
-    func appendNames(
-        of index: Int, to names: inout [UInt8], _ context: borrowing StreamContext
+    /// exchange in the store would copy it; and of no tracker, for the same reason. `server`: the host of a request without one.
+    static func appendNames(
+        of index: Int, to names: inout [UInt8], server: @autoclosure () -> [UInt8], _ context: borrowing StreamContext
     ) -> (api: Range<Int>, host: Range<Int>) {
         let start = names.count
         let text = context.exchanges[index].text
@@ -30,7 +30,7 @@ extension ExchangeTracker {
         Exchange.appendHostName(
             text, target.authority ?? whole.upperBound..<text.count, kind,
             isSecure: context.exchanges[index].isSecure, to: &names)
-        if names.count == hostStart { names.append(contentsOf: serverText(context)) }
+        if names.count == hostStart { names.append(contentsOf: server()) }
         context.template.redact(&names, from: hostStart)
         if names.count - hostStart > ExchangeTracker.nameLimit {
             names.removeLast(names.count - hostStart - ExchangeTracker.nameLimit)

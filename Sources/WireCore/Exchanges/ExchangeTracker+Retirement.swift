@@ -154,7 +154,7 @@ extension ExchangeTracker {
         // Taken out while it grows: the names are made from other parts of the context.
         var text: [UInt8] = []
         swap(&text, &context.completed.text)
-        let names = appendNames(of: index, to: &text, context)
+        let names = ExchangeTracker.appendNames(of: index, to: &text, server: serverText(context), context)
         noteHost(text, names.host, of: index, context)
         if context.attribution.isTraced {
             context.attribution.traceExchange(index, number: context.exchanges[index].number, api: text[names.api])

@@ -93,6 +93,7 @@ struct ExchangeTracker {
 
     /// The client's direction: of who sent the SYN, else of who sent a ClientHello, else requests, else from the higher
     /// port (ByteLedger.md §2.2).
+    @inline(__always)
     var client: Direction {
         if let client = connection.client ?? security?.client ?? requester { return client }
         return connection.key.likelyServer.opposite

@@ -6,6 +6,7 @@ import WireNative
 /// endpoint may change its address and port (RFC 9000 §9), so one store has all connections, whichever shard they would be
 /// in.
 struct QUICStore: ~Copyable {
+    private let passing = PassedByAddress()
     private(set) var slots: [QUICConnection?] = []
     private var free: [Int] = []
     private var directory = QUICDirectory()
