@@ -23,7 +23,7 @@ public enum EstimatorCatalog {
         FirebaseAndroidEstimator.self, DatadogAndroidEstimator.self, EmbraceAppleEstimator.self,
         EmbraceAndroidEstimator.self, BugsnagEstimator.self, ChuckerEstimator.self, PostHogEstimator.self,
         ArgusAPMEstimator.self, FlutterEstimator.self, DoKitAndroidEstimator.self,
-        DatadogReactNativeEstimator.self, InstabugReactNativeEstimator.self,
+        DatadogReactNativeEstimator.self, InstabugReactNativeEstimator.self, OkHttpLogEstimator.self,
     ]
 
     /// Estimators by text: `all`, `none`, `standard`, or identifiers and aliases joined by commas, each with

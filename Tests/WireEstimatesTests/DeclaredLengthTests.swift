@@ -68,6 +68,10 @@ struct DeclaredLengthTests {
             ("instabug-react-native", get, gzip, 0, 90), ("instabug-react-native:platform=ios", get, gzip, 0, 50),
             ("instabug-react-native:type=text", get, empty, 0, 0),
             ("instabug-react-native:platform=ios:type=text", get, brotliChunked, 0, 92),
+            ("okhttp-log", get, plain, 0, 5), ("okhttp-log", upload, chunked, nil, nil),
+            ("okhttp-log", get, gzip, 0, nil), ("okhttp-log:at=network", get, gzip, 0, 50),
+            ("okhttp-log:level=body", get, chunked, 0, 5), ("okhttp-log:level=body", get, gzip, 0, 90),
+            ("okhttp-log:level=body:at=network", get, gzip, 0, 90), ("okhttp-log:level=body", get, brotli, 0, nil),
             ("flutter", get, gzip, 0, 90), ("flutter", upload, brotli, 40, 50), ("posthog", get, brotli, nil, 90),
         ] as [(String, SampleMessage, SampleMessage, Int?, Int?)])
     func figures(text: String, request: SampleMessage, response: SampleMessage, up: Int?, down: Int?) throws {

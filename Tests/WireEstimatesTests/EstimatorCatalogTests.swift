@@ -13,7 +13,7 @@ struct EstimatorCatalogTests {
                 "datadog", "newrelic", "har", "har-chrome", "okhttp", "cfnetwork", "android-uid", "matrix", "otel",
                 "netlog", "qlog", "resource-timing", "cronet", "firebase-android", "datadog-android", "embrace-ios",
                 "embrace-android", "bugsnag", "chucker", "posthog", "argusapm", "flutter",
-                "dokit-android", "datadog-react-native", "instabug-react-native", "ifaddrs",
+                "dokit-android", "datadog-react-native", "instabug-react-native", "okhttp-log", "ifaddrs",
             ])
         let names = descriptions.flatMap { [$0.id] + $0.aliases }
         #expect(Set(names).count == names.count)

@@ -47,7 +47,7 @@ struct FixedExchangeTests {
             ("chucker:total=body", 28, 2000), ("argusapm", 28, 2000), ("argusapm:gunzip=app", 28, 66),
             ("flutter", 28, 2000), ("dokit-android", 28, 2000), ("datadog-react-native", nil, 2000),
             ("datadog-react-native:platform=ios", nil, 2000), ("instabug-react-native", 28, 2000),
-            ("instabug-react-native:type=text", 28, 2002),
+            ("instabug-react-native:type=text", 28, 2002), ("okhttp-log", 28, nil), ("okhttp-log:level=body", 28, 2000),
         ] as [(String, Int?, Int?)])
     func totals(text: String, up: Int?, down: Int?) throws {
         let (request, response) = try recorded(text, FixedExchange.exchange)

@@ -41,7 +41,8 @@ struct LogComparison {
     ) {
         cutURLs = CutURLs(log, calls.calls)
         let wires = calls.wireCalls(for: log, cutURLs)
-        var log = log.format == .har ? log.withoutForeignPorts(wires, unread.hidden.clientPorts) : log
+        let mayHaveForeignPorts = log.format == .har || log.format == .charles
+        var log = mayHaveForeignPorts ? log.withoutForeignPorts(wires, unread.hidden.clientPorts) : log
         self.source = source
         self.id = id
         self.calls = calls
@@ -266,7 +267,8 @@ extension LogMatching.Fate {
 }
 
 extension SDKLog {
-    /// HAR's `connection` may be any mark of a connection. Where no connection of the capture has one of the numbers as its
+    /// HAR's `connection` may be any mark of a connection, and Charles's client port is not that of its own connections to
+    /// servers. Where no connection of the capture has one of the numbers as its
     /// client's port, they are no ports, and do not tell calls apart.
     fileprivate func withoutForeignPorts(_ wires: [WireCall], _ unread: some Sequence<UInt16>) -> SDKLog {
         let ports = Set(wires.map(\.clientPort)).union(unread)

@@ -27,7 +27,7 @@ struct LogModel {
                 let names = [published].compactMap { $0 } + LogModel.families(format, writer)
                 return (direction.side, names.compactMap { FormulaFamily($0) })
             })
-        isPublished = format != .columns
+        isPublished = format != .columns && format != .charles
         switch format {
         case .dmSQLite, .dmNDJSON, .dmCSV: parts = [.startLine, .headers, .body]
         default: parts = [.total]
@@ -51,6 +51,8 @@ struct LogModel {
             case .chrome: ["har-chrome:writer=devtools", "har"]
             case .playwright: ["har-chrome:writer=playwright", "har"]
             case .webKit: ["cfnetwork", "har"]
+            case .chucker: ["chucker"]
+            case .devTools: ["flutter"]
             }
         case .metrics: ["mtnm"]
         case .pulse: ["pulse"]
@@ -64,8 +66,11 @@ struct LogModel {
         case .networkeye: ["networkeye"]
         case .godeye: ["godeye"]
         case .dokit: ["dokit"]
+        case .okhttpLog: ["okhttp-log"]
+        case .chucker: ["chucker"]
+        case .flutter: ["flutter"]
         // Nothing is published of these: the usual ways to count messages, bodies and what the system tells.
-        case .columns:
+        case .columns, .charles:
             [
                 "otel", "sentry", "har", "mtnm", "okhttp:total=all", "dmurlprotocol:gate=both", "hertz", "wedjat",
                 "chucker",

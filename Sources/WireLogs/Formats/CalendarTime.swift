@@ -32,19 +32,25 @@ struct CalendarTime: Equatable {
         return CalendarTime(time: time, zone: zone)
     }
 
-    /// Takes `Nov 20 10:00:00`, with or without fraction, off the start of the text, in `anyYear`.
+    /// Takes `Nov 20 10:00:00` or `11-20 10:00:00`, with or without fraction, off the start of the text, in `anyYear`.
     static func takeWithoutYear(from text: inout ArraySlice<UInt8>) -> CalendarTime? {
         var rest = text
-        let name = rest.prefix(3).map(\.lowercased)
-        guard name.count == 3, let month = monthNames.firstIndex(of: name) else { return nil }
-        rest.removeFirst(3)
-        guard rest.take(0x20) else { return nil }
-        _ = rest.take(0x20)
-        guard let day = rest.takeNumber(upTo: 2), rest.take(0x20), let clock = takeClock(&rest),
-            let time = make(anyYear, month + 1, day, clock, .missing)
+        guard let month = takeMonth(&rest), let day = rest.takeNumber(upTo: 2), rest.take(0x20),
+            let clock = takeClock(&rest), let time = make(anyYear, month, day, clock, .missing)
         else { return nil }
         text = rest
         return CalendarTime(time: time, zone: .missing)
+    }
+
+    /// Takes a month with what separates it from its day: `Nov ` as syslog writes it, `11-` as logcat does.
+    private static func takeMonth(_ text: inout ArraySlice<UInt8>) -> Int? {
+        if let month = text.takeNumber(upTo: 2) { return text.take(0x2D) ? month : nil }
+        let name = text.prefix(3).map(\.lowercased)
+        guard name.count == 3, let month = monthNames.firstIndex(of: name) else { return nil }
+        text.removeFirst(3)
+        guard text.take(0x20) else { return nil }
+        _ = text.take(0x20)
+        return month + 1
     }
 
     private static let monthNames = [

@@ -12,6 +12,7 @@ extension SDKLog {
     /// What its rows tell, else what its format does.
     public var platform: ClientPlatform {
         guard toldPlatforms.isEmpty else { return toldPlatforms.count == 1 ? toldPlatforms[0] : .unknown }
+        if writer == .chucker { return .android }
         let isOfBrowser = [.chrome, .playwright, .firefox, .webKit].contains(writer)
         return format == .har && isOfBrowser ? .browser : format.platform
     }
@@ -22,8 +23,10 @@ extension SDKLogFormat {
     public var platform: ClientPlatform {
         switch self {
         case .dmSQLite, .dmNDJSON, .dmCSV, .pulse, .metrics, .cfnetwork, .networkeye, .godeye, .dokit: .apple
+        case .chucker: .android
         case .otlp: .openTelemetry
-        case .har, .netlog, .qlog, .sentry, .datadog, .newrelic, .columns: .unknown
+        // OkHttp runs on servers, and Flutter and Charles see phones of any kind.
+        case .har, .netlog, .qlog, .sentry, .datadog, .newrelic, .okhttpLog, .charles, .flutter, .columns: .unknown
         }
     }
 }

@@ -60,8 +60,39 @@ struct HARLog {
         if writer == .chrome { return applyChrome() }
         // Only Chrome says what `_transferSize` is.
         builder.change(from: 0) { $0.down.total = HARLog.sum($0.down) }
-        if writer == .firefox { applyFirefox() }
+        switch writer {
+        case .firefox: applyFirefox()
+        case .chucker: applyChucker()
+        case .devTools: builder.change(from: 0) { HARLog.applyDevTools(&$0) }
+        default: break
+        }
     }
+
+    /// Its sizes are never absent: -1 is the length of a request's body that is not known, which its sums add. Its time
+    /// ends with the head of the response.
+    private func applyChucker() {
+        builder.change(from: 0) { row in
+            row.end = .min
+            if row.up.headers != nil, row.up.body == nil { row.up.body = -1 }
+            row.up.total = HARLog.sum(row.up)
+            if row.status == 0 { row.down = LoggedBytes() }
+        }
+    }
+
+    /// Its heads have fields as lists of values in brackets, and neither start line; in place of a body that is no UTF-8
+    /// it counts the words that it shows.
+    private static func applyDevTools(_ row: inout LogRow) {
+        func counted(_ body: Int?) -> LoggedBytes {
+            var bytes = LoggedBytes()
+            bytes.body = body == devToolsPlaceholder || row.status == 0 ? nil : body
+            bytes.total = bytes.body
+            return bytes
+        }
+        (row.up, row.down) = (counted(row.up.body), counted(row.down.body))
+    }
+
+    /// Length of `<binary data>`.
+    private static let devToolsPlaceholder = 13
 
     private func applyChrome() {
         for row in builder.log.rows {

@@ -156,7 +156,11 @@ package final class LogBuilder {
 
     func setColumns(_ columns: LogColumns) { log.columns = columns }
 
-    func setWriter(_ writer: HARWriter) { log.writer = writer }
+    func setWriter(_ writer: HARWriter) {
+        log.writer = writer
+        // It writes the URLs of its database, which are decoded.
+        if writer == .chucker { log.pathForm = .decodedWithQuery }
+    }
 
     /// Changes the rows from a place on: what is told of them only behind them.
     package func change(from place: Int, _ body: (inout LogRow) -> Void) {

@@ -14,6 +14,9 @@ package enum FigureDefinition: String, CaseIterable, Sendable {
     case resourceSize = "resource.size"
     case resourceTransfer = "resource.transfer_size"
     case resourceBody = "resource.encoded_body_size"
+    // OkHttp's interceptor, by its level.
+    case basicBody = "of level BASIC"
+    case loggedBody = "of level BODY"
 
     /// The estimator that counts what the name is published to mean, in logs of the format. Nil where that is the
     /// format's own estimator with its default parameters, and where nothing is published.
@@ -23,6 +26,8 @@ package enum FigureDefinition: String, CaseIterable, Sendable {
         case (.sentry, .requestBody), (.sentry, .responseBody): "sentry:figure=encoded"
         case (.sentry, .responseSize): "sentry:figure=transfer"
         case (.datadog, .resourceBody): "datadog:figure=content"
+        case (.okhttpLog, .basicBody): "okhttp-log:level=basic"
+        case (.okhttpLog, .loggedBody): "okhttp-log:level=body"
         default: nil
         }
     }

@@ -31,20 +31,20 @@ struct LogFormatReader {
             switch sniffer.find() {
             case .json(let format, let layout): return try readJSON(format, layout)
             case .csv(let format): return try readCSV(format)
-            case .lines: return try readLines()
+            case .lines(let format): return try readLines(format)
             case .unknown(let reason): return try readColumns(sniffer, otherwise: reason)
             }
         }
         if let reason = sniffer.binaryReason { throw LogRefusal(reason) }
         if bytes.window.isEmpty { throw LogRefusal("it is empty") }
         switch format {
-        case .dmSQLite, .networkeye, .godeye, .pulse:
+        case .dmSQLite, .networkeye, .godeye, .pulse, .chucker:
             throw LogRefusal("it does not have the header of an SQLite database")
-        case .dmNDJSON, .metrics, .otlp, .qlog, .sentry, .datadog, .newrelic:
+        case .dmNDJSON, .metrics, .otlp, .qlog, .sentry, .datadog, .newrelic, .charles, .flutter:
             return try usable(readJSON(format, sniffer.jsonLayout))
         case .har, .netlog: return try readJSON(format, .document)
         case .dmCSV: return try readCSV(format)
-        case .cfnetwork: return try readLines()
+        case .cfnetwork, .okhttpLog: return try readLines(format)
         case .columns: return try readColumns(sniffer)
         case .dokit:
             if case .csv = sniffer.find() { return try readCSV(format) }
@@ -69,13 +69,14 @@ struct LogFormatReader {
             let reason = error.kind == .damaged ? "it is a damaged SQLite database: " + error.reason : error.reason
             throw LogRefusal(reason, isOpening: error.kind == .cannotOpen || error.kind == .cannotCopy)
         }
-        let candidates = format.map { [$0] } ?? [.pulse, .networkeye, .godeye, .dmSQLite, .dokit, .columns]
+        let candidates = format.map { [$0] } ?? [.pulse, .networkeye, .godeye, .chucker, .dmSQLite, .dokit, .columns]
         for candidate in candidates {
             let log: SDKLog? =
                 switch candidate {
                 case .pulse: readPulse(database)
                 case .networkeye: read(database, candidate, NetworkEyeFormat(), named: NetworkEyeFormat.table)
                 case .godeye: read(database, candidate, GodEyeFormat(), named: GodEyeFormat.table)
+                case .chucker: read(database, candidate, ChuckerFormat(), named: ChuckerFormat.table)
                 case .dmSQLite: read(database, candidate, DMFormat(), named: nil)
                 case .dokit: read(database, candidate, DoKitFormat(), named: nil)
                 case .columns: try readColumns(database)
@@ -135,6 +136,7 @@ struct LogFormatReader {
             switch format {
             case .networkeye?: NetworkEyeFormat.columns.names
             case .godeye?: GodEyeFormat.columns.names
+            case .chucker?: ChuckerFormat.columns.names
             case .dokit?: DoKitFormat.columns.names
             case .dmSQLite?: DMFormat.columns.names
             default: []
@@ -196,6 +198,8 @@ struct LogFormatReader {
         case .sentry: (isOfFormat, fault) = readNested(reader, SentryLog(), builder)
         case .datadog: (isOfFormat, fault) = readNested(reader, DatadogLog(), builder)
         case .newrelic: (isOfFormat, fault) = readNested(reader, NewRelicLog(), builder)
+        case .charles: (isOfFormat, fault) = readNested(reader, CharlesLog(), builder)
+        case .flutter: (isOfFormat, fault) = readNested(reader, FlutterLog(), builder)
         case .dokit: fault = readRecords(reader, DoKitFormat(), builder)
         default: fault = readRecords(reader, DMFormat(), builder)
         }
@@ -217,6 +221,7 @@ struct LogFormatReader {
         case .sentry: "it has no network breadcrumb or span"
         case .datadog: "it has no resource event"
         case .newrelic: "it has no MobileRequest event"
+        case .flutter: "it has no request of an HTTP profile"
         default: "it has no transaction"
         }
     }
@@ -261,8 +266,14 @@ struct LogFormatReader {
         return finish(builder)
     }
 
-    private func readLines() throws(LogRefusal) -> SDKLog {
-        let builder = makeBuilder(.cfnetwork)
+    private func readLines(_ format: SDKLogFormat) throws(LogRefusal) -> SDKLog {
+        let builder = makeBuilder(format)
+        if format == .okhttpLog {
+            var log = OkHttpLog(builder, pieces: { bytes.next() })
+            log.read()
+            guard log.requests > 0 else { throw LogRefusal("no line begins a request of OkHttp (--> GET https://...)") }
+            return finish(builder)
+        }
         var log = CFNetworkLog(builder, pieces: { bytes.next() })
         log.read()
         guard log.summaries > 0 else { throw LogRefusal("no line has a task summary") }
@@ -275,6 +286,7 @@ struct LogFormatReader {
         let form: SDKLog.PathForm
         switch format {
         case .dmSQLite, .dmNDJSON, .dmCSV: form = .decoded
+        case .chucker: form = .decodedWithQuery
         default: form = .encodedWithQuery
         }
         return LogBuilder(path: path, format: format, pathForm: form, rowLimit: rowLimit, textBudget: textBudget)

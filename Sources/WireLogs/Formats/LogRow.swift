@@ -114,6 +114,8 @@ public struct SDKLog: Sendable {
         case encoded
         /// As in the URL, with query (and `?`).
         case encodedWithQuery
+        /// With query, of which both were decoded before bytes that no URL holds were encoded again (OkHttp's `HttpUrl`).
+        case decodedWithQuery
     }
 
     public var path: String
@@ -177,6 +179,14 @@ public enum SDKLogFormat: String, Sendable, CaseIterable {
     case newrelic
     /// CFNetwork's task summary lines.
     case cfnetwork
+    /// Lines of OkHttp's HttpLoggingInterceptor.
+    case okhttpLog = "okhttp-log"
+    /// Chucker's table of transactions.
+    case chucker
+    /// Charles's JSON sessions (.chlsj).
+    case charles
+    /// dart:io's HTTP profile, as the Dart VM or DevTools write it.
+    case flutter
     /// Table nenetworkhttpeyes.
     case networkeye
     /// Table t_natwork.
@@ -202,6 +212,10 @@ extension SDKLogFormat {
         case .datadog: "JSON of Datadog RUM"
         case .newrelic: "JSON of New Relic"
         case .cfnetwork: "CFNetwork task summaries"
+        case .okhttpLog: "lines of OkHttp's HttpLoggingInterceptor"
+        case .chucker: "database of Chucker"
+        case .charles: "JSON sessions of Charles"
+        case .flutter: "HTTP profile of Flutter"
         case .networkeye: "tables of NetworkEye"
         case .godeye: "tables of GodEye"
         case .dokit: "tables of DoKit"
@@ -227,6 +241,10 @@ public enum HARWriter: Sendable {
     case firefox
     /// Safari's Web Inspector: sizes are those of the system's metrics.
     case webKit
+    /// Chucker: sums of fields and bodies as an interceptor of OkHttp gets them.
+    case chucker
+    /// Flutter's DevTools: bodies as the app read them; heads are texts of another form.
+    case devTools
 
     package init(_ name: [UInt8]) {
         switch name.display {
@@ -234,6 +252,8 @@ public enum HARWriter: Sendable {
         case "Playwright": self = .playwright
         case "Firefox": self = .firefox
         case "WebKit Web Inspector": self = .webKit
+        case "Chucker": self = .chucker
+        case "devtools": self = .devTools
         default: self = .other
         }
     }

@@ -3,7 +3,7 @@ struct LogSniffer {
     enum Finding: Equatable {
         case json(SDKLogFormat, JSONReader.Layout)
         case csv(SDKLogFormat)
-        case lines
+        case lines(SDKLogFormat)
         /// One clause that says what it looks like instead.
         case unknown(String)
     }
@@ -23,9 +23,10 @@ struct LogSniffer {
             }
             return .json(format, format == .har || format == .netlog ? .document : layout)
         }
-        if window[...].firstRange(of: CFNetworkLog.mark) != nil { return .lines }
+        if window[...].firstRange(of: CFNetworkLog.mark) != nil { return .lines(.cfnetwork) }
         if let format = csvFormat { return .csv(format) }
-        return .unknown("its text has neither known columns nor CFNetwork task summaries")
+        if OkHttpLine.isIn(window) { return .lines(.okhttpLog) }
+        return .unknown("its text has neither known columns nor lines of CFNetwork's task summaries or OkHttp's requests")
     }
 
     /// What it is when it is no text.
@@ -137,6 +138,7 @@ struct LogSniffer {
     /// Names that tell formats whose records stand at any depth, wherever the names stand.
     private static let nested: [(SDKLogFormat, RecordColumns)] = [
         (.sentry, SentryLog.marks), (.datadog, DatadogLog.marks), (.newrelic, NewRelicLog.marks),
+        (.charles, CharlesLog.marks), (.flutter, FlutterLog.marks),
     ]
 
     // MARK: CSV

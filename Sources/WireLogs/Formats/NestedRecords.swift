@@ -7,11 +7,14 @@ protocol NestedFormat {
     mutating func add(_ record: NestedRecord, to builder: LogBuilder) -> Bool
     /// Names of members that hold lists of records.
     static var lists: Set<[UInt8]> { get }
+    /// Columns whose value is the number of elements where it is a list.
+    static var counted: ColumnSet { get }
     /// Ends the log: what could not be told of a record alone.
     mutating func finish(_ builder: LogBuilder)
 }
 
 extension NestedFormat {
+    static var counted: ColumnSet { ColumnSet([]) }
     mutating func finish(_ builder: LogBuilder) {}
 }
 
@@ -113,7 +116,11 @@ struct NestedRecords<Format: NestedFormat> {
             let isOfRecords = Format.lists.contains(reader.text)
             let name = prefix + reader.text
             if let place = Format.columns.place(name) {
-                keep(try reader.readValue(), at: place, &members)
+                if Format.counted.contains(place), try reader.isArrayNext() {
+                    keep(try reader.countElements(), at: place, &members)
+                } else {
+                    keep(try reader.readValue(), at: place, &members)
+                }
                 continue
             }
             switch try reader.advance() {
@@ -136,6 +143,22 @@ struct NestedRecords<Format: NestedFormat> {
         }
         members.found.insert(place)
         if members.values[place].isNothing { members.values[place] = value }
+    }
+}
+
+extension JSONReader {
+    /// Passes over the array that follows a key, and counts its elements.
+    fileprivate mutating func countElements() throws(JSONError) -> LogValue {
+        _ = try advance()
+        var count = 0
+        while true {
+            switch try advance() {
+            case .endArray, .end: return .number(DecimalNumber(count))
+            case .beginObject, .beginArray: try skipContainer()
+            default: break
+            }
+            count += 1
+        }
     }
 }
 

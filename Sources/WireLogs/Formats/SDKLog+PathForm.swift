@@ -8,6 +8,9 @@ extension SDKLog.PathForm {
         switch self {
         case .encoded: return Array(path)
         case .encodedWithQuery: return target
+        case .decodedWithQuery:
+            let query = target.dropFirst(path.count).map { $0 == 0x2B ? 0x20 : $0 }
+            return URLText.target(SDKLog.PathForm.percentDecoded(path + query))
         case .decoded:
             var text = SDKLog.PathForm.percentDecoded(Array(path))
             if text.count > 1, text.last == 0x2F { text.removeLast() }
