@@ -22,8 +22,10 @@ struct TranslatedFlows: ~Copyable {
     private var head = 0
     /// Flows that are followed no longer.
     private var known = HashSet()
-    /// The latest packet of each digest. Empty before the first.
-    private var recent = UnsafeSlab<FlowSample>(capacity: places)
+    /// The latest packet of each digest, and the latest digests as a ring: what is found must not depend on their bits.
+    private var recent: [UInt64: FlowSample] = [:]
+    private var digests: [UInt64] = []
+    private var nextDigest = 0
     private let seed = UInt64.random(in: .min ... .max)
     /// Flows of which packets are held.
     private(set) var holding: [UInt64] = []
@@ -35,7 +37,7 @@ struct TranslatedFlows: ~Copyable {
     /// Frames come from several places by turns.
     private(set) var hasPlaces = false
 
-    private static let places = 4096
+    private static let digestLimit = 4096
     /// Flows that are followed at one time, all that were, and packets of one.
     private static let sideLimit = 4096
     private static let knownLimit = 1 << 20
@@ -47,7 +49,7 @@ struct TranslatedFlows: ~Copyable {
     /// A packet shows at the other place within this: nanoseconds.
     private static let patience: UInt64 = 500_000_000
     /// Of a capture from one place only its beginning is searched: there are the connections without a beginning.
-    private static let frameLimit = 8192
+    private static let frameLimit = 1024
 
     // MARK: What is searched
 
@@ -69,7 +71,7 @@ struct TranslatedFlows: ~Copyable {
     ) -> Step {
         let key = ConnectionKey(packet)
         let hash = key.hash(seed: packet.kind == .udp ? ~seed : seed)
-        if sides[hash] == nil {
+        if sides.index(forKey: hash) == nil {
             guard !known.contains(hash) else { return .passed }
             begin(FlowSide(key, packet, routed, at: point), hash)
         }
@@ -85,17 +87,20 @@ struct TranslatedFlows: ~Copyable {
     }
 
     private mutating func pass(_ hash: UInt64, _ packet: DecodedPacket, _ routed: RoutedSegment) -> Step {
+        // In place: a side is large.
+        guard let place = sides.index(forKey: hash) else { return .passed }
         // A SYN tells more by its answer.
-        if sides[hash]?.partner != nil, !packet.flags.contains(.syn) { return .held(hash) }
-        sides[hash]?.packets += 1
-        if let side = sides[hash], side.packets > Self.packetLimit, !side.isPartner { leave(hash) }
-        guard sides[hash] != nil else { return .passed }
-        sides[hash]?.add(packet, routed)
+        if sides.values[place].partner != nil, !packet.flags.contains(.syn) { return .held(hash) }
+        sides.values[place].packets += 1
+        if sides.values[place].packets > Self.packetLimit, !sides.values[place].isPartner {
+            leave(hash)
+            return .passed
+        }
+        sides.values[place].add(packet, routed)
         return .followed(hash)
     }
 
     private mutating func begin(_ side: FlowSide, _ hash: UInt64) {
-        if recent.count == 0 { for _ in 0..<Self.places { recent.append(FlowSample()) } }
         if known.count + sides.count >= Self.knownLimit { isSearching = false }
         var turns = sides.count
         while sides.count >= Self.sideLimit, head < order.count, turns > 0 {
@@ -124,14 +129,12 @@ struct TranslatedFlows: ~Copyable {
 
     /// Compares a packet with the latest of its digest. Returns the flow that the two speak of.
     private mutating func compare(_ own: FlowSample) -> UInt64? {
-        let place = Int(truncatingIfNeeded: own.digest >> 52)
-        let earlier = recent[place]
-        guard earlier.digest == own.digest, earlier.flow != own.flow,
+        guard let earlier = recent[own.digest], earlier.flow != own.flow,
             (own.time &- earlier.time).magnitude <= Self.patience,
             let side = sides[own.flow], let other = sides[earlier.flow], side.isDatagrams == other.isDatagrams,
             !side.key.hasAddresses(of: other.key)
         else {
-            recent[place] = own
+            remember(own)
             return nil
         }
         if other.partner == own.flow {
@@ -147,6 +150,17 @@ struct TranslatedFlows: ~Copyable {
         guard sides[own.flow]?.partner == earlier.flow else { return nil }
         sides[own.flow]?.evidence.record(own, earlier, isFirst: false)
         return own.flow
+    }
+
+    private mutating func remember(_ sample: FlowSample) {
+        guard recent.updateValue(sample, forKey: sample.digest) == nil else { return }
+        if digests.count < Self.digestLimit {
+            digests.append(sample.digest)
+        } else {
+            recent[digests[nextDigest]] = nil
+            digests[nextDigest] = sample.digest
+            nextDigest = (nextDigest + 1) % Self.digestLimit
+        }
     }
 
     /// What was sent with constant numbers shows one place. Hosts send equal UDP at one time: there a router shows, unless
