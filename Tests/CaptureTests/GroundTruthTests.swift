@@ -11,7 +11,8 @@ struct GroundTruthTests {
                 "aborted", "apps", "chromium", "codings", "cooked", "copies", "encrypted-dns", "h2-tls", "h2c",
                 "h3-copies",
                 "h3-early-data", "h3-loss", "h3-qlog", "invented-link", "ipv6", "keys-inside", "late-tls", "lookups",
-                "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "proxy-header", "rpc", "shop",
+                "loss", "multipath", "names", "offload", "one-exchange", "pipelined", "port-reuse", "proxy-header",
+                "rpc", "shop",
                 "snat-any", "snat-late", "tls-nokey", "tls12-cbc", "tls12-gcm", "tls13", "tls13-resumed",
             ])
     }

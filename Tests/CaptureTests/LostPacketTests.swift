@@ -21,7 +21,7 @@ struct LostPacketTests {
 
     @Test(
         "an exchange without a flag has right figures, whichever packet is missing",
-        arguments: CaptureCase.all.filter { ["one-exchange", "pipelined", "shop"].contains($0.name) })
+        arguments: CaptureCase.all.filter { ["multipath", "one-exchange", "pipelined", "shop"].contains($0.name) })
     func oneMissing(capture: CaptureCase) throws {
         let whole = Set(try capture.audit().exchanges.map(Claim.init))
         let parsed = parseCapture(try decompressed(capture.read(capture.truth().capture.file)))

@@ -25,6 +25,10 @@ extension PacketRouter {
         if packet.flags.contains(.syn) { prepareOpening(bytes) }
         watchSession(bytes)
         shard = routed.key.shard
+        if subflows.isInUse, subflows.mayHold(routed.key) {
+            let end = routed.transportOffset + routed.transportCaptured
+            shard = subflows.shard(routed, bytes.extracting(routed.transportOffset..<end))
+        }
     }
 
     /// Handshakes name sessions that other connections resume, whose shards must know.
@@ -62,8 +66,9 @@ extension PacketRouter {
             let options = TCPOptions.parse(bytes.extracting(start..<end))
             routed.segment.maximumSegmentSize = options.maximumSegmentSize
             routed.segment.hasMultipath = options.hasMultipath
+            if options.hasMultipath { subflows.receiveOpening(routed, bytes.extracting(start..<end)) }
         }
-        guard !lookups.isEmpty, routed.resemblance == nil else { return }
+        guard !lookups.isEmpty, routed.resemblance == nil, !subflows.holds(routed.key) else { return }
         let isAnswer = packet.flags.contains(.ack)
         let initial = isAnswer ? packet.acknowledgment &- 1 : packet.sequence
         guard openings.isFirst(routed.key.hash(seed: openings.seed ^ UInt64(initial))) else { return }

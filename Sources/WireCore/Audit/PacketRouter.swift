@@ -82,6 +82,7 @@ struct PacketRouter: ~Copyable {
     /// Notes what frames consist of; nil where nobody asked.
     var trace: ClaimTrace?
     var sessions: SessionWatch
+    var subflows: SubflowRoutes
     /// The frame before the latest step of time.
     private var stepFile = 0
     private var stepNumber = 0
@@ -108,6 +109,7 @@ struct PacketRouter: ~Copyable {
         self.keys = keys
         self.options = options
         sessions = SessionWatch(keys.sessions)
+        subflows = SubflowRoutes(limit: options.connectionLimit, idleLimit: options.idleLimit)
         fragments = FragmentReassembler(
             openLimit: options.fragmentLimit, heldLimit: options.fragmentBytesLimit, ageLimit: options.fragmentPatience)
         datagrams = DatagramClassifier(limit: options.quicFlowLimit)

@@ -27,8 +27,8 @@ struct ConnectionStreams {
         messages.tracker.noteClosing(closing, by: direction, at: time, &context)
     }
 
-    /// Bytes of the connection went over another subflow of Multipath TCP: no call of it is known to be whole. Of one that
-    /// joined another connection (`isJoined`) no message begins here.
+    /// Data of a connection of Multipath TCP are missing, or their place is not known: no call of it is known to be whole. Of a
+    /// subflow that joined a connection which is not known (`isJoined`) no message begins here.
     mutating func markIncomplete(isJoined: Bool, _ context: inout StreamContext) {
         connection.doubts.insert(.gap)
         connection.flags.insert(.gap)

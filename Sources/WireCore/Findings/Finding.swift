@@ -200,7 +200,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ),
         (
             "multipath-tcp", .dataLoss,
-            "Data of a connection went over several paths (MPTCP); they are not put together, and its calls are flagged."
+            "Of a connection over several paths (MPTCP) data are missing, or their place is unknown; its calls are flagged."
         ),
         (
             "repeats-unproved", .info,

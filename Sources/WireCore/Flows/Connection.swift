@@ -1,6 +1,8 @@
 /// A TCP connection with what runs over it: the order of its segments, TCP, which puts bytes in order, and the streams that
 /// read them.
 struct Connection {
+    /// Nil for plain TCP.
+    var multipath: MultipathTCP?
     var order: SegmentOrder
     var streams: ConnectionStreams
     let account: UnsafePair<ConnectionAccount>
@@ -40,7 +42,11 @@ struct Connection {
     @inline(__always)
     mutating func receive(_ segment: Segment, _ transport: RawSpan, _ shard: inout ShardContext) {
         shard.streams.attribution.connection = account
-        order.receive(segment, transport, &streams, &shard)
+        if multipath == nil {
+            order.receive(segment, transport, &streams, &shard)
+        } else {
+            receive(segment, transport, ofSubflow: 0, &shard)
+        }
     }
 
     /// Both endpoints were heard, and neither has ended.
@@ -113,6 +119,7 @@ struct Connection {
     mutating func end(_ reason: ConnectionClose, _ shard: inout ShardContext) {
         if facts.closedTime == nil { facts.close = reason }
         conclude(&shard)
+        if let multipath { shard.subflows.remove(multipath, facts) }
         let directions = tcp.directions
         streams.messages.tracker.complete(
             counts: { directions[$0].counts }, addingTo: &shard.ledger.causes, &shard.streams)
@@ -136,8 +143,10 @@ struct Connection {
     private mutating func conclude(_ shard: inout ShardContext) {
         shard.streams.attribution.connection = account
         shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
+        if multipath != nil { giveUpUnmapped(&shard) }
         order.giveUpAll(&streams, &shard)
         order.tcp.conclude(isFirst: !isConcluded, &streams, &shard)
+        if multipath != nil { markIfTorn(&shard) }
         if let lookup {
             shard.streams.attribution.pay(for: lookup, client: tracker.client)
             self.lookup = nil

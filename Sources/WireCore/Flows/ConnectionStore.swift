@@ -48,9 +48,13 @@ struct ConnectionStore: ~Copyable {
             index = -1
         }
         if index < 0 {
+            if shard.subflows.isInUse, let joined = receiveJoined(routed, transport, &shard) { return (joined, false) }
             makeRoom(routed.time, &shard)
             index = insert(routed)
             slots[index].predecessor = Int32(predecessor)
+            if routed.segment.headerLength > 20, routed.segment.hasMultipath || !routed.segment.flags.contains(.syn) {
+                slots[index].findMultipath(routed.segment, transport, &shard)
+            }
             if shard.numbersItself { shard.streams.completed.begun.append(routed.ordinal) }
             isNew = true
         }
@@ -148,7 +152,8 @@ struct ConnectionStore: ~Copyable {
             if isNew { nameServer(of: index, routed.key.likelyServer, routed, shard) }
             return
         }
-        guard isNew || !segment.flags.contains(.ack) && slots[index].isOpened(by: segment.direction) else {
+        let isOpening = !segment.flags.contains(.ack) && slots[index].facts.key == routed.key
+        guard isNew || isOpening && slots[index].isOpened(by: segment.direction) else {
             if routed.lookup != 0 { _ = shard.payments.take(routed.lookup) }
             return
         }
@@ -319,6 +324,7 @@ struct ConnectionStore: ~Copyable {
         }
         if let lookup { shard.refund(lookup) }
         slots[index].traceWithdrawal(&shard)
+        if let multipath = slots[index].multipath { shard.subflows.remove(multipath, slots[index].facts) }
         vacate(index)
         return true
     }

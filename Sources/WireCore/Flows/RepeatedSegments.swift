@@ -206,7 +206,10 @@ extension ConnectionStore {
 
     func sentPackets(of index: Int) -> DirectionPair<Int> {
         var sent = DirectionPair(repeating: 0)
-        for direction in Direction.both { sent[direction] = slots[index].tcp.directions[direction].counts.packets }
+        for direction in Direction.both {
+            let joined = slots[index].multipath?.joinedPackets[direction] ?? 0
+            sent[direction] = slots[index].tcp.directions[direction].counts.packets - joined
+        }
         return sent
     }
 

@@ -8,8 +8,14 @@ extension Segment {
     /// Whether its content, which somebody would read now, should wait.
     @inline(__always)
     func isSuspect(_ transport: RawSpan, _ key: ConnectionKey) -> Bool {
+        guard checksum == .unread else { return checksum == .wrong }
         guard transport.byteCount == headerLength + payload else { return false }
         return Segment.hasWrongChecksum(key, transport)
+    }
+
+    /// Reads the checksum of a packet with the addresses of `key`.
+    mutating func readChecksum(_ transport: RawSpan, _ key: ConnectionKey) {
+        checksum = isSuspect(transport, key) ? .wrong : .right
     }
 
     private static func hasWrongChecksum(_ key: ConnectionKey, _ transport: RawSpan) -> Bool {

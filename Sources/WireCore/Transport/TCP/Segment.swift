@@ -1,5 +1,8 @@
 /// A TCP packet as the connection sees it.
 struct Segment {
+    /// What is known of a checksum.
+    enum Checksum: UInt8 { case unread, right, wrong }
+
     var direction = Direction(0)
     var time: Int64 = 0
     var sequence = SequenceNumber(0)
@@ -21,6 +24,8 @@ struct Segment {
     var hopLimit: UInt8 = 0
     /// A SYN that knows Multipath TCP.
     var hasMultipath = false
+    /// Read before, where the packet has other addresses than its connection.
+    var checksum = Checksum.unread
 
     var internetBytes: Int { cost.internet + payload }
     /// Neither payload nor SYN, FIN, RST.

@@ -7,6 +7,7 @@ struct ShardContext: ~Copyable {
     /// Segments that wait for bytes of the other direction.
     var held = HeldSegments()
     var pieces = SegmentPieces()
+    var subflows = SubflowDirectory()
     /// The earlier of the times of this frame and the one before. By it connections are called idle: some captures have
     /// single frames with times years ahead.
     var steadyTime = Int64.min
@@ -45,9 +46,12 @@ struct ShardContext: ~Copyable {
 
     /// Segments take more than they may.
     var isCrowded: Bool {
-        waiting.byteCount + held.byteCount > streams.options.limitPerShard(of: streams.options.totalHeldBytesLimit)
+        waiting.byteCount + held.byteCount + subflows.unmappedBytes
+            > streams.options.limitPerShard(of: streams.options.totalHeldBytesLimit)
     }
 
     /// Bytes kept of what cannot be read yet.
-    var waitingBytes: Int { waiting.byteCount + held.byteCount + streams.buffered.heads + streams.buffered.records }
+    var waitingBytes: Int {
+        waiting.byteCount + held.byteCount + subflows.unmappedBytes + streams.buffered.heads + streams.buffered.records
+    }
 }

@@ -9,8 +9,8 @@ struct TCPConnection {
     let histories: UnsafePair<UnsafeReadHistory>
     /// The client's first packet after the server's SYN was seen.
     private var handshakeIsAnswered = false
-    /// Nil for plain TCP.
-    private var multipath: MultipathTCP?
+    /// Its segments are those of Multipath TCP's data.
+    var isMultipath = false
 
     init(
         _ directions: UnsafePair<TCPDirection>, _ assembly: UnsafePair<StreamAssembler>,
@@ -59,10 +59,20 @@ struct TCPConnection {
         } else {
             if !assembly[segment.direction].hasBase {
                 startMidstream(segment, streams.connection, &shard)
-                if multipath == nil { multipath = MultipathTCP.find(segment, transport, &streams, &shard) }
+                if !isMultipath, segment.headerLength > 20 { findMultipath(segment, transport, &streams, &shard) }
             }
             receiveData(segment, transport, &streams, &shard)
         }
+    }
+
+    /// The other direction showed nothing of Multipath TCP: which of the connection's data went over this path, nothing tells.
+    @inline(never)
+    private mutating func findMultipath(
+        _ segment: Segment, _ transport: RawSpan, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
+    ) {
+        guard MultipathOptions(transport, headerLength: segment.headerLength).isPresent else { return }
+        isMultipath = true
+        streams.markIncomplete(isJoined: false, &shard.streams)
     }
 
     func startMidstream(_ segment: Segment, _ connection: borrowing ConnectionFacts, _ shard: inout ShardContext) {
@@ -107,10 +117,6 @@ struct TCPConnection {
             }
             if assembly[direction].highest == .zero { takeSample(upTo: .zero, segment) }
             directions[direction].maximumSegmentSize = segment.maximumSegmentSize
-            if segment.hasMultipath, multipath == nil, directions[direction.opposite].synchronize == nil {
-                multipath = MultipathTCP.find(segment, transport, &streams, &shard)
-            }
-            multipath?.receiveSynchronize(segment, transport)
             if streams.connection.client == nil {
                 streams.connection.client = segment.flags.contains(.ack) ? direction.opposite : direction
             }
@@ -171,7 +177,6 @@ struct TCPConnection {
             assembly[direction].acknowledgedAtNext = max(
                 assembly[direction].acknowledgedAtNext, shard.streams.attribution.packet.acknowledged)
         }
-        multipath?.receive(segment, transport, start, &streams, &shard)
         let isHandshake = isHandshakeAnswer(segment, start, streams)
         if segment.payload > 0 {
             receivePayload(segment, start, transport, headers: segment.cost, &streams, &shard)
