@@ -30,7 +30,7 @@ public enum InternationalHost {
         return nil
     }
 
-    private static func isLabelByte(_ byte: UInt8) -> Bool {
+    static func isLabelByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
         default: false
@@ -97,7 +97,7 @@ public enum InternationalHost {
         return nil
     }
 
-    private static func adapted(_ step: Int, count: Int, isFirst: Bool) -> Int {
+    static func adapted(_ step: Int, count: Int, isFirst: Bool) -> Int {
         var delta = isFirst ? step / 700 : step / 2
         delta += delta / count
         var bias = 0

@@ -22,10 +22,11 @@ public struct Authority: Sendable, Equatable {
         }
     }
 
-    /// As a URL has it: lower case, without bytes that no URL holds.
+    /// As a URL has it: lower case, international names as the DNS has them, without bytes that no URL holds.
     public var hostInURL: [UInt8] {
         let isAddress = host.first != 0x5B && host.count(where: { $0 == 0x3A }) > 1
-        let lower = host.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        let ascii = InternationalHost.ascii(host) ?? host
+        let lower = ascii.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
         return isAddress ? [0x5B] + lower + [0x5D] : URLText.encoded(lower).map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
     }
 }

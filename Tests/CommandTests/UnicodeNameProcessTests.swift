@@ -13,7 +13,7 @@ struct UnicodeNameProcessTests {
         var talk = Dialogue(clientPort: 40_001)
         talk.handshake()
         for (host, path) in [
-            ("xn--mnchen-3ya.example", "/caf%C3%A9"), ("xn--mnchen-3ya.example", "/café"),
+            ("xn--mnchen-3ya.example", "/caf%C3%A9"), ("München.example", "/café"),
             ("shop.example", "/a%2Fb%E2%80%AE"),
         ] {
             talk.data(.client, "GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
@@ -54,6 +54,7 @@ struct UnicodeNameProcessTests {
         #expect(try run(["--format", "html"]).contains("münchen.example"))
         #expect(try names([]) == ["GET shop.example /a%2Fb%E2%80%AE", "GET xn--mnchen-3ya.example /café"])
         let hosts = try #require(try audit()["hosts"] as? [[String: Any]])
+        #expect(hosts.count { ($0["host_unicode"] as? String ?? $0["host"] as? String) == "münchen.example" } == 1)
         let host = try #require(hosts.first { $0["host"] as? String == "xn--mnchen-3ya.example" })
         #expect(host["host_unicode"] as? String == "münchen.example")
         let lines = try run(["exchanges", "--format", "ndjson"]).split(separator: "\n")

@@ -16,6 +16,10 @@ struct InternationalHostTests {
             ("xn--d9juau41awczczp", "そのスピードで"), ("xn--MajiKoi5-783gue6qz075azm5e", "majiでkoiする5秒前"),
         ])
     func decodes(host: String, unicode: String) {
+        if !host.hasPrefix("GET") {
+            let ascii = InternationalHost.ascii(Array(unicode.utf8)).map { String(decoding: $0, as: UTF8.self) }
+            #expect(ascii?.lowercased() == host.lowercased())
+        }
         #expect(InternationalHost.unicode(Array(host.utf8)).map { String(decoding: $0, as: UTF8.self) } == unicode)
     }
 
@@ -29,6 +33,18 @@ struct InternationalHostTests {
         ])
     func leaves(host: String) {
         #expect(InternationalHost.unicode(Array(host.utf8)) == nil)
+    }
+
+    @Test(
+        "characters are encoded as the DNS has them, in any letter case; what has several encodings stays",
+        arguments: [
+            ("MÜNCHEN.example:8443", "xn--mnchen-3ya.example:8443"), ("a.ünchen.ü", "a.xn--nchen-3ya.xn--tda"),
+            ("shop.example", nil), ("", nil), ("mu\u{308}nchen.example", nil), ("\u{430}pple.com", nil),
+            ("a\u{202E}b.de", nil), (String(repeating: "ü", count: 70), nil),
+        ] as [(String, String?)])
+    func encodes(host: String, ascii: String?) {
+        #expect(InternationalHost.ascii(Array(host.utf8)).map { String(decoding: $0, as: UTF8.self) } == ascii)
+        #expect(InternationalHost.ascii([0x6D, 0xFC, 0x6E]) == nil)
     }
 
     @Test("any text decodes to UTF-8, or stays")

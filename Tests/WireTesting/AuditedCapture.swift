@@ -13,6 +13,7 @@ public struct CapturedFrame: Sendable {
     public var interface = 0
     /// Number of the process that its record names.
     public var process: UInt16 = 0
+    public var senderFlags: UInt8 = 0
 
     public init(time: Int64, bytes: [UInt8]) {
         self.time = time
@@ -26,10 +27,12 @@ public struct CapturedFrame: Sendable {
 
     /// What a capture file says of it; `number` counts from 1.
     public func facts(number: Int, droppedBefore: Int = 0) -> CaptureFrame {
-        CaptureFrame(
+        var frame = CaptureFrame(
             number: number, time: time, capturedLength: bytes.count, originalLength: originalLength ?? bytes.count,
             linkType: linkType, checkSequenceLength: checkSequenceLength, interface: interface,
             droppedBefore: droppedBefore, process: process)
+        frame.senderFlags = senderFlags
+        return frame
     }
 }
 

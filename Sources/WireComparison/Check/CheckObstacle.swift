@@ -25,6 +25,7 @@ extension PolicyEvaluation {
             isOfReport(host) && !rule.exceptions.contains { $0.matches(host) || $0.matches(withoutPort(host)) }
         }
         let traffic = ReadShare(audit, includes: includes)
+        hasReadLittle = traffic.isTooLittle
         if judge(traffic, bound, CheckPlace(rule: index)) { trafficObstacle = .unread(traffic) }
         for log in result.logs where result.sources.indices.contains(log.source) {
             let share = ReadShare(log, keys: traffic.keys, includes: includes)

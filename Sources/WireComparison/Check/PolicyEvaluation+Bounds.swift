@@ -19,12 +19,12 @@ extension PolicyEvaluation {
         _ row: AccuracyRow?, _ source: Int, _ metric: PolicyRule.Metric, _ bound: PolicyRule.Bound, _ place: CheckPlace
     ) -> Bool {
         let rule = report.rules[place.rule]
+        let isRead = row.map { $0.message.count > 0 } ?? false
         guard let direction = place.direction, rule.truth == .message, source != result.calibratedSource,
-            place.api != nil || isUnread(source)
+            place.api != nil || !isRead || isUnread(source)
         else { return false }
         let apis = bounds(source).filter { place.api == nil || $0.name == place.api }
         let (rows, unbounded) = apis.reduce((0, 0)) { ($0.0 + $1.rows, $0.1 + $1.unbounded) }
-        let isRead = row.map { $0.message.count > 0 } ?? false
         guard rows > 0 else { return false }
         guard metric == .bias else {
             // Of calls that were read there are figures.

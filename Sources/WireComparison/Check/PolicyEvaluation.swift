@@ -58,6 +58,8 @@ struct PolicyEvaluation {
     /// Why figures of all calls, and by source why those of a log, must not be judged.
     var trafficObstacle: CheckObstacle?
     var obstacles: [Int: CheckObstacle] = [:]
+    /// Less of the traffic was read than figures of all calls need, whatever the policy asks for.
+    var hasReadLittle = false
     private(set) var report: CheckReport
     private var rows: [AccuracyRowKey: AccuracyRow] = [:]
 
@@ -102,7 +104,10 @@ struct PolicyEvaluation {
     }
 
     /// Of what was found nowhere nobody can say that it is not there, where little was read.
-    var lacking: CheckOutcome.Verdict { trafficObstacle == nil ? .violated : .unjudged }
+    var lacking: CheckOutcome.Verdict { trafficObstacle == nil && !hasReadLittle ? .violated : .unjudged }
+
+    /// Why there is no figure of any call.
+    var noCalls: String { lacking == .violated ? "the capture has no calls" : "no call of the capture was read" }
 
     mutating func addNothing(_ why: String, _ place: CheckPlace, _ verdict: CheckOutcome.Verdict) {
         add(place.outcome(verdict, .nothing(why)))
@@ -218,8 +223,12 @@ extension PolicyEvaluation {
 
     private mutating func addUnjudged(_ index: Int, _ rule: PolicyRule, _ source: Int, count: Int) {
         let place = CheckPlace(rule: index, source: result.sources[source].id, direction: rule.direction)
-        let why = rule.api.map { "none of the \(count) APIs that \(quoted($0.text)) matches could be checked" }
-        addNothing(why ?? "the rule matched nothing", place, .violated)
+        guard let pattern = rule.api else {
+            let hasCalls = audit.exchanges > 0 || lacking == .violated
+            return addNothing(hasCalls ? "the rule matched nothing" : noCalls, place, hasCalls ? .violated : lacking)
+        }
+        addNothing(
+            "none of the \(count) APIs that \(quoted(pattern.text)) matches could be checked", place, .violated)
     }
 }
 
@@ -249,7 +258,7 @@ extension PolicyEvaluation {
             guard audit.connections > 0 else {
                 return addNothing("the capture has no TCP or QUIC connections", place, .violated)
             }
-            guard let figure else { return addNothing("the capture has no calls", place, lacking) }
+            guard let figure else { return addNothing(noCalls, place, lacking) }
             let explanation = CheckExplanation(audit.ledger.causes, rule.direction)
             return add(place, figure, bound, explanation)
         }
@@ -312,7 +321,7 @@ extension PolicyEvaluation {
     }
 
     func noAPI(_ pattern: TextPattern, _ names: [String]) -> String {
-        guard !names.isEmpty else { return "the capture has no calls" }
+        guard !names.isEmpty else { return noCalls }
         return "no API of the capture matches \(quoted(pattern.text)); " + advice(pattern.text, names, "APIs are")
     }
 

@@ -183,7 +183,7 @@ struct PacketRouter: ~Copyable {
             countOutsideInternet(frame.originalLength)
             return route
         }
-        routed.process = frame.process
+        (routed.process, routed.segment.senderFlags) = (frame.process, frame.senderFlags)
         if packet.processCarrier != .none { readProcess(bytes) }
         if !packet.oddities.isEmpty { noteOddLengths() }
         if translations.isInUse, packet.kind == .tcp || packet.kind == .udp, translations.holds(packet) {

@@ -62,7 +62,7 @@ extension PcapngBlocks {
         frame.checkSequenceLength = interface.checkSequenceLength
         frame.interface = earlierInterfaces
         frame.droppedBefore = 0
-        frame.process = 0
+        (frame.process, frame.senderFlags) = (0, 0)
         return .frame(dataOffset: offset + 12, nextOffset: offset + length)
     }
 
@@ -87,7 +87,7 @@ extension PcapngBlocks {
         frame.checkSequenceLength = interfaces[facts.interface].checkSequenceLength
         frame.interface = earlierInterfaces + facts.interface
         frame.droppedBefore = 0
-        frame.process = 0
+        (frame.process, frame.senderFlags) = (0, 0)
         let data = offset + facts.headerLength
         if room - optionsOffset >= 4 {
             let options = PcapngOptions(from: data + optionsOffset, to: offset + length - 4, order: order)
@@ -97,7 +97,8 @@ extension PcapngBlocks {
     }
 
     /// Packet flags (2) tell the length of the frame check sequence; the drop count (4) what was lost before the frame.
-    /// Comments (1), the process number (8), and the places of Apple's blocks (0x8001, 0x8003) tell of the process.
+    /// Comments (1), the process number (8), and the places of Apple's blocks (0x8001, 0x8003) tell of the process; Apple's flags
+    /// (0x8004) what the sender knows of the packet.
     private mutating func readPacketOptions(
         _ buffer: RawSpan, _ start: PcapngOptions, interface: Int, frame: inout CaptureFrame
     ) {
@@ -111,6 +112,8 @@ extension PcapngBlocks {
             case (8, 8...): mention.pid = order.u32(buffer, options.valueOffset)
             case (0x8001, 4...): mention.block = order.u32(buffer, options.valueOffset)
             case (0x8003, 4...): mention.effectiveBlock = order.u32(buffer, options.valueOffset)
+            case (0x8004, 4...):
+                frame.senderFlags = UInt8(truncatingIfNeeded: order.u32(buffer, options.valueOffset))
             case (2, 4...):
                 let declared = Int(order.u32(buffer, options.valueOffset) >> 5 & 0xf)
                 if declared > 0 { frame.checkSequenceLength = declared }

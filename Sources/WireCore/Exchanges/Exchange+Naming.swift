@@ -1,3 +1,5 @@
+import WireNative
+
 /// The host, path and API name of an exchange, from its request.
 extension Exchange {
     /// Where the parts of the request target lie in `text` (RFC 9112 §3.2).
@@ -73,7 +75,8 @@ extension Exchange {
         return name
     }
 
-    /// The same from the fields; `range` is where the name stands.
+    /// The same from the fields; `range` is where the name stands. International names are those of the DNS, also where a client
+    /// sends their characters.
     static func appendHostName(
         _ text: [UInt8], _ range: Range<Int>, _ methodKind: MethodKind, isSecure: Bool, to name: inout [UInt8]
     ) {
@@ -82,6 +85,10 @@ extension Exchange {
         let length = port.utf8CodeUnitCount
         var end = range.upperBound
         if methodKind != .connect, range.count >= length, bytes.hasBytes(port, at: end - length) { end -= length }
+        let start = name.count
         bytes.appendLowercased(range.lowerBound..<end, to: &name)
+        if name[start...].contains(where: { $0 >= 0x80 }), let ascii = InternationalHost.ascii(Array(name[start...])) {
+            name.replaceSubrange(start..., with: ascii)
+        }
     }
 }

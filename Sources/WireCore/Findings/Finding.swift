@@ -67,6 +67,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case lookupLimit
     case processLimit
     case appsDiffer
+    case senderDiffers
     case quicFlowLimit
     case datagramLimit
     case quicFrameMalformed
@@ -171,6 +172,10 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         (
             "apps-differ", .info,
             "Packets of one connection name different apps; all of it counts to the one that most of them name."
+        ),
+        (
+            "sender-differs", .info,
+            "The sender's flags call packets retransmissions or keep-alives, and the bytes say otherwise, or the reverse."
         ),
         ("quic-flow-limit", .info, "Too many QUIC flows; those known so far were dropped and may count as udp."),
         ("udp-limit", .info, "Too many UDP endpoints or flows; further endpoints share one row."),

@@ -44,7 +44,7 @@ struct CompactSegment: Sendable {
         let segment = routed.segment
         guard routed.kind == .segment, routed.lookup == 0, segment.frames == 1,
             segment.maximumSegmentSize == nil, !segment.hasMultipath, segment.cost.hidden == 0,
-            routed.resemblance == nil,
+            segment.senderFlags == 0, routed.resemblance == nil,
             let number = UInt32(exactly: routed.number), let payload = UInt32(exactly: segment.payload),
             let frameBytes = UInt32(exactly: segment.frameBytes),
             let captured = UInt32(exactly: routed.transportCaptured), let offset = UInt32(exactly: routed.offset),

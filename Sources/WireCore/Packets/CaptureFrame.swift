@@ -17,6 +17,8 @@ public struct CaptureFrame: Sendable {
     public var interface: Int
     /// Number of the process that its record in the file names, in the directory of the audit; 0 for none.
     public var process: UInt16
+    /// What the sending device says of the packet (Apple's pcapng option 0x8004); 0 where it says nothing.
+    package var senderFlags: UInt8 = 0
     /// Frames that the capturing program lost since the frame before it, where that is known.
     public var droppedBefore: Int
 

@@ -1,5 +1,5 @@
-/// Reads dart:io's HTTP profile (`ext.dart.io.getHttpProfile` of the Dart VM service), as the service
-/// answers or as Flutter's DevTools export it. A request is a row: one for each task, with the first URL and the last
+/// Reads dart:io's HTTP profile (`ext.dart.io.getHttpProfile` of the Dart VM service), as the service answers or as
+/// Flutter's DevTools export it. A request is a row: one for each task, with the first URL and the last
 /// response. Times are microseconds; bodies are lists of the bytes that the app wrote and read.
 struct FlutterLog: NestedFormat {
     private enum Place {

@@ -26,8 +26,7 @@ struct LogSniffer {
         if window[...].firstRange(of: CFNetworkLog.mark) != nil { return .lines(.cfnetwork) }
         if let format = csvFormat { return .csv(format) }
         if OkHttpLine.isIn(window) { return .lines(.okhttpLog) }
-        return .unknown(
-            "its text has neither known columns nor lines of CFNetwork's task summaries or OkHttp's requests")
+        return .unknown("its text has neither known columns nor lines of CFNetwork's tasks or OkHttp's requests")
     }
 
     /// What it is when it is no text.

@@ -32,6 +32,7 @@ enum FuzzTargets {
     static let all: [any FuzzTarget.Type] = [
         CaptureTarget.self, FramesTarget.self, TCPTarget.self, HTTP1Target.self, TLSTarget.self, HTTP2Target.self,
         QUICTarget.self, DNSTarget.self, ContentTarget.self, LogsTarget.self, KeyLogTarget.self,
+        OperationsTarget.self,
     ]
 }
 

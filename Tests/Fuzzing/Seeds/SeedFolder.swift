@@ -21,6 +21,7 @@ struct SeedFolder {
         try write(ContentTarget.self, ContentSeeds.all)
         try write(LogsTarget.self, try LogSeeds.all(captures))
         try write(KeyLogTarget.self, captures.keyLogs + StreamSeeds.keyLogs)
+        try write(OperationsTarget.self, OperationSeeds.all)
     }
 
     private func write(_ target: any FuzzTarget.Type, _ inputs: [[UInt8]]) throws {

@@ -94,4 +94,27 @@ struct BoundedCheckTests {
         let open = try check(sample(500...3000, isRead: false), "bias <= 5% up")
         #expect(open.map { "\($0.verdict)" } == ["unjudged"])
     }
+
+    @Test(
+        "decide of all calls together where none was read, also if the policy needs nothing to be read",
+        arguments: [
+            (1900...2000, "violated"), (990...1010, "passed"), (500...3000, "unjudged"),
+        ])
+    func nothingRead(message: ClosedRange<Int>, verdict: String) throws {
+        var sample = sample(message, isRead: false)
+        (sample.audit.apis, sample.audit.exchanges) = ([], 0)
+        (sample.result.rows, sample.result.totals, sample.result.apis) = ([], [], [])
+        sample.audit.ledger.layers.payload = 900
+        let policy = try AccuracyPolicy(parsing: Array("bias <= 5% up\nread >= 0%\nwire-per-call <= 1kB".utf8))
+        let outcomes = CheckReport.evaluate(policy, sample.result, sample.audit).outcomes
+        let reading = outcomes.filter { $0.rule == 1 && $0.source == nil }
+        #expect(reading.map { "\($0.verdict)" } == ["passed"])
+        #expect(outcomes.filter { $0.rule == 0 }.map { "\($0.verdict)" } == [verdict])
+        // Calls whose number nobody knows are no violation.
+        #expect(outcomes.filter { $0.rule == 2 }.map(\.verdict) == [.unjudged])
+        sample.result.logs = []
+        sample.result.sources.removeLast()
+        let simulated = CheckReport.evaluate(policy, sample.result, sample.audit).outcomes
+        #expect(simulated.filter { $0.rule == 0 && $0.verdict != .notApplicable }.map(\.verdict) == [.unjudged])
+    }
 }

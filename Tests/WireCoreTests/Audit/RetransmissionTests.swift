@@ -10,6 +10,27 @@ struct RetransmissionTests {
         stride(from: lower + 4, through: 40, by: 4).map { lower..<$0 }
     }
 
+    @Test(
+        "what the sender's own flags call otherwise than the bytes is counted, and changes no number",
+        arguments: [
+            // None; of a socket; a retransmission; a keep-alive.
+            ([0, 0], 0), ([8, 12], 0), ([8, 8], 1), ([12, 12], 1), ([12, 8], 2), ([8, 10], 1), ([0, 12], 0),
+        ] as [([UInt8], Int)])
+    func senderFlags(flags: [UInt8], otherwise: Int) {
+        var talk = Dialogue()
+        talk.handshake()
+        let first = talk.frames.count
+        talk.data(.client, Sample.post)
+        talk.data(.client, Array(Sample.post.utf8), at: 0)
+        talk.data(.server, "HTTP/1.1 204 No Content\r\n\r\n")
+        let plain = talk.audit()
+        for (place, flags) in flags.enumerated() { talk.frames[first + place].senderFlags = flags }
+        let capture = talk.audit()
+        #expect(capture.findings(.senderDiffers) == otherwise && plain.findings(.senderDiffers) == 0)
+        #expect(capture.exchanges[0].costs == plain.exchanges[0].costs)
+        #expect(capture.exchanges[0].costs.up[.retransmission] == Sample.post.utf8.count + 40)
+    }
+
     @Test("books each byte once as new, and as repeated ever after", arguments: segments)
     func splitsOverlaps(segment: Range<Int>) {
         let stream = Array(Sample.post.utf8)

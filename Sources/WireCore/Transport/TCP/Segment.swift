@@ -22,6 +22,8 @@ struct Segment {
     var identification: UInt32 = 0
     /// TTL or hop limit.
     var hopLimit: UInt8 = 0
+    /// What the sending device says of the packet, see `SenderFlags`; 0 where it says nothing.
+    var senderFlags: UInt8 = 0
     /// A SYN that knows Multipath TCP.
     var hasMultipath = false
     /// Read before, where the packet has other addresses than its connection.

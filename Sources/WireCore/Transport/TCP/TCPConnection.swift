@@ -61,7 +61,14 @@ struct TCPConnection {
                 startMidstream(segment, streams.connection, &shard)
                 if !isMultipath, segment.headerLength > 20 { findMultipath(segment, transport, &streams, &shard) }
             }
-            receiveData(segment, transport, &streams, &shard)
+            if segment.senderFlags == 0 {
+                receiveData(segment, transport, &streams, &shard)
+            } else {
+                let before = SenderComparison(segment, directions[segment.direction])
+                directions[segment.direction].probeIsOpen = false
+                receiveData(segment, transport, &streams, &shard)
+                compare(segment, before, &shard)
+            }
         }
     }
 
