@@ -38,7 +38,7 @@ public struct HourJump: Sendable {
         rows = isBefore ? 0..<places.lowerBound : places.lowerBound..<votes.count
         let inside = rows.count { votes[$0] < 0 }
         let (outside, open) = (votes.count - rows.count, missing - inside)
-        guard outside > 0, Double(inside) >= HourJump.leastShare * Double(rows.count),
+        guard outside > 0, inside > 0, Double(inside) >= HourJump.leastShare * Double(rows.count),
             Double(open) <= (1 - HourJump.leastShare) * Double(outside)
         else { return nil }
     }

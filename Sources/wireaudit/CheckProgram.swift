@@ -125,7 +125,7 @@ extension AccuracyProgram {
         output.finish()
         let status = finish(audit, logs)
         guard status == .done else { return status }
-        return report.violations > 0 ? .exceeded : report.unjudged > 0 ? .data : .done
+        return report.violations > 0 ? .exceeded : report.unjudged > 0 || report.judgesNothing ? .data : .done
     }
 
     /// What the reader must know beside the verdict: what a calibration did.

@@ -27,10 +27,12 @@ extension PolicyEvaluation {
         let traffic = ReadShare(audit, includes: includes)
         hasReadLittle = traffic.isTooLittle
         if judge(traffic, bound, CheckPlace(rule: index)) { trafficObstacle = .unread(traffic) }
+        if traffic.isTooLittle { partlyRead.formUnion(result.sources.indices) }
         for log in result.logs where result.sources.indices.contains(log.source) {
             let share = ReadShare(log, keys: traffic.keys, includes: includes)
             let place = CheckPlace(rule: index, source: result.sources[log.source].id)
             if judge(share, bound, place) { obstacles[log.source] = obstacles[log.source] ?? .unread(share) }
+            if share.isTooLittle { partlyRead.insert(log.source) }
         }
     }
 

@@ -12,6 +12,8 @@ public struct CheckReport: Sendable {
     public var violations: Int { outcomes.count { $0.verdict == .violated } }
     /// What could not be judged: no pass, and no violation.
     public var unjudged: Int { outcomes.count { $0.verdict == .unjudged } }
+    /// No rule had anything to judge: nothing is shown.
+    public var judgesNothing: Bool { outcomes.allSatisfy { $0.verdict == .notApplicable } }
 }
 
 /// One rule, asked of one subject.

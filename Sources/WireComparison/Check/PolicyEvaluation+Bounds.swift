@@ -21,7 +21,7 @@ extension PolicyEvaluation {
         let rule = report.rules[place.rule]
         let isRead = row.map { $0.message.count > 0 } ?? false
         guard let direction = place.direction, rule.truth == .message, source != result.calibratedSource,
-            place.api != nil || !isRead || isUnread(source)
+            place.api != nil || !isRead || partlyRead.contains(source)
         else { return false }
         let apis = bounds(source).filter { place.api == nil || $0.name == place.api }
         let (rows, unbounded) = apis.reduce((0, 0)) { ($0.0 + $1.rows, $0.1 + $1.unbounded) }
@@ -52,11 +52,6 @@ extension PolicyEvaluation {
 
     private func unread(_ rows: Int) -> String {
         rows == 1 ? "the call of its row was not read" : "the calls of its \(rows) rows were not read"
-    }
-
-    /// Figures of all APIs together would be those of a part.
-    private func isUnread(_ source: Int) -> Bool {
-        if case .unread? = obstacles[source] ?? trafficObstacle { true } else { false }
     }
 }
 

@@ -60,6 +60,8 @@ struct PolicyEvaluation {
     var obstacles: [Int: CheckObstacle] = [:]
     /// Less of the traffic was read than figures of all calls need, whatever the policy asks for.
     var hasReadLittle = false
+    /// Sources of which too little was read for figures of all calls, whatever the policy allows.
+    var partlyRead: Set<Int> = []
     private(set) var report: CheckReport
     private var rows: [AccuracyRowKey: AccuracyRow] = [:]
 

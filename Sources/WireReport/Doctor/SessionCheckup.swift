@@ -184,8 +184,13 @@ extension SessionCheckup {
         return [
             hosts,
             Line(
-                name: "exchanges, --opportunities, --headers", grade: callGrade,
-                words: audit.exchanges == 0 ? "no call was read" : calls + unread),
+                name: "exchanges, --opportunities, --headers",
+                grade: callGrade == .missing && security.unread > 0 ? .partly : callGrade,
+                words: audit.exchanges > 0
+                    ? calls + unread
+                    : security.unread > 0
+                        ? "no call was read; exchanges gives what TLS tells of single calls, without names"
+                        : "no call was read"),
             Line(
                 name: "accuracy, check (simulated SDKs)", grade: callGrade,
                 words: audit.exchanges == 0

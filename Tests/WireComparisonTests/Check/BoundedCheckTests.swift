@@ -93,6 +93,9 @@ struct BoundedCheckTests {
         #expect(unread.map { "\($0.verdict)" } == ["violated"])
         let open = try check(sample(500...3000, isRead: false), "bias <= 5% up")
         #expect(open.map { "\($0.verdict)" } == ["unjudged"])
+        // A policy that lets little be read does not make a part the whole.
+        let allowed = try check(sample(500...3000, isRead: false), "read >= 1% of bytes\nbias <= 5% up")
+        #expect(allowed.map { "\($0.verdict)" } == ["unjudged"])
     }
 
     @Test(

@@ -72,6 +72,7 @@ final class TLSHandshake {
         guard mayHaveInnerSecrets, let keys else { return false }
         innerTries -= 1
         provenSecrets = keys.secretsWithTraffic(limit: TLSHandshake.innerLimit).first(where: opens)
+        if provenSecrets != nil { keys.recordMatch() }
         return provenSecrets != nil
     }
 

@@ -237,7 +237,7 @@ public final class KeyLog: SecretHolder, @unchecked Sendable {
         }
     }
 
-    /// A secret opened a connection whose hello was not captured.
+    /// A secret opened a connection whose hello does not name it, or was not captured.
     func recordMatch() { lookup.withLock { _ in hasMatched = true } }
 
     private func stored(_ clientRandom: [UInt8]) -> TLSSecrets? {
