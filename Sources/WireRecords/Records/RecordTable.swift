@@ -94,7 +94,9 @@ package struct RecordTable: ~Copyable {
     package mutating func finish(_ kind: RecordKind, count: Int, hasEstimates: Bool = false) {
         var text = counted(count, kind == .exchanges ? "exchange" : "connection") + "; up and down are wire bytes"
         if hasStreams { text += "; conn 3/15 is HTTP/2 stream 15 of connection 3" }
-        if hasUnnamed { text += "; (not read): calls told apart by lengths and times of TLS records alone, so their number is approximate" }
+        if hasUnnamed {
+            text += "; (not read): calls told apart by lengths and times of TLS records alone, so their number is approximate"
+        }
         if !blindness.isEmpty {
             text += "; TLS without http was not decrypted, "
             text += blindness.contains(.noKeys) ? "use --keys FILE" : "--format ndjson gives the reason"
