@@ -122,6 +122,9 @@ extension Connection {
         if acknowledgment == nil { segment.flags.remove(.ack) }
         let advances = acknowledgment.map { $0.distance(from: acknowledged(segment.direction.opposite)) > 0 } ?? false
         multipath.recordClosing(original, subflow)
+        let finishes = order.tcp.directions[segment.direction].counts.fin + (segment.flags.contains(.fin) ? 1 : 0)
+        // The end of the data is none.
+        defer { order.tcp.directions[segment.direction].counts.fin = finishes }
         if segment.flags.contains(.rst) {
             return receiveReset(segment, options, transport, multipath, &shard)
         }
@@ -180,8 +183,6 @@ extension Connection {
             (segment.payload, segment.frames, segment.frameBytes, segment.cost) = (0, 0, 0, HeaderCost())
         }
         order.receive(segment, RawSpan(), &streams, &shard)
-        // No packet has it.
-        order.tcp.directions[segment.direction].counts.fin -= 1
     }
 
     /// A reset of the last subflow, or of all at once, is that of the connection.

@@ -32,6 +32,8 @@ extension ConnectionStore {
             let multipath = slots[opened.place].multipath, multipath.mayBeJoined
         else { return nil }
         if let known, known.number == opened.number, multipath.isOpened(known.subflow, by: segment) { return known }
+        guard shard.subflows.count < shard.streams.options.limitPerShard(of: shard.streams.options.connectionLimit)
+        else { return nil }
         let index = multipath.join(routed.key, isSwapped: segment.direction == opened.owner)
         return index.map { SubflowDirectory.Member(place: opened.place, number: opened.number, subflow: $0) }
     }

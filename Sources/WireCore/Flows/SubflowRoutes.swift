@@ -18,12 +18,14 @@ struct SubflowRoutes {
     /// Something has a route.
     private(set) var isInUse = false
     private let seed = UInt64.random(in: .min ... .max)
+    private var cleanedAt: Int64?
     private let limit: Int
     private let idleLimit: Int64
 
     /// The client's key comes with the end of the handshake, or with the first data.
     private static let openingPackets = 16
     private static let filterBits = 16
+    private static let cleaningInterval: Int64 = 60_000_000_000
 
     init(limit: Int, idleLimit: Int64) { (self.limit, self.idleLimit) = (limit, idleLimit) }
 
@@ -68,14 +70,18 @@ struct SubflowRoutes {
             filter = [UInt64](repeating: 0, count: 1 << (Self.filterBits - 6))
             isInUse = true
         }
-        if routes.count >= limit {
-            let time = routed.segment.time
-            routes = routes.filter { time - $0.value.time <= idleLimit }
-        }
+        if routes.count >= limit { removeIdle(at: routed.segment.time) }
         guard routes.count < limit else { return }
         let bit = Self.bit(routed.key)
         filter[bit >> 6] |= 1 << UInt64(bit & 63)
         routes[routed.key.hash(seed: seed)] = Route(shard: shard, time: routed.segment.time, awaited: awaited)
+    }
+
+    /// Looks at all, and so not with each packet.
+    private mutating func removeIdle(at time: Int64) {
+        if let last = cleanedAt, abs(time - last) < Self.cleaningInterval { return }
+        cleanedAt = time
+        routes = routes.filter { time - $0.value.time <= idleLimit }
     }
 
     /// The shard of a segment. `transport` is what was captured from the TCP header on.

@@ -118,6 +118,17 @@ struct MultipathTests {
         #expect(capture.findings(.multipath) == (isTorn ? 1 : 0))
     }
 
+    @Test("options that one direction alone shows, in the middle of a connection, flag its calls")
+    func lateOptions() {
+        var talk = MultipathDialogue()
+        talk.say(.client, Sample.request, isMapped: false)
+        talk.say(.server, Sample.response)
+        talk.close()
+        let capture = audit(Array(talk.frames.dropFirst(3)))
+        #expect(capture.contradictions == [])
+        #expect(capture.exchanges.map(\.status) == [200] && capture.exchanges[0].flags.contains(.gap))
+    }
+
     // MARK: Several paths
 
     /// A call whose answer goes over two paths in turn, and one over the second alone.
@@ -151,7 +162,7 @@ struct MultipathTests {
         #expect(capture.exchanges.map { $0.costs.down[.body] } == [3000, 5])
         let counts = capture.connections[0].counts
         #expect(counts.up.payloadRepeated == 0 && counts.down.payloadRepeated == 0)
-        #expect(counts.up.syn == 2 && counts.down.syn == 2)
+        #expect((counts.up.syn, counts.down.syn, counts.up.fin, counts.down.fin) == (2, 2, 2, 2))
         let costs = capture.connections[0].costs
         #expect(costs.up[.retransmission] + costs.down[.retransmission] == 0)
         // Both handshakes: SYN and acknowledgment of the client, SYN of the server.

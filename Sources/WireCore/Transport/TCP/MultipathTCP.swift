@@ -15,7 +15,7 @@ final class MultipathTCP {
     }
 
     /// Most subflows of a connection, those that have ended among them.
-    private static let subflowLimit = 256
+    private static let subflowLimit = 64
 
     /// The subflow joined a connection that is not known: no message begins here but by chance.
     let isStray: Bool

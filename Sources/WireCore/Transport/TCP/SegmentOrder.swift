@@ -65,6 +65,7 @@ struct SegmentOrder {
     ) {
         let direction = segment.direction
         let other = direction.opposite
+        if isOpening { tcp.findMultipath(segment, transport, &streams, &shard) }
         let isReset = segment.flags.contains(.rst)
         let acknowledgment = segment.flags.contains(.ack) ? segment.acknowledgment : nil
         // A SYN is answered by a reset that acknowledges it, or by none.

@@ -23,6 +23,8 @@ struct SubflowDirectory {
     var unmappedBytes = 0
 
     @inline(__always) var isInUse: Bool { !tokens.isEmpty }
+    /// Subflows that have joined.
+    var count: Int { members.count }
 
     mutating func add(_ key: MultipathKey, of owner: Direction, _ connection: borrowing ConnectionFacts) {
         tokens[key.token] = Opened(place: Int(connection.place), number: connection.number, owner: owner)

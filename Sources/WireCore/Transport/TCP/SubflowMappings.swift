@@ -9,7 +9,7 @@ struct SubflowMappings: Sendable {
     /// In order; none overlaps another, and none that follows another could be one with it.
     private var runs: [Run] = []
     /// Most runs. Bytes of older ones were acknowledged, or come with their mapping again.
-    private static let limit = 512
+    private static let limit = 64
 
     /// Beyond all places: the end of a mapping that has none.
     static let farthest = 1 << 40

@@ -59,7 +59,6 @@ struct TCPConnection {
         } else {
             if !assembly[segment.direction].hasBase {
                 startMidstream(segment, streams.connection, &shard)
-                if !isMultipath, segment.headerLength > 20 { findMultipath(segment, transport, &streams, &shard) }
             }
             if segment.senderFlags == 0 {
                 receiveData(segment, transport, &streams, &shard)
@@ -73,10 +72,12 @@ struct TCPConnection {
     }
 
     /// The other direction showed nothing of Multipath TCP: which of the connection's data went over this path, nothing tells.
-    @inline(never)
-    private mutating func findMultipath(
+    mutating func findMultipath(
         _ segment: Segment, _ transport: RawSpan, _ streams: inout ConnectionStreams, _ shard: inout ShardContext
     ) {
+        guard !assembly[segment.direction].hasBase, !isMultipath, segment.headerLength > 20,
+            segment.flags.isDisjoint(with: [.syn, .rst])
+        else { return }
         guard MultipathOptions(transport, headerLength: segment.headerLength).isPresent else { return }
         isMultipath = true
         streams.markIncomplete(isJoined: false, &shard.streams)
