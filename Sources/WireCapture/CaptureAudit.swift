@@ -72,7 +72,7 @@ public struct CaptureAudit {
                 progress(inputs.progress)
             }
         }
-        feeder?.drain()
+        feeder?.finish(&auditor)
         var result = auditor.finish()
         for (file, fault) in faults { result.files[file].fault = fault }
         result.keyLogs = opened?.1.summaries ?? []

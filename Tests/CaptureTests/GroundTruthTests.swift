@@ -12,7 +12,7 @@ struct GroundTruthTests {
                 "h3-copies",
                 "h3-early-data", "h3-loss", "h3-qlog", "invented-link", "ipv6", "keys-inside", "late-tls", "lookups",
                 "loss", "names", "offload", "one-exchange", "pipelined", "port-reuse", "proxy-header", "rpc", "shop",
-                "snat-any", "tls-nokey", "tls12-cbc", "tls12-gcm", "tls13", "tls13-resumed",
+                "snat-any", "snat-late", "tls-nokey", "tls12-cbc", "tls12-gcm", "tls13", "tls13-resumed",
             ])
     }
 

@@ -58,6 +58,12 @@ final class BatchFeeder {
         return nil
     }
 
+    /// No frame follows. Returns when all are audited.
+    func finish(_ auditor: inout Auditor) {
+        batch.fill { auditor.routeLast(into: &$0) }
+        drain()
+    }
+
     /// Returns when all frames so far are audited.
     func drain() {
         giveOut()

@@ -53,6 +53,17 @@ public struct OtherTotals: Sendable, Equatable {
         otherIP += other.otherIP
     }
 
+    func subtracting(_ other: OtherTotals) -> OtherTotals {
+        var rest = self
+        rest.dns -= other.dns
+        rest.quic -= other.quic
+        rest.wireGuard -= other.wireGuard
+        rest.udp -= other.udp
+        rest.icmp -= other.icmp
+        rest.otherIP -= other.otherIP
+        return rest
+    }
+
     /// What the rows of UDP share out.
     public var datagrams: Int { dns + quic + wireGuard + udp }
     public var total: Int { dns + quic + wireGuard + udp + icmp + otherIP }

@@ -10,7 +10,9 @@ extension Auditor {
     package mutating func route(
         _ frame: CaptureFrame, _ bytes: RawSpan, file: Int, offset: Int, into batch: inout BatchContent
     ) {
+        if frame.time > router.flows.deadline, router.releaseOverdue(at: frame.time) { routeReleased(into: &batch) }
         let route = router.route(frame, bytes, file: file)
+        defer { if route.contains(.released) { routeReleased(into: &batch) } }
         batch.byteCount += bytes.byteCount
         batch.lastOrdinal = router.ordinal
         if route.isEmpty { return }
@@ -31,7 +33,27 @@ extension Auditor {
     @inline(never)
     private mutating func tellWithdrawal(_ batch: inout BatchContent) {
         var withdrawal = router.withdrawal
-        batch.add(&withdrawal, to: withdrawal.key.shard)
+        batch.add(&withdrawal, to: router.withdrawalShard)
+    }
+
+    /// Takes frames that were held. They lie in buffers of their own.
+    @inline(never)
+    private mutating func routeReleased(into batch: inout BatchContent) {
+        let (latest, file) = (router.routed, batch.buffers.last)
+        while let (route, bytes) = router.routeReleased() {
+            if route.contains(.lookup) { tell(.lookup, &batch) }
+            guard route.contains(.segment) else { continue }
+            batch.buffers.append(CaptureBuffer(bytes))
+            router.place(offset: 0, length: bytes.count, buffer: batch.buffers.count - 1)
+            batch.add(&router.routed, to: router.shard)
+        }
+        if let file { batch.buffers.append(file) }
+        router.routed = latest
+    }
+
+    /// No frame follows: takes all that was held.
+    package mutating func routeLast(into batch: inout BatchContent) {
+        while router.releaseOverdue(at: .max, isLast: true) { routeReleased(into: &batch) }
     }
 
     private mutating func tell(_ route: PacketRouter.Route, _ batch: inout BatchContent) {

@@ -9,15 +9,15 @@ extension Auditor {
     /// Takes one frame, in place of `consume`, where there is a trace.
     package mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int, noting trace: ClaimTrace) {
         trace.note(parts(of: frame, bytes), frame: frame.number)
-        let (duplicate, other) = (router.ledger.layers.duplicate, router.ledger.other)
-        let datagrams = datagramTotals
-        consume(frame, bytes, file: file)
-        if router.ledger.layers.duplicate > duplicate { trace.noteDuplicate(frame.number) }
+        if frame.time > router.flows.deadline, router.releaseOverdue(at: frame.time) { receiveReleased() }
+        let (other, datagrams) = (router.ledger.other, datagramTotals)
+        let route = receive(frame, bytes, file: file)
         trace.noteOther(
             router.ledger.other.changed(since: other) ?? datagramTotals.changed(since: datagrams), frame: frame.number)
+        if route.contains(.released) { receiveReleased() }
     }
 
-    private var datagramTotals: OtherTotals { shards[AuditOptions.datagramShard].context.ledger.other }
+    var datagramTotals: OtherTotals { shards[AuditOptions.datagramShard].context.ledger.other }
 
     private func parts(of frame: CaptureFrame, _ bytes: RawSpan) -> FrameParts {
         var packet = DecodedPacket()
@@ -31,7 +31,7 @@ extension Auditor {
 
 extension OtherTotals {
     /// The line that grew by a frame; nil where none did.
-    fileprivate func changed(since before: OtherTotals) -> FrameParts.Other? {
+    func changed(since before: OtherTotals) -> FrameParts.Other? {
         if dns > before.dns { return .dns }
         if quic > before.quic { return .quic }
         if wireGuard > before.wireGuard { return .wireGuard }

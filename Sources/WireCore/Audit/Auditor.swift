@@ -75,10 +75,33 @@ public struct Auditor: ~Copyable {
 
     /// Takes one frame. `bytes` holds its captured bytes.
     public mutating func consume(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) {
+        if frame.time > router.flows.deadline, router.releaseOverdue(at: frame.time) { receiveReleased() }
+        let route = receive(frame, bytes, file: file)
+        if route.contains(.released) { receiveReleased() }
+    }
+
+    /// The same without frames that were held.
+    @inline(__always)
+    mutating func receive(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) -> PacketRouter.Route {
         let route = router.route(frame, bytes, file: file)
         if !route.isDisjoint(with: [.step, .loss, .lookup]) { tell(route) }
         if route.contains(.segment) { receive(route, bytes) } else { settleNames() }
         if route.contains(.withdrawal) { withdraw() }
+        return route
+    }
+
+    /// Takes frames that were held.
+    @inline(never)
+    mutating func receiveReleased() {
+        let latest = router.routed
+        while let (route, bytes) = router.routeReleased() {
+            let (other, datagrams) = (router.ledger.other, datagramTotals)
+            if route.contains(.lookup) { tell(route) }
+            if route.contains(.segment) { unsafe receive(route, bytes.span.bytes) }
+            let changed = router.ledger.other.changed(since: other) ?? datagramTotals.changed(since: datagrams)
+            router.trace?.noteOther(changed, frame: router.routed.number)
+        }
+        router.routed = latest
     }
 
     @inline(__always)
@@ -98,8 +121,7 @@ public struct Auditor: ~Copyable {
 
     @inline(never)
     private mutating func withdraw() {
-        let withdrawal = router.withdrawal
-        shards[withdrawal.key.shard].withdraw(withdrawal)
+        shards[router.withdrawalShard].withdraw(router.withdrawal)
     }
 
     /// The same for UDP. Apart, so that segments do not pay for it.
@@ -230,6 +252,7 @@ public struct Auditor: ~Copyable {
 
     /// Ends all connections.
     public mutating func finish() -> AuditResult {
+        while router.releaseOverdue(at: .max, isLast: true) { receiveReleased() }
         advance(to: .max)
         placeBehindLatest()
         endAll()

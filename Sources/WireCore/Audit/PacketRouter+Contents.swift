@@ -80,6 +80,7 @@ extension PacketRouter {
         findings.add(.translated)
         withdrawal = translations.withdrawal.routed
         withdrawal.lookup = translations.withdrawal.lookup.map(payments.add) ?? 0
+        withdrawalShard = withdrawal.key.shard
         return [.segment, .withdrawal]
     }
 
@@ -165,10 +166,11 @@ extension PacketRouter {
     ) -> DatagramTable.Seat {
         let seat = seat(payload, proved)
         endpoints.add(datagramCounts(frames), at: seat)
+        booked = seat
         return seat
     }
 
-    private func datagramCounts(_ frames: Int) -> DatagramCounts {
+    func datagramCounts(_ frames: Int) -> DatagramCounts {
         DatagramCounts(
             packets: frames, internet: packet.internetBytes, payload: packet.payload, link: packet.linkBytes)
     }
@@ -256,6 +258,10 @@ extension PacketRouter {
             prepareSegment(content, frames: completed.frames, frameBytes: completed.frameBytes)
             return [.segment, .reassembled]
         case .udp:
+            if translations.isInUse, translations.holds(packet) {
+                discard(packet, routed.number)
+                return []
+            }
             let route = receiveDatagram(content, frames: completed.frames, frameBytes: completed.frameBytes)
             return route.isEmpty ? [] : route.union(.reassembled)
         case .icmp: ledger.other.icmp += packet.internetBytes

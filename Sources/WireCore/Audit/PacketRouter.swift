@@ -18,6 +18,8 @@ struct PacketRouter: ~Copyable {
         static let lookup = Route(rawValue: 1 << 4)
         /// A shard is told of `withdrawal`, behind the segment.
         static let withdrawal = Route(rawValue: 1 << 5)
+        /// Frames that were held go on, behind all else.
+        static let released = Route(rawValue: 1 << 6)
     }
 
     private(set) var files: [CaptureFileSummary] = []
@@ -40,8 +42,9 @@ struct PacketRouter: ~Copyable {
         return step
     }
     var shard = 0
-    /// For the shard of its key, if the route says so.
+    /// For a shard, if the route says so.
     var withdrawal = RoutedSegment()
+    var withdrawalShard = 0
     /// Bytes of the latest datagram that was put together from fragments.
     var datagram: [UInt8] = []
     /// For all shards, if the route says so.
@@ -58,6 +61,7 @@ struct PacketRouter: ~Copyable {
     private(set) var duplicates = DuplicateDetector()
     /// Where the latest packet was captured: the number in the file in the upper half, and in the packet in the lower.
     private(set) var interface = UInt64.max
+    let options: AuditOptions
     var fragments: FragmentReassembler
     var datagrams: DatagramClassifier
     var lookups: LookupDirectory
@@ -67,6 +71,14 @@ struct PacketRouter: ~Copyable {
     var openings = OpeningMemory()
     var translations: TranslatedConnections
     var lateOpenings = LateOpenings()
+    var flows = TranslatedFlows()
+    /// The flow of the latest packet, if its beginning is followed, and where a datagram of it was booked.
+    var followed: UInt64?
+    var booked: DatagramTable.Seat?
+    /// What was held and is to go on, the first first.
+    var released: [HeldFrame] = []
+    /// Flows that went on when no frame followed.
+    var lastReleases = 0
     /// Notes what frames consist of; nil where nobody asked.
     var trace: ClaimTrace?
     var sessions: SessionWatch
@@ -76,7 +88,7 @@ struct PacketRouter: ~Copyable {
     /// The step of time that the latest frame is in.
     private var stepStart = Int64.max
     private var stepEnd = Int64.min
-    private var frameCount = 0
+    private(set) var frameCount = 0
     private var lastLinkType = LinkType(rawValue: .max)
     private var lastLinkTypeFile = -1
     private var linkTypes: [[LinkType]] = []
@@ -94,6 +106,7 @@ struct PacketRouter: ~Copyable {
         self.processes = processes
         self.payments = payments
         self.keys = keys
+        self.options = options
         sessions = SessionWatch(keys.sessions)
         fragments = FragmentReassembler(
             openLimit: options.fragmentLimit, heldLimit: options.fragmentBytesLimit, ageLimit: options.fragmentPatience)
@@ -129,8 +142,8 @@ struct PacketRouter: ~Copyable {
         findings.add(code, count: count)
     }
 
-    /// Place of the latest frame. A step of time before it has the number before.
-    var ordinal: Int { 2 * frameCount + 1 }
+    /// Place of the latest frame. A step of time before it has the number before, and the two behind it are for what was held.
+    var ordinal: Int { 4 * frameCount + 2 }
 
     /// No frame follows.
     mutating func finish(_ keys: KeyLog) {
@@ -171,8 +184,8 @@ struct PacketRouter: ~Copyable {
         routed.process = frame.process
         if packet.processCarrier != .none { readProcess(bytes) }
         if !packet.oddities.isEmpty { noteOddLengths() }
-        if translations.isInUse, packet.kind == .tcp, translations.holds(packet) {
-            ledger.layers.duplicate += frame.originalLength
+        if translations.isInUse, packet.kind == .tcp || packet.kind == .udp, translations.holds(packet) {
+            countCopy(frame)
             return route
         }
         routed.resemblance = nil
@@ -184,7 +197,7 @@ struct PacketRouter: ~Copyable {
         if !duplicates.mayKnow(digest) {
             duplicates.insert(digest, sighting, at: routed.ordinal)
         } else if isCopy(digest, sighting, bytes) {
-            ledger.layers.duplicate += frame.originalLength
+            countCopy(frame)
             return route
         }
         addLayers()
@@ -195,6 +208,13 @@ struct PacketRouter: ~Copyable {
     private mutating func changeInterface(to interface: UInt64, _ file: Int) {
         self.interface = interface
         translations.interfaces.record(CapturePoint(file: file, interface: interface))
+        flows.record(interface: interface)
+    }
+
+    @inline(never)
+    private mutating func countCopy(_ frame: CaptureFrame) {
+        ledger.layers.duplicate += frame.originalLength
+        trace?.noteDuplicate(frame.number)
     }
 
     /// Whether the latest packet is proved to be one that was captured before.
@@ -226,9 +246,11 @@ struct PacketRouter: ~Copyable {
         switch packet.kind {
         case .tcp:
             prepareSegment(bytes, frames: 1, frameBytes: frame.originalLength)
+            if flows.isSearching, let route = follow(bytes) { return route }
             return packet.flags.contains(.syn) ? routeOpening() : .segment
         case .udp:
             if !packet.oddities.isEmpty { noteOddTunnel() }
+            if flows.isSearching { return routeFollowed(bytes) }
             return receiveDatagram(bytes, frames: 1, frameBytes: frame.originalLength)
         case .icmp: ledger.other.icmp += packet.internetBytes
         case .fragment: return receiveFragment(bytes, time)

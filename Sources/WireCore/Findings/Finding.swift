@@ -208,7 +208,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ),
         (
             "address-translation", .info,
-            "Connections captured at both sides of an address translation; they count at one of them."
+            "Connections, or UDP flows, captured at both sides of an address translation; they count at one of them."
         ),
         (
             "counted-elsewhere", .info,
@@ -216,7 +216,7 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         ),
         (
             "translation-unproved", .info,
-            "Connections may be earlier ones behind an address translation; nothing proves it, so both count."
+            "Connections, or UDP flows, may be earlier ones behind an address translation; nothing proves it, so both count."
         ),
     ]
 }

@@ -305,15 +305,18 @@ struct ConnectionStore: ~Copyable {
         if last == index { last = -1 }
     }
 
-    /// Forgets a connection of so many packets, none of which has payload. Returns false if it has others.
+    /// Discards a connection of so many packets, of which nothing was read: none has payload, or all are held because its
+    /// beginning is awaited. Returns false if it has others.
     mutating func withdraw(
         _ key: ConnectionKey, holding count: Int, paying lookup: LookupCost?, _ shard: inout ShardContext
     ) -> Bool {
         let index = find(key)
-        guard index >= 0, !slots[index].order.isHolding, repeated[index] == nil, slots[index].predecessor < 0
-        else { return false }
+        guard index >= 0, repeated[index] == nil, slots[index].predecessor < 0 else { return false }
         let sent = sentPackets(of: index)
         guard sent[0] + sent[1] == count, slots[index].lookup == lookup?.bytes else { return false }
+        if slots[index].order.isHolding {
+            guard slots[index].order.discardOpening(of: count, &shard) else { return false }
+        }
         if let lookup { shard.refund(lookup) }
         slots[index].traceWithdrawal(&shard)
         vacate(index)

@@ -117,7 +117,7 @@ struct HandshakeSide {
     private var hasPrivateServer: Bool { key.sender(of: key.sender.opposite).address.isPrivate }
 
     /// Routers behind a packet, which senders begin with 64, 128 or 255.
-    private static func hops(_ limit: UInt8) -> UInt8 { (limit <= 64 ? 64 : limit <= 128 ? 128 : 255) - limit }
+    static func hops(_ limit: UInt8) -> UInt8 { (limit <= 64 ? 64 : limit <= 128 ? 128 : 255) - limit }
 
     private static func isNear(_ one: Int64, _ other: Int64, _ limit: Int64) -> Bool {
         (one &- other).magnitude <= limit.magnitude

@@ -329,6 +329,26 @@ struct QUICStore: ~Copyable {
         openCount -= 1
     }
 
+    /// Discards a connection of so many datagrams that has opened no more than Initial packets. Returns false if it has
+    /// others.
+    mutating func withdraw(
+        _ key: ConnectionKey, holding count: Int, paying lookup: LookupCost?, _ shard: inout ShardContext
+    ) -> Bool {
+        guard let place = directory.find(addresses: key)?.place, let connection = slots[place],
+            repeated[place] == nil, !connection.holdsWaiting, connection.openedPackets == 0,
+            connection[0].counts.packets + connection[1].counts.packets == count,
+            connection.lookup == lookup?.bytes
+        else { return false }
+        if let lookup { shard.refund(lookup) }
+        shard.streams.attribution.connection = connection.account
+        shard.streams.attribution.traceWithdrawal()
+        directory.remove(connection, place)
+        slots[place] = nil
+        free.append(place)
+        openCount -= 1
+        return true
+    }
+
     // MARK: The end, and looks at what is open
 
     /// Places of all that are left, with the places of their first packets in the order of the audit.

@@ -59,7 +59,12 @@ struct Shard: ~Copyable {
     mutating func withdraw(_ routed: RoutedSegment) {
         place(routed)
         let lookup = context.payments.take(routed.lookup)
-        guard connections.withdraw(routed.key, holding: routed.segment.frames, paying: lookup, &context) else {
+        let count = routed.segment.frames
+        let isWithdrawn =
+            holdsDatagrams
+            ? datagrams.withdraw(routed.key, holding: count, paying: lookup, &context)
+            : connections.withdraw(routed.key, holding: count, paying: lookup, &context)
+        guard isWithdrawn else {
             return context.streams.findings.add(.translationUnproved)
         }
         context.moveToDuplicates(routed)

@@ -38,14 +38,7 @@ extension ShardContext {
     }
 
     mutating func moveToDuplicates(_ routed: RoutedSegment) {
-        let segment = routed.segment
-        ledger.layers.pseudo -= routed.pseudo
-        ledger.layers.tunnel -= routed.tunnel
-        ledger.layers.link -= segment.cost.link - routed.tunnel
-        ledger.layers.transport -= segment.headerLength
-        ledger.layers.network -= segment.cost.internet - segment.headerLength
-        ledger.layers.payload -= segment.payload
-        ledger.layers.duplicate += segment.frameBytes
+        ledger.moveToDuplicates(routed)
     }
 
     /// A connection pays for lookups.
@@ -74,6 +67,20 @@ extension ShardContext {
 
     private mutating func add(_ counts: Directions<DatagramCounts>, to row: Int32) {
         datagrams[row, default: Directions()] += counts
+    }
+}
+
+extension LedgerSummary {
+    /// A frame, or several as one, were captured elsewhere too: takes back what was attributed to their layers.
+    mutating func moveToDuplicates(_ routed: RoutedSegment) {
+        let segment = routed.segment
+        layers.pseudo -= routed.pseudo
+        layers.tunnel -= routed.tunnel
+        layers.link -= segment.cost.link - routed.tunnel
+        layers.transport -= segment.headerLength
+        layers.network -= segment.cost.internet - segment.headerLength
+        layers.payload -= segment.payload
+        layers.duplicate += segment.frameBytes
     }
 }
 

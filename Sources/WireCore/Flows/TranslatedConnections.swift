@@ -21,8 +21,8 @@ struct TranslatedConnections: ~Copyable {
     var interfaces: CaptureInterfaces
 
     private struct Watched {
-        /// The client's first.
-        var sequence: UInt32
+        /// The client's first; nil where no handshake was seen.
+        var sequence: UInt32?
         /// It does not count. Else its handshake is in `shared`, and nothing has followed it yet.
         var isCopy = false
     }
@@ -42,16 +42,28 @@ struct TranslatedConnections: ~Copyable {
     /// Whether a packet is of a connection that does not count. Its ports may be used again.
     mutating func holds(_ packet: DecodedPacket) -> Bool {
         let key = ConnectionKey(packet)
-        let hash = key.hash(seed: seed)
+        let hash = key.hash(seed: packet.kind == .udp ? ~seed : seed)
         guard let connection = watched[hash] else { return false }
         guard connection.isCopy else {
-            if !packet.flags.contains(.syn) { recordFollower(of: connection.sequence, key, hash) }
+            if !packet.flags.contains(.syn), let sequence = connection.sequence {
+                recordFollower(of: sequence, key, hash)
+            }
             return false
         }
         let isOpening = packet.flags.contains(.syn) && !packet.flags.contains(.ack)
         guard isOpening, packet.sequence != connection.sequence else { return true }
         watched[hash] = nil
         return false
+    }
+
+    /// More flows may be copies.
+    var hasRoom: Bool { watched.count < Self.limit }
+
+    /// A flow counts at one place, and its packets with other addresses at another one do not.
+    mutating func count(_ side: FlowSide, insteadOf other: FlowSide) {
+        if !side.isCounted { counted[side.point, default: 0] += 1 }
+        if other.isCounted { counted[other.point, default: 0] -= 1 }
+        watched[other.key.hash(seed: other.isDatagrams ? ~seed : seed)] = Watched(sequence: nil, isCopy: true)
     }
 
     /// The first packet behind a handshake: its connection cannot be taken back any more.

@@ -21,6 +21,9 @@ struct LookupCost: Sendable {
         if seat.isUp { parts[place].counts.up += counts } else { parts[place].counts.down += counts }
     }
 
+    /// No message is part of it any more.
+    var isVoid: Bool { parts.allSatisfy { $0.counts == Directions() } }
+
     mutating func join(_ other: LookupCost) {
         joined = other.serial
         for part in other.parts { parts[place(of: part.row)].counts += part.counts }

@@ -13,6 +13,13 @@ struct LookupDirectory {
         var row: Int32
     }
 
+    /// A message, as it may be taken back.
+    struct Message {
+        let query: QueryKey
+        let counts: DatagramCounts
+        let seat: DatagramTable.Seat
+    }
+
     private struct NameKey: Hashable {
         var client: IPAddress
         var name: [UInt8]
@@ -54,6 +61,9 @@ struct LookupDirectory {
     /// The latest message is of a round that was paid for: what it cost, and who pays.
     private(set) var late: (cost: LookupCost, payer: LookupPayer)?
 
+    /// The latest message that is of a lookup.
+    var latestMessage: Message?
+
     /// - Parameter limit: most addresses, and most lookups, kept; beyond that all are forgotten.
     init(limit: Int = 65_536) { self.limit = limit }
 
@@ -78,6 +88,7 @@ struct LookupDirectory {
             port: message.isResponse ? packet.destinationPort : packet.sourcePort, identifier: message.identifier,
             row: seat.row)
         let place = place(of: NameKey(client: key.client, name: message.name))
+        latestMessage = Message(query: key, counts: counts, seat: seat)
         let wasOwed = resolutions[place].isOwed
         let round = round(of: key, isResponse: message.isResponse, place, time)
         charge(counts, seat, round, place, time)
@@ -143,6 +154,25 @@ struct LookupDirectory {
             clients.append((client, place))
             given[address] = clients
         }
+    }
+
+    // MARK: Copies
+
+    /// Nobody has paid for the lookup of a message.
+    func isOwed(_ message: Message) -> Bool {
+        queries[message.query].map { $0.round == resolutions[$0.resolution].round } ?? false
+    }
+
+    /// A message counts at another place.
+    mutating func withdraw(_ message: Message) {
+        guard isOwed(message), let place = queries[message.query]?.resolution else { return }
+        let wasOwed = resolutions[place].isOwed
+        resolutions[place].cost.add(-message.counts, at: message.seat)
+        if resolutions[place].cost.isVoid {
+            (resolutions[place].cost, resolutions[place].gaveAddress) = (newCost(), false)
+            queries[message.query] = nil
+        }
+        if resolutions[place].isOwed != wasOwed { owedCount += wasOwed ? -1 : 1 }
     }
 
     // MARK: Payment

@@ -19,7 +19,8 @@ enum CaptureSchemas {
                 "Bodies of all exchanges by media type, largest first; empty with --host or --api."),
             .list(
                 "counted_at", of: .object(countedPointFields),
-                "Where connections count that were captured at several sides of an address translation, most first."),
+                "Where connections, and UDP flows, count that were captured at several sides of an address translation, most first."
+            ),
             .map(
                 "estimators", keys: "the id of an estimator",
                 of: .object([.text("title", "Display name."), .text("parameters", "Its parameters.")]),
@@ -39,7 +40,8 @@ enum CaptureSchemas {
 private let countedPointFields: [SchemaField] = [
     .text("file", "Its capture file."),
     .count("interface", "Its number, as packets or the file have it.", of: "number").orNull,
-    .text("name", "Its name, as the file has it.").orNull, .count("connections", "Connections that count there."),
+    .text("name", "Its name, as the file has it.").orNull,
+    .count("connections", "Connections, and UDP flows, that count there."),
 ]
 
 private let headerSideFields: [SchemaField] = [

@@ -256,14 +256,4 @@ struct TranslatedConnectionTests {
         #expect(both.result.ledger.other.udp == 2 * 68)
         #expect(both.findings(.translationUnproved) == secondInterface)
     }
-
-    @Test("without the handshake both count, and the doubt is said, wherever the capture begins", arguments: [0, 1, 2])
-    func withoutHandshake(missing: Int) {
-        let (inside, outside) = (talk(skipping: 3), talk(Self.translations[1].change, skipping: 3))
-        let both = audit(Array(merge(inside, outside).dropFirst(missing)))
-        #expect(both.contradictions == [])
-        #expect(both.connections.count == 2)
-        #expect(both.findings(.translationUnproved) == 1)
-        #expect(audit(inside).findings(.translationUnproved) == 0)
-    }
 }

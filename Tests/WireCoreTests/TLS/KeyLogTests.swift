@@ -50,6 +50,16 @@ struct KeyLogTests {
         return (text, secrets)
     }
 
+    @Test("lines for Encrypted Client Hello are in the format, and of no use here")
+    func encryptedHello() {
+        let config = [UInt8](repeating: 0xFE, count: 80)
+        let log = Self.log(
+            Self.line("ECH_SECRET", Self.random(1), Self.secret(1, 32))
+                + Self.line("ECH_CONFIG", Self.random(1), config))
+        #expect(log.ignoredLines == 2)
+        #expect(log.malformedLines + log.lineCount == 0)
+    }
+
     @Test("every label's secret is found by the client's random number")
     func labels() {
         let (text, secrets) = Self.sample

@@ -45,6 +45,9 @@ struct LateOpenings {
                 origin: Origin(interface: interface, hopLimit: packet.hopLimit)))
     }
 
+    /// It is a copy of another flow.
+    mutating func remove(_ key: ConnectionKey) { openings.removeAll { $0.key == key } }
+
     mutating func add(_ other: LateOpenings) { openings += other.openings }
 
     /// Adds a finding for each flow that may be an earlier one.

@@ -222,6 +222,21 @@ struct SegmentOrder {
         release(&streams, &shard)
     }
 
+    /// Discards all segments, if so many are held and none was taken. Returns whether that is so.
+    mutating func discardOpening(of count: Int, _ shard: inout ShardContext) -> Bool {
+        guard isOpening, held[0].count + held[1].count == count else { return false }
+        for direction in Direction.both {
+            var queue = held[direction]
+            while !queue.isEmpty {
+                let segment = shard.held.removeFirst(&queue)
+                shard.streams.attribution.trace?.noteDuplicate(segment.place.packet)
+            }
+            held[direction] = queue
+        }
+        isHolding = false
+        return true
+    }
+
     // MARK: Another connection
 
     /// See `TCPConnection`. Inlined, because lending out the context copies it.
