@@ -95,7 +95,7 @@ package struct RecordTable: ~Copyable {
         var text = counted(count, kind == .exchanges ? "exchange" : "connection") + "; up and down are wire bytes"
         if hasStreams { text += "; conn 3/15 is HTTP/2 stream 15 of connection 3" }
         if hasUnnamed {
-            text += "; (not read): calls that only lengths and times of TLS records tell apart; their number is approximate"
+            text += "; (not read): calls that only TLS record sizes and times tell apart; about so many"
         }
         if !blindness.isEmpty {
             text += "; TLS without http was not decrypted, "
