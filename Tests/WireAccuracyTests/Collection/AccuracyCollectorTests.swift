@@ -116,7 +116,7 @@ struct AccuracyCollectorTests {
         #expect(result.exchanges == 0)
         #expect(result.rows.isEmpty)
         #expect(result.totals.isEmpty)
-        #expect(result.sources.count == 42)
+        #expect(result.sources.count == 43)
     }
 }
 
