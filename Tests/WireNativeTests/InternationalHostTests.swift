@@ -38,7 +38,7 @@ struct InternationalHostTests {
     @Test(
         "characters are encoded as the DNS has them, in any letter case; what has several encodings stays",
         arguments: [
-            ("MÜNCHEN.example:8443", "xn--mnchen-3ya.example:8443"), ("a.ünchen.ü", "a.xn--nchen-3ya.xn--tda"),
+            ("MÜNCHEN.example:8443", "xn--mnchen-3ya.example:8443"), ("a.ünchen.ü", "a.xn--nchen-jva.xn--tda"),
             ("shop.example", nil), ("", nil), ("mu\u{308}nchen.example", nil), ("\u{430}pple.com", nil),
             ("a\u{202E}b.de", nil), (String(repeating: "ü", count: 70), nil),
         ] as [(String, String?)])

@@ -95,8 +95,10 @@ public struct Auditor: ~Copyable {
     @inline(never)
     mutating func receiveReleased() {
         let latest = router.routed
-        while let (route, bytes) = router.routeReleased() {
+        while true {
+            // Routing books what is of no connection.
             let (other, datagrams) = (router.ledger.other, datagramTotals)
+            guard let (route, bytes) = router.routeReleased() else { break }
             if route.contains(.lookup) { tell(route) }
             if route.contains(.segment) { unsafe receive(route, bytes.span.bytes) }
             let changed = router.ledger.other.changed(since: other) ?? datagramTotals.changed(since: datagrams)
