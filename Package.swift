@@ -8,8 +8,8 @@ let settings: [SwiftSetting] = [
     .strictMemorySafety(),
 ]
 
-/// Of targets on the path of each packet: what the tests check at each access to an object's properties, that nothing else has
-/// the property meanwhile, is not checked again in the product.
+/// Of targets on the path of each packet: release builds do not check at run time that accesses to an object's property do not
+/// overlap, which took 18 % of the instructions of TLS. Debug builds, and so all tests, do.
 let unchecked: [SwiftSetting] = [
     .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]

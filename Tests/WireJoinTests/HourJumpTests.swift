@@ -44,4 +44,13 @@ struct HourJumpTests {
         let matching = scene(60, isBefore: false, by: Self.hour / 2).matching
         #expect(matching.jump == nil)
     }
+
+    @Test("some rows without exchange among others are no jump: it would move no row")
+    func scattered() {
+        var scene = scene(0, isBefore: true, by: 0)
+        for index in 0..<10 { scene.row(.request, "/gone", 5_500 + Double(index) * 5_000) }
+        scene.log.rows.sort { $0.time < $1.time }
+        #expect(scene.matching.jump == nil)
+        #expect(scene.matching.fates.count { $0 == .matched } == 120)
+    }
 }

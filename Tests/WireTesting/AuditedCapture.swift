@@ -45,6 +45,8 @@ public struct AuditedCapture: Sendable {
     public var connections: [ConnectionRecord]
     /// Sum of the original lengths of the frames.
     public var frameBytes: Int
+    /// A secret of the key log was one of the capture's.
+    public var keysMatched = false
 
     /// `exchanges` and `connections` in the order in which they were given out.
     public init(

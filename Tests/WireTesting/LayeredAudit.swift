@@ -30,5 +30,7 @@ public func audit(
     }
     let result = auditor.finish()
     inspect(auditor)
-    return AuditedCapture(result, exchanges: sink.exchanges, connections: sink.connections, of: frames)
+    var capture = AuditedCapture(result, exchanges: sink.exchanges, connections: sink.connections, of: frames)
+    capture.keysMatched = log.hasMatched
+    return capture
 }

@@ -27,7 +27,6 @@ extension PolicyEvaluation {
         let traffic = ReadShare(audit, includes: includes)
         hasReadLittle = traffic.isTooLittle
         if judge(traffic, bound, CheckPlace(rule: index)) { trafficObstacle = .unread(traffic) }
-        if traffic.isTooLittle { partlyRead.formUnion(result.sources.indices) }
         for log in result.logs where result.sources.indices.contains(log.source) {
             let share = ReadShare(log, keys: traffic.keys, includes: includes)
             let place = CheckPlace(rule: index, source: result.sources[log.source].id)

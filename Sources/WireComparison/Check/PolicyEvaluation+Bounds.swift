@@ -21,7 +21,7 @@ extension PolicyEvaluation {
         let rule = report.rules[place.rule]
         let isRead = row.map { $0.message.count > 0 } ?? false
         guard let direction = place.direction, rule.truth == .message, source != result.calibratedSource,
-            place.api != nil || !isRead || partlyRead.contains(source)
+            place.api != nil || !isRead || hasReadLittle || partlyRead.contains(source)
         else { return false }
         let apis = bounds(source).filter { place.api == nil || $0.name == place.api }
         let (rows, unbounded) = apis.reduce((0, 0)) { ($0.0 + $1.rows, $0.1 + $1.unbounded) }

@@ -60,7 +60,7 @@ struct PolicyEvaluation {
     var obstacles: [Int: CheckObstacle] = [:]
     /// Less of the traffic was read than figures of all calls need, whatever the policy asks for.
     var hasReadLittle = false
-    /// Sources of which too little was read for figures of all calls, whatever the policy allows.
+    /// Logs of which too few rows were read for that, by source.
     var partlyRead: Set<Int> = []
     private(set) var report: CheckReport
     private var rows: [AccuracyRowKey: AccuracyRow] = [:]

@@ -8,10 +8,9 @@
 /// It opens no file and reads no clock. Every byte of every frame is attributed once to a layer, and every byte of the IP
 /// layer once to a cause and an owner; `LedgerSummary.balanced` compares the independent sums.
 ///
-/// TCP connections are dealt out to 16 shards by their addresses and ports, subflows of Multipath TCP with the connection that
-/// they join; those of QUIC, which may change theirs, have a
-/// shard of their own. The shards depend on the capture alone, so it makes
-/// no difference which thread a shard is in.
+/// TCP connections are dealt out to 16 shards by their addresses and ports; subflows of Multipath TCP go with the connection
+/// that they join. QUIC connections, which may change their addresses, have a shard of their own. The shards depend on the
+/// capture alone, so it makes no difference which thread a shard is in.
 public struct Auditor: ~Copyable {
     var router: PacketRouter
     var shards: UnsafeSlab<Shard>

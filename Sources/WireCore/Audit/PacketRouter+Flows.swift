@@ -6,8 +6,12 @@ extension PacketRouter {
         followed = nil
         flows.check(frameCount)
         guard flows.isSearching, !packet.destination.isGroup else { return nil }
-        let point = CapturePoint(file: routed.file, interface: interface)
-        switch flows.step(packet, routed, at: point, routed.resemblance == nil ? sample(of: bytes) : nil) {
+        let (key, point) = (ConnectionKey(packet), CapturePoint(file: routed.file, interface: interface))
+        guard let flow = flows.flow(of: packet, key, routed, at: point) else { return nil }
+        var sample = routed.resemblance == nil ? sample(of: bytes) : nil
+        sample?.direction = key.sender
+        sample?.point = point
+        switch flows.step(flow, packet, routed, sample) {
         case .passed: return nil
         case .followed(let flow):
             followed = flow

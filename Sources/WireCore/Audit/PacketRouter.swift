@@ -22,6 +22,7 @@ struct PacketRouter: ~Copyable {
         static let released = Route(rawValue: 1 << 6)
     }
 
+    private let passing = PassedByAddress()
     private(set) var files: [CaptureFileSummary] = []
     var ledger = LedgerSummary()
     var findings = FindingSink()

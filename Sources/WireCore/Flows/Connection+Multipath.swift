@@ -252,26 +252,26 @@ extension Connection {
         while let held = multipath.release(where: {
             isCrowded || time - $0.since > window || multipath.divide($0.segment, $0.subflow) != nil
         }) {
-            take(held, multipath, &shard)
+            resolve(held, multipath, &shard)
         }
     }
 
     /// No mapping will come any more.
     mutating func giveUpUnmapped(_ shard: inout ShardContext) {
         guard let multipath else { return }
-        while let held = multipath.release(where: { _ in true }) { take(held, multipath, &shard) }
+        while let held = multipath.release(where: { _ in true }) { resolve(held, multipath, &shard) }
     }
 
-    private mutating func take(_ held: UnmappedSegment, _ multipath: MultipathTCP, _ shard: inout ShardContext) {
+    private mutating func resolve(_ held: UnmappedSegment, _ multipath: MultipathTCP, _ shard: inout ShardContext) {
         let (place, packet) = (shard.streams.findings.place, shard.streams.attribution.packet)
         shard.streams.findings.place = held.place
         shard.subflows.unmappedBytes -= held.transport.count
-        unsafe take(held.segment, held.transport.span.bytes, held.subflow, multipath, &shard)
+        unsafe resolve(held.segment, held.transport.span.bytes, held.subflow, multipath, &shard)
         shard.streams.findings.place = place
         shard.streams.attribution.packet = packet
     }
 
-    private mutating func take(
+    private mutating func resolve(
         _ segment: Segment, _ transport: RawSpan, _ subflow: Int, _ multipath: MultipathTCP,
         _ shard: inout ShardContext
     ) {

@@ -65,20 +65,23 @@ struct TranslatedFlows: ~Copyable {
         if frames > Self.frameLimit, !hasPlaces, holding.isEmpty { isSearching = false }
     }
 
-    /// Compares a packet. `sample`: nil where it says nothing.
-    mutating func step(
-        _ packet: DecodedPacket, _ routed: RoutedSegment, at point: CapturePoint, _ sample: FlowSample?
-    ) -> Step {
-        let key = ConnectionKey(packet)
+    /// The flow of a packet, by its hash, if its beginning is followed; nil of other packets, which need no sample.
+    mutating func flow(
+        of packet: DecodedPacket, _ key: ConnectionKey, _ routed: RoutedSegment, at point: CapturePoint
+    ) -> UInt64? {
         let hash = key.hash(seed: packet.kind == .udp ? ~seed : seed)
-        if sides.index(forKey: hash) == nil {
-            guard !known.contains(hash) else { return .passed }
-            begin(FlowSide(key, packet, routed, at: point), hash)
-        }
+        guard sides.index(forKey: hash) == nil else { return hash }
+        guard !known.contains(hash) else { return nil }
+        begin(FlowSide(key, packet, routed, at: point), hash)
+        return hash
+    }
+
+    /// Compares a packet of a flow. `sample`: nil where it says nothing.
+    mutating func step(
+        _ hash: UInt64, _ packet: DecodedPacket, _ routed: RoutedSegment, _ sample: FlowSample?
+    ) -> Step {
         guard var own = sample else { return pass(hash, packet, routed) }
         own.flow = hash
-        own.direction = key.sender
-        own.point = point
         own.time = routed.time
         if let candidate = compare(own), let partner = sides[candidate]?.partner, isProof(candidate, partner) {
             return .proved(flow: candidate, partner: partner, of: hash)

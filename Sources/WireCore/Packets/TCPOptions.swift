@@ -12,20 +12,24 @@ package struct TCPOptions: Sendable {
 
     package init() {}
 
+    /// The next option at or behind `offset`, with the bytes that it takes; `offset` moves behind it. Nil at the end of the
+    /// list, and from the first ill-formed option on.
+    static func next(_ options: RawSpan, _ offset: inout Int) -> (kind: UInt8, range: Range<Int>)? {
+        while offset < options.byteCount, options.u8(offset) == 1 { offset += 1 }
+        guard offset + 1 < options.byteCount, options.u8(offset) != 0 else { return nil }
+        let range = offset..<offset + Int(options.u8(offset + 1))
+        guard range.count >= 2, range.upperBound <= options.byteCount else { return nil }
+        offset = range.upperBound
+        return (options.u8(range.lowerBound), range)
+    }
+
     /// The first block of the SACK option (RFC 2018 §3); nil where there is none.
     static func firstSelectiveBlock(_ options: RawSpan) -> (start: SequenceNumber, end: SequenceNumber)? {
         var offset = 0
-        while offset + 1 < options.byteCount, options.u8(offset) != 0 {
-            guard options.u8(offset) != 1 else {
-                offset += 1
-                continue
-            }
-            let length = Int(options.u8(offset + 1))
-            guard length >= 2, offset + length <= options.byteCount else { return nil }
-            if options.u8(offset) == 5, length >= 10 {
-                return (SequenceNumber(options.be32(offset + 2)), SequenceNumber(options.be32(offset + 6)))
-            }
-            offset += length
+        while let (kind, range) = next(options, &offset) {
+            guard kind == 5, range.count >= 10 else { continue }
+            let start = range.lowerBound + 2
+            return (SequenceNumber(options.be32(start)), SequenceNumber(options.be32(start + 4)))
         }
         return nil
     }
@@ -35,26 +39,17 @@ package struct TCPOptions: Sendable {
     package static func parse(_ options: RawSpan) -> TCPOptions {
         var result = TCPOptions()
         var offset = 0
-        while offset < options.byteCount {
-            let kind = options.u8(offset)
-            if kind == 0 { break }
-            if kind == 1 {
-                offset += 1
-                continue
-            }
-            guard offset + 2 <= options.byteCount else { break }
-            let length = Int(options.u8(offset + 1))
-            guard length >= 2, offset + length <= options.byteCount else { break }
-            switch (kind, length) {
-            case (2, 4): result.maximumSegmentSize = Int(options.be16(offset + 2))
-            case (3, 3): result.windowScale = min(14, Int(options.u8(offset + 2)))
+        while let (kind, range) = next(options, &offset) {
+            let value = range.lowerBound + 2
+            switch (kind, range.count) {
+            case (2, 4): result.maximumSegmentSize = Int(options.be16(value))
+            case (3, 3): result.windowScale = min(14, Int(options.u8(value)))
             case (4, 2): result.permitsSelectiveAcknowledgment = true
             case (8, 10): result.hasTimestamps = true
             case (34, _): result.hasFastOpenCookie = true
             case (30, _): result.hasMultipath = true
             default: break
             }
-            offset += length
         }
         return result
     }

@@ -147,7 +147,7 @@ struct CFNetworkLog {
             }
             set(key, LogValue(text: Array(rest[..<end].trimmingSpaces)), &summary)
             rest = rest[end...]
-            _ = rest.take(0x2C)
+            _ = rest.consume(0x2C)
         }
         return summary
     }

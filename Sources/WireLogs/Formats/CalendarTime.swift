@@ -15,41 +15,43 @@ struct CalendarTime: Equatable {
     /// A year that stands for any where the text has none; a leap year, so that every date is one.
     static let anyYear = 2000
 
-    /// Takes `2026-11-20 10:00:00.123456+0000`, `2026-11-20T10:00:00Z`, `2026-11-20 18:00:00 GMT+8` and the like off
+    /// Consumes `2026-11-20 10:00:00.123456+0000`, `2026-11-20T10:00:00Z`, `2026-11-20 18:00:00 GMT+8` and the like off
     /// the start of the text; nil, with nothing taken, where none stands there.
-    static func take(from text: inout ArraySlice<UInt8>) -> CalendarTime? {
+    static func consume(from text: inout ArraySlice<UInt8>) -> CalendarTime? {
         var rest = text
-        guard let year = rest.takeNumber(upTo: 4), year > 999, let mark = rest.first, mark == 0x2D || mark == 0x2F
+        guard let year = rest.consumeNumber(upTo: 4), year > 999, let mark = rest.first, mark == 0x2D || mark == 0x2F
         else { return nil }
         rest.removeFirst()
-        guard let month = rest.takeNumber(upTo: 2), rest.take(mark), let day = rest.takeNumber(upTo: 2) else {
+        guard let month = rest.consumeNumber(upTo: 2), rest.consume(mark), let day = rest.consumeNumber(upTo: 2) else {
             return nil
         }
-        guard rest.take(0x20) || rest.take(0x54) || rest.take(0x74), let clock = takeClock(&rest) else { return nil }
-        let zone = takeZone(&rest)
+        guard rest.consume(0x20) || rest.consume(0x54) || rest.consume(0x74), let clock = consumeClock(&rest) else {
+            return nil
+        }
+        let zone = consumeZone(&rest)
         guard let time = make(year, month, day, clock, zone) else { return nil }
         text = rest
         return CalendarTime(time: time, zone: zone)
     }
 
-    /// Takes `Nov 20 10:00:00` or `11-20 10:00:00`, with or without fraction, off the start of the text, in `anyYear`.
-    static func takeWithoutYear(from text: inout ArraySlice<UInt8>) -> CalendarTime? {
+    /// Consumes `Nov 20 10:00:00` or `11-20 10:00:00`, with or without fraction, off the start of the text, in `anyYear`.
+    static func consumeWithoutYear(from text: inout ArraySlice<UInt8>) -> CalendarTime? {
         var rest = text
-        guard let month = takeMonth(&rest), let day = rest.takeNumber(upTo: 2), rest.take(0x20),
-            let clock = takeClock(&rest), let time = make(anyYear, month, day, clock, .missing)
+        guard let month = consumeMonth(&rest), let day = rest.consumeNumber(upTo: 2), rest.consume(0x20),
+            let clock = consumeClock(&rest), let time = make(anyYear, month, day, clock, .missing)
         else { return nil }
         text = rest
         return CalendarTime(time: time, zone: .missing)
     }
 
-    /// Takes a month with what separates it from its day: `Nov ` as syslog writes it, `11-` as logcat does.
-    private static func takeMonth(_ text: inout ArraySlice<UInt8>) -> Int? {
-        if let month = text.takeNumber(upTo: 2) { return text.take(0x2D) ? month : nil }
+    /// Consumes a month with what separates it from its day: `Nov ` as syslog writes it, `11-` as logcat does.
+    private static func consumeMonth(_ text: inout ArraySlice<UInt8>) -> Int? {
+        if let month = text.consumeNumber(upTo: 2) { return text.consume(0x2D) ? month : nil }
         let name = text.prefix(3).map(\.lowercased)
         guard name.count == 3, let month = monthNames.firstIndex(of: name) else { return nil }
         text.removeFirst(3)
-        guard text.take(0x20) else { return nil }
-        _ = text.take(0x20)
+        guard text.consume(0x20) else { return nil }
+        _ = text.consume(0x20)
         return month + 1
     }
 
@@ -64,14 +66,15 @@ struct CalendarTime: Equatable {
         var nanoseconds: Int
     }
 
-    private static func takeClock(_ text: inout ArraySlice<UInt8>) -> Clock? {
-        guard let hour = text.takeNumber(upTo: 2), hour < 25, text.take(0x3A), let minute = text.takeNumber(upTo: 2),
+    private static func consumeClock(_ text: inout ArraySlice<UInt8>) -> Clock? {
+        guard let hour = text.consumeNumber(upTo: 2), hour < 25, text.consume(0x3A),
+            let minute = text.consumeNumber(upTo: 2),
             minute < 60
         else { return nil }
         var clock = Clock(seconds: hour * 3600 + minute * 60, nanoseconds: 0)
-        guard text.take(0x3A) else { return clock }
+        guard text.consume(0x3A) else { return clock }
         // A leap second is 60.
-        guard let second = text.takeNumber(upTo: 2), second < 61 else { return nil }
+        guard let second = text.consumeNumber(upTo: 2), second < 61 else { return nil }
         clock.seconds += second
         guard let mark = text.first, mark == 0x2E || mark == 0x2C, text.dropFirst().first?.isDigit == true else {
             return clock
@@ -86,12 +89,12 @@ struct CalendarTime: Equatable {
         return clock
     }
 
-    private static func takeZone(_ text: inout ArraySlice<UInt8>) -> Zone {
+    private static func consumeZone(_ text: inout ArraySlice<UInt8>) -> Zone {
         var rest = text
-        while rest.take(0x20) {}
+        while rest.consume(0x20) {}
         let name = rest.prefix { $0.isLetter }.map(\.uppercased)
         rest.removeFirst(name.count)
-        if name.isEmpty || zeroNames.contains(name), let offset = takeOffset(&rest) {
+        if name.isEmpty || zeroNames.contains(name), let offset = consumeOffset(&rest) {
             text = rest
             return .offset(offset)
         }
@@ -102,19 +105,19 @@ struct CalendarTime: Equatable {
     }
 
     /// `+08:00`, `-0530`, `+8`.
-    private static func takeOffset(_ text: inout ArraySlice<UInt8>) -> Int? {
+    private static func consumeOffset(_ text: inout ArraySlice<UInt8>) -> Int? {
         var rest = text
         guard let sign = rest.first, sign == 0x2B || sign == 0x2D else { return nil }
         rest.removeFirst()
         let digits = rest.prefix { $0.isDigit }.count
-        guard var hours = rest.takeNumber(upTo: 4) else { return nil }
+        guard var hours = rest.consumeNumber(upTo: 4) else { return nil }
         var minutes = 0
         if digits > 2 {
             minutes = hours % 100
             hours /= 100
         } else if rest.first == 0x3A, rest.dropFirst().first?.isDigit == true {
             rest.removeFirst()
-            minutes = rest.takeNumber(upTo: 2) ?? 0
+            minutes = rest.consumeNumber(upTo: 2) ?? 0
         }
         guard hours < 19, minutes < 60 else { return nil }
         text = rest

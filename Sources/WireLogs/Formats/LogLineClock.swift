@@ -14,8 +14,8 @@ struct LogLineClock {
 
     mutating func time(_ line: [UInt8]) -> Int64? {
         var text = line[...].trimmingSpaces
-        if let full = CalendarTime.take(from: &text) { return full.time }
-        if let short = CalendarTime.takeWithoutYear(from: &text) {
+        if let full = CalendarTime.consume(from: &text) { return full.time }
+        if let short = CalendarTime.consumeWithoutYear(from: &text) {
             hasNoYear = true
             return short.time
         }
@@ -28,7 +28,7 @@ struct LogLineClock {
     private mutating func timeOfDay(_ text: ArraySlice<UInt8>) -> Int64? {
         var date = Array("\(CalendarTime.anyYear)-01-01 ".utf8)[...]
         date += text.prefix(32)
-        guard let time = CalendarTime.take(from: &date) else { return nil }
+        guard let time = CalendarTime.consume(from: &date) else { return nil }
         hasNoDate = true
         let timeOfDay = time.time - LogLineClock.firstDay
         // Lines come in order, nearly: far back means that midnight passed.

@@ -30,7 +30,7 @@ extension ArraySlice<UInt8> {
     }
 
     /// The digits at the start as a number, taken off; nil where there are none, or more than `limit`.
-    mutating func takeNumber(upTo limit: Int = 9) -> Int? {
+    mutating func consumeNumber(upTo limit: Int = 9) -> Int? {
         var value = 0
         var count = 0
         while let byte = first, byte.isDigit {
@@ -42,8 +42,8 @@ extension ArraySlice<UInt8> {
         return count > 0 ? value : nil
     }
 
-    /// Takes a byte off the start if it is this one.
-    package mutating func take(_ byte: UInt8) -> Bool {
+    /// Consumes a byte off the start if it is this one.
+    package mutating func consume(_ byte: UInt8) -> Bool {
         guard first == byte else { return false }
         removeFirst()
         return true

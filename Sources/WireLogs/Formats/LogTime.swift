@@ -43,7 +43,7 @@ package struct LogTime: Equatable {
             try self.init(number)
         } else if case .text(let text) = value {
             var rest = text[...].trimmingSpaces
-            guard let calendar = CalendarTime.take(from: &rest), rest.isEmpty else { throw .notATime }
+            guard let calendar = CalendarTime.consume(from: &rest), rest.isEmpty else { throw .notATime }
             self.init(time: calendar.time, unit: .calendar, zone: calendar.zone)
         } else {
             throw .notATime

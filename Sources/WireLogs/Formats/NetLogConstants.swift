@@ -185,7 +185,7 @@ struct NetLogParameters {
             let open = line.lastIndex(of: 0x5B)
         else { return line.count }
         var rest = line[(open + 1)...]
-        guard let hidden = rest.takeNumber(), rest.elementsEqual(Name.stripped) else { return line.count }
+        guard let hidden = rest.consumeNumber(), rest.elementsEqual(Name.stripped) else { return line.count }
         return open + hidden
     }
 

@@ -121,7 +121,7 @@ struct NetLogRequest {
     private static func status(_ line: [UInt8]) -> LogValue {
         guard let space = line.firstIndex(of: 0x20) else { return .null }
         var rest = line[space...].trimmingSpaces
-        return rest.takeNumber(upTo: 3).map { .number(DecimalNumber($0)) } ?? .null
+        return rest.consumeNumber(upTo: 3).map { .number(DecimalNumber($0)) } ?? .null
     }
 }
 

@@ -127,7 +127,7 @@ struct OkHttpLine {
     private static func number(_ word: ArraySlice<UInt8>, before unit: [UInt8]) -> Int? {
         guard word.suffix(unit.count).elementsEqual(unit) else { return nil }
         var digits = word.dropLast(unit.count)
-        guard let number = digits.takeNumber(upTo: 15), digits.isEmpty else { return nil }
+        guard let number = digits.consumeNumber(upTo: 15), digits.isEmpty else { return nil }
         return number
     }
 
@@ -146,7 +146,7 @@ struct OkHttpLine {
         guard pair.count == 2 else { return nil }
         let numbers = pair.compactMap { word -> Int? in
             var digits = word
-            let number = digits.takeNumber()
+            let number = digits.consumeNumber()
             return digits.isEmpty ? number : nil
         }
         return numbers.count == 2 ? UInt64(numbers[0]) << 32 | UInt64(numbers[1]) : nil

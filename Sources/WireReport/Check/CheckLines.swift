@@ -33,7 +33,7 @@ extension CheckReport {
         let judged = outcomes.count - skipped
         let checks = counted(judged, "check")
         let rest = skipped == 0 ? "" : ", \(grouped(skipped)) not applicable"
-        if judgesNothing { return "nothing could be judged\(rest)\(basis)" }
+        if judgesNothing { return "nothing could be judged\(rest)\(basis); --verbose says why" }
         let faults = [(violations, "violated"), (unjudged, "not judged")].filter { $0.0 > 0 }
         guard !faults.isEmpty else { return "\(checks) passed\(rest)\(basis)" }
         let first = "\(grouped(faults[0].0)) of \(checks) \(faults[0].1)"

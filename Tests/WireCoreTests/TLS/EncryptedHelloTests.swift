@@ -39,6 +39,7 @@ struct EncryptedHelloTests {
         #expect(capture.exchanges.map(EvasionCase.line) == Self.lines)
         #expect(capture.findings(.keyMissing) == 0)
         #expect(capture.connections.map { $0.tls?.isDecrypted } == [true])
+        #expect(capture.keysMatched)
     }
 
     @Test("QUIC: the secrets that open the first packet of the handshake are the connection's")
@@ -49,6 +50,7 @@ struct EncryptedHelloTests {
         let capture = audit(peers.frames(datagrams), keys: Self.others(3) + peers.keyLog)
         #expect(capture.contradictions == [])
         #expect(capture.connections.map { $0.tls?.isDecrypted } == [true])
+        #expect(capture.keysMatched)
         #expect(capture.findings(.keyMissing) == 0)
     }
 
@@ -58,6 +60,7 @@ struct EncryptedHelloTests {
         #expect(capture.exchanges.isEmpty)
         #expect(capture.findings(.keyMissing) == 1)
         #expect(capture.connections.map { $0.tls?.blindness } == [.keyMissing])
+        #expect(!capture.keysMatched)
     }
 
     @Test("lines of other connections are not tried where there is no encrypted hello")

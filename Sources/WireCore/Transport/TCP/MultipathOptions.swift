@@ -66,18 +66,10 @@ struct MultipathOptions: Sendable {
     /// Reads the bytes behind the fixed header, until their end or the first option that is ill-formed.
     init(options: RawSpan) {
         var offset = 0
-        while offset + 1 < options.byteCount, options.u8(offset) != 0 {
-            guard options.u8(offset) != 1 else {
-                offset += 1
-                continue
-            }
-            let length = Int(options.u8(offset + 1))
-            guard length >= 2, offset + length <= options.byteCount else { return }
-            if options.u8(offset) == Self.kind, length >= 3 {
-                isPresent = true
-                read(options.extracting(offset..<offset + length))
-            }
-            offset += length
+        while let (kind, range) = TCPOptions.next(options, &offset) {
+            guard kind == Self.kind, range.count >= 3 else { continue }
+            isPresent = true
+            read(options.extracting(range))
         }
     }
 

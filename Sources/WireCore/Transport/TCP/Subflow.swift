@@ -28,8 +28,8 @@ struct Subflow {
     let key: ConnectionKey
     /// Its directions, as the key orders them, are not those of the connection.
     let isSwapped: Bool
-    private var first = Half()
-    private var second = Half()
+    /// By direction of the connection; two.
+    private var halves = [Half(), Half()]
     /// It was reset.
     var isReset = false
     /// Its endpoints went back to plain TCP (RFC 8684 §3.7).
@@ -39,13 +39,13 @@ struct Subflow {
 
     /// A half, by the direction of the connection. Changed in place, as its mappings are many.
     subscript(direction: Direction) -> Half {
-        _read { if direction.index == 0 { yield first } else { yield second } }
-        _modify { if direction.index == 0 { yield &first } else { yield &second } }
+        _read { yield halves[direction.index] }
+        _modify { yield &halves[direction.index] }
     }
 
     /// It carries nothing more, or was never answered.
     var isOver: Bool {
-        isReset || first.finish != nil && second.finish != nil || first.start == nil || second.start == nil
+        isReset || halves.allSatisfy { $0.finish != nil } || halves.contains { $0.start == nil }
     }
 
     func direction(_ own: Direction) -> Direction { isSwapped ? own.opposite : own }
