@@ -35,11 +35,11 @@ extension PacketRouter {
         guard let followed else { return route }
         if let booked {
             let (counts, message, added) = (datagramCounts(1), lookups.latestMessage, ledger.other.subtracting(other))
-            flows.record(followed) { $0.add(booking: booked, counts, added, message) }
+            flows[followed]?.add(booking: booked, counts, added, message)
         } else {
             let begins = routed.kind == .datagram && bytes.u8(packet.payloadOffset) & 0x80 != 0
             let payment = payments.cost(routed.lookup)
-            flows.record(followed) { $0.add(connection: begins, paying: payment) }
+            flows[followed]?.add(connection: begins, paying: payment)
         }
         return route
     }
@@ -71,7 +71,7 @@ extension PacketRouter {
 
     /// Two flows are one. Where neither can be taken back, both count.
     private mutating func resolve(_ flow: UInt64, _ partner: UInt64, _ own: UInt64) -> Route {
-        guard let (one, other) = flows.pair(flow, partner) else { return refute(own) }
+        guard let one = flows[flow], let other = flows[partner] else { return refute(own) }
         let isFirst = translations.interfaces.isChosen(one.point)
         let isChosen = isFirst != translations.interfaces.isChosen(other.point)
         let isPreferred = isChosen ? isFirst : one.evidence.isOutside(one.key, other.key, client: one.client)
@@ -85,7 +85,7 @@ extension PacketRouter {
         if isChosen, isKept != isPreferred { findings.add(.countedElsewhere) }
         findings.add(.translated)
         translations.count(isKept ? one : other, insteadOf: isKept ? other : one)
-        flows.record(kept) { $0.isCounted = true }
+        flows[kept]?.isCounted = true
         var route: Route = []
         if let side = flows.remove(copied, keeping: kept) { route = withdraw(side) }
         release(flows.release(kept), behind: 0)

@@ -5,8 +5,8 @@ struct HeldFrame {
     var bytes: [UInt8]
 }
 
-/// The beginning of a flow as one place saw it.
-struct FlowSide {
+/// The beginning of a flow as one place saw it. An object: it is large, and looked at with each packet.
+final class FlowSide {
     /// With the sender of the first packet.
     let key: ConnectionKey
     let point: CapturePoint
@@ -54,19 +54,19 @@ struct FlowSide {
 
     // MARK: What it has
 
-    mutating func hold(_ frame: HeldFrame) {
+    func hold(_ frame: HeldFrame) {
         let patience = isDatagrams ? Self.patience.datagrams : Self.patience.segments
         if held.isEmpty { deadline = frame.routed.time + patience }
         held.append(frame)
     }
 
-    mutating func release() -> [HeldFrame] {
+    func release() -> [HeldFrame] {
         defer { (held, deadline) = ([], .max) }
         return held
     }
 
     /// A packet goes on to its connection, or is booked.
-    mutating func add(_ packet: DecodedPacket, _ routed: RoutedSegment) {
+    func add(_ packet: DecodedPacket, _ routed: RoutedSegment) {
         sum.segment.frames += 1
         sum.segment.frameBytes += packet.frameBytes
         sum.segment.cost.internet += packet.network + packet.transport
@@ -81,7 +81,7 @@ struct FlowSide {
     }
 
     /// A datagram that no connection has was booked.
-    mutating func add(
+    func add(
         booking seat: DatagramTable.Seat, _ counts: DatagramCounts, _ other: OtherTotals,
         _ lookup: LookupDirectory.Message?
     ) {
@@ -91,7 +91,7 @@ struct FlowSide {
     }
 
     /// QUIC has it. `begins`: a connection may begin with it, which pays for a lookup.
-    mutating func add(connection begins: Bool, paying payment: LookupCost?) {
+    func add(connection begins: Bool, paying payment: LookupCost?) {
         isConnection = true
         if begins { self.payment = payment } else if sum.segment.frames == 1 { isFixed = true }
     }

@@ -70,7 +70,7 @@ struct TranslatedFlows: ~Copyable {
         of packet: DecodedPacket, _ key: ConnectionKey, _ routed: RoutedSegment, at point: CapturePoint
     ) -> UInt64? {
         let hash = key.hash(seed: packet.kind == .udp ? ~seed : seed)
-        guard sides.index(forKey: hash) == nil else { return hash }
+        guard sides[hash] == nil else { return hash }
         guard !known.contains(hash) else { return nil }
         begin(FlowSide(key, packet, routed, at: point), hash)
         return hash
@@ -90,16 +90,15 @@ struct TranslatedFlows: ~Copyable {
     }
 
     private mutating func pass(_ hash: UInt64, _ packet: DecodedPacket, _ routed: RoutedSegment) -> Step {
-        // In place: a side is large.
-        guard let place = sides.index(forKey: hash) else { return .passed }
+        guard let side = sides[hash] else { return .passed }
         // A SYN tells more by its answer.
-        if sides.values[place].partner != nil, !packet.flags.contains(.syn) { return .held(hash) }
-        sides.values[place].packets += 1
-        if sides.values[place].packets > Self.packetLimit, !sides.values[place].isPartner {
+        if side.partner != nil, !packet.flags.contains(.syn) { return .held(hash) }
+        side.packets += 1
+        if side.packets > Self.packetLimit, !side.isPartner {
             leave(hash)
             return .passed
         }
-        sides.values[place].add(packet, routed)
+        side.add(packet, routed)
         return .followed(hash)
     }
 
@@ -141,17 +140,17 @@ struct TranslatedFlows: ~Copyable {
             return nil
         }
         if other.partner == own.flow {
-            sides[earlier.flow]?.evidence.record(earlier, own, isFirst: true)
+            other.evidence.record(earlier, own, isFirst: true)
             return earlier.flow
         }
         if side.partner == nil, !side.isPartner, isElsewhere(own, side, earlier, other) {
             let partner = other.partner ?? earlier.flow
             guard partner != own.flow, holding.count < Self.holdingLimit else { return nil }
-            sides[own.flow]?.partner = partner
+            side.partner = partner
             sides[partner]?.isPartner = true
         }
-        guard sides[own.flow]?.partner == earlier.flow else { return nil }
-        sides[own.flow]?.evidence.record(own, earlier, isFirst: false)
+        guard side.partner == earlier.flow else { return nil }
+        side.evidence.record(own, earlier, isFirst: false)
         return own.flow
     }
 
@@ -178,26 +177,19 @@ struct TranslatedFlows: ~Copyable {
         return own.evidence.isProof(own, other)
     }
 
-    /// Both, to be judged.
-    func pair(_ flow: UInt64, _ partner: UInt64) -> (own: FlowSide, other: FlowSide)? {
-        guard let own = sides[flow], let other = sides[partner] else { return nil }
-        return (own, other)
-    }
+    /// A flow that is followed, by its hash.
+    subscript(flow: UInt64) -> FlowSide? { sides[flow] }
 
     // MARK: What is held
 
     /// Returns whether there is room for more of its flow.
     mutating func hold(_ frame: HeldFrame, of flow: UInt64) -> Bool {
-        if sides[flow]?.held.isEmpty == true { holding.append(flow) }
+        guard let side = sides[flow] else { return false }
+        if side.held.isEmpty { holding.append(flow) }
         heldBytes += frame.bytes.count
-        sides[flow]?.hold(frame)
-        deadline = min(deadline, sides[flow]?.deadline ?? .max)
-        return heldBytes <= Self.heldBytesLimit && sides[flow]?.held.count ?? 0 < Self.heldLimit
-    }
-
-    mutating func record(_ flow: UInt64, _ body: (inout FlowSide) -> Void) {
-        guard let place = sides.index(forKey: flow) else { return }
-        body(&sides.values[place])
+        side.hold(frame)
+        deadline = min(deadline, side.deadline)
+        return heldBytes <= Self.heldBytesLimit && side.held.count < Self.heldLimit
     }
 
     /// A flow counts at another place: it goes.
@@ -216,10 +208,10 @@ struct TranslatedFlows: ~Copyable {
 
     /// A flow counts, whatever others are: gives out what was held of it.
     mutating func release(_ flow: UInt64) -> [HeldFrame] {
-        removeHeld(sides[flow], flow)
-        guard let released = sides[flow]?.release(), !released.isEmpty else { return [] }
-        sides[flow]?.isFixed = true
-        return released
+        guard let side = sides[flow], !side.held.isEmpty else { return [] }
+        removeHeld(side, flow)
+        side.isFixed = true
+        return side.release()
     }
 
     /// The same where nothing was proved: it is followed no longer.
