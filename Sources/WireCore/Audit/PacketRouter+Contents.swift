@@ -102,7 +102,8 @@ extension PacketRouter {
 
     /// Where connections count that were captured at several places, most connections first.
     var countedPoints: [CountedPoint] {
-        translations.counted.filter { $0.value > 0 }.map { point, count in
+        let files = files
+        return translations.counted.filter { $0.value > 0 }.map { point, count in
             let file = files[point.file]
             let isNumbered = point.number != 0 || file.format == "pcapng"
             return CountedPoint(

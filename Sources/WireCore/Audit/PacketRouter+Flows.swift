@@ -6,23 +6,36 @@ extension PacketRouter {
         followed = nil
         flows.check(frameCount)
         guard flows.isSearching, !packet.destination.isGroup else { return nil }
-        let (key, point) = (ConnectionKey(packet), CapturePoint(file: routed.file, interface: interface))
-        guard let flow = flows.flow(of: packet, key, routed, at: point) else { return nil }
-        var sample = routed.resemblance == nil ? sample(of: bytes) : nil
-        sample?.direction = key.sender
-        sample?.point = point
-        switch flows.step(flow, packet, routed, sample) {
+        let key = packet.kind == .udp ? ConnectionKey(packet) : routed.key
+        guard let flow = flow(key) else { return nil }
+        switch flows.step(flow, sample(of: bytes, flow.hash, key.sender), isOpening: packet.flags.contains(.syn)) {
         case .passed: return nil
-        case .followed(let flow):
+        case .followed:
+            flow.add(packet, routed)
+            if trace != nil { flow.numbers.append(routed.number) }
             followed = flow
             return nil
-        case .held(let flow):
+        case .held:
             if flows.hold(heldFrame(bytes), of: flow) { return [] }
             return refute(flow)
-        case .proved(let flow, let partner, let own):
-            _ = flows.hold(heldFrame(bytes), of: own)
-            return resolve(flow, partner, own)
+        case .proved(let one, let partner):
+            _ = flows.hold(heldFrame(bytes), of: flow)
+            return resolve(one, partner, flow)
         }
+    }
+
+    /// The flow of the latest packet, if its beginning is followed.
+    @inline(__always)
+    private mutating func flow(_ key: ConnectionKey) -> FlowSide? {
+        let isDatagram = packet.kind == .udp
+        let hash = flows.hash(key, isDatagram: isDatagram)
+        if let flow = flows.find(hash) { return flow }
+        guard flows.isNew(hash) else { return nil }
+        let flow = FlowSide(
+            hash, key, isDatagrams: isDatagram, from: findings.place,
+            at: CapturePoint(file: routed.file, interface: interface), routed.time)
+        flows.begin(flow)
+        return flow
     }
 
     /// The same of a datagram, which is booked where it goes on.
@@ -35,11 +48,11 @@ extension PacketRouter {
         guard let followed else { return route }
         if let booked {
             let (counts, message, added) = (datagramCounts(1), lookups.latestMessage, ledger.other.subtracting(other))
-            flows[followed]?.add(booking: booked, counts, added, message)
+            followed.add(booking: booked, counts, added, message)
         } else {
             let begins = routed.kind == .datagram && bytes.u8(packet.payloadOffset) & 0x80 != 0
             let payment = payments.cost(routed.lookup)
-            flows[followed]?.add(connection: begins, paying: payment)
+            followed.add(connection: begins, paying: payment)
         }
         return route
     }
@@ -49,45 +62,52 @@ extension PacketRouter {
     }
 
     /// Of what a translation leaves as it is; nil where that is too little to tell packets apart.
-    private func sample(of bytes: RawSpan) -> FlowSample? {
+    @inline(__always)
+    private func sample(of bytes: RawSpan, _ flow: FlowHash, _ direction: Direction) -> FlowSample? {
+        guard routed.resemblance == nil, let digest = translatedDigest(bytes) else { return nil }
         var sample = FlowSample()
+        (sample.digest, sample.flow, sample.time) = (digest, flow, routed.time)
         (sample.hops, sample.hasPayload) = (HandshakeSide.hops(packet.hopLimit), packet.payload > 0)
+        (sample.direction, sample.point) = (direction, CapturePoint(file: routed.file, interface: interface))
+        guard packet.kind == .udp else { return sample }
+        let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
+        sample.isInitial = packet.payload >= 1200 && QUICPacket.isLongHeader(payload) && payload.u8(5) >= 8
+        return sample
+    }
+
+    private func translatedDigest(_ bytes: RawSpan) -> UInt64? {
         let payload = bytes.extracting(packet.payloadOffset..<packet.payloadOffset + packet.payloadCaptured)
         guard packet.kind == .tcp else {
             guard payload.byteCount >= 12 else { return nil }
             let digest = duplicates.digest(ofPayload: payload.extracting(0..<min(payload.byteCount, 128)))
-            sample.isInitial = packet.payload >= 1200 && QUICPacket.isLongHeader(payload) && payload.u8(5) >= 8
-            sample.digest = digest ^ UInt64(packet.payload) &* 0x9E37_79B9_7F4A_7C15
-            return sample
+            return digest ^ UInt64(packet.payload) &* 0x9E37_79B9_7F4A_7C15
         }
         guard packet.flags.contains(.ack), packet.flags.isDisjoint(with: [.syn, .rst]) else { return nil }
         let digest = duplicates.digest(ofPayload: payload.extracting(0..<min(payload.byteCount, 32)))
         let numbers = UInt64(packet.sequence) << 32 | UInt64(packet.acknowledgment)
-        sample.digest = UInt64.fold(numbers ^ 0xA076_1D64_78BD_642F, digest ^ 0xE703_7ED1_A0B4_28DB)
-        return sample
+        return UInt64.fold(numbers ^ 0xA076_1D64_78BD_642F, digest ^ 0xE703_7ED1_A0B4_28DB)
     }
 
     // MARK: Proofs
 
-    /// Two flows are one. Where neither can be taken back, both count.
-    private mutating func resolve(_ flow: UInt64, _ partner: UInt64, _ own: UInt64) -> Route {
-        guard let one = flows[flow], let other = flows[partner] else { return refute(own) }
+    /// Two flows are one. Where neither can be taken back, both count. `own`: the flow of the latest packet.
+    private mutating func resolve(_ one: FlowSide, _ other: FlowSide, _ own: FlowSide) -> Route {
         let isFirst = translations.interfaces.isChosen(one.point)
         let isChosen = isFirst != translations.interfaces.isChosen(other.point)
         let isPreferred = isChosen ? isFirst : one.evidence.isOutside(one.key, other.key, client: one.client)
         let (mayGo, otherMayGo) = (mayBeWithdrawn(one), mayBeWithdrawn(other))
         guard mayGo || otherMayGo, translations.hasRoom else {
-            let released = refute(flow)
-            return own == flow ? released : released.union(refute(partner, behind: 1))
+            let released = refute(one)
+            return own === one ? released : released.union(refute(other, behind: 1))
         }
         let isKept = isPreferred ? otherMayGo : !mayGo
-        let (kept, copied) = isKept ? (flow, partner) : (partner, flow)
+        let (kept, copied) = isKept ? (one, other) : (other, one)
         if isChosen, isKept != isPreferred { findings.add(.countedElsewhere) }
         findings.add(.translated)
-        translations.count(isKept ? one : other, insteadOf: isKept ? other : one)
-        flows[kept]?.isCounted = true
-        var route: Route = []
-        if let side = flows.remove(copied, keeping: kept) { route = withdraw(side) }
+        translations.count(kept, insteadOf: copied)
+        kept.isCounted = true
+        flows.remove(copied, keeping: kept)
+        let route = withdraw(copied)
         release(flows.release(kept), behind: 0)
         return released.isEmpty ? route : route.union(.released)
     }
@@ -131,7 +151,7 @@ extension PacketRouter {
     // MARK: What was held
 
     /// Nothing proves that a flow is another: it counts.
-    private mutating func refute(_ flow: UInt64, behind count: Int = 0) -> Route {
+    private mutating func refute(_ flow: FlowSide, behind count: Int = 0) -> Route {
         release(flows.refute(flow), behind: count)
         return released.isEmpty ? [] : .released
     }

@@ -23,7 +23,7 @@ struct PacketRouter: ~Copyable {
     }
 
     private let passing = PassedByAddress()
-    private(set) var files: [CaptureFileSummary] = []
+    private var summaries = UnsafeSlab<CaptureFileSummary>(capacity: 16)
     var ledger = LedgerSummary()
     var findings = FindingSink()
     let names: NameDirectory
@@ -74,7 +74,7 @@ struct PacketRouter: ~Copyable {
     var lateOpenings = LateOpenings()
     var flows = TranslatedFlows()
     /// The flow of the latest packet, if its beginning is followed, and where a datagram of it was booked.
-    var followed: UInt64?
+    var followed: FlowSide?
     var booked: DatagramTable.Seat?
     /// What was held and is to go on, the first first.
     var released: [HeldFrame] = []
@@ -122,17 +122,19 @@ struct PacketRouter: ~Copyable {
     // MARK: Files
 
     mutating func addFile(_ summary: CaptureFileSummary) -> Int {
-        translations.interfaces.addFile(summary.path, at: files.count)
-        files.append(summary)
+        translations.interfaces.addFile(summary.path, at: summaries.count)
+        summaries.append(summary)
         linkTypes.append([])
-        return files.count - 1
+        return summaries.count - 1
     }
 
-    mutating func leftOut(file: Int) { files[file].filtered += 1 }
+    var files: [CaptureFileSummary] { (0..<summaries.count).map { summaries[$0] } }
+
+    mutating func leftOut(file: Int) { summaries[file].filtered += 1 }
 
     mutating func endFile(_ file: Int, dropped: Int?, damagedAt: Int?) {
-        files[file].dropped = dropped
-        files[file].damagedAt = damagedAt
+        summaries[file].dropped = dropped
+        summaries[file].damagedAt = damagedAt
     }
 
     mutating func addName(_ address: IPAddress, name: [UInt8]) {
@@ -165,16 +167,13 @@ struct PacketRouter: ~Copyable {
 
     /// Takes one frame. `bytes` holds its captured bytes.
     mutating func route(_ frame: CaptureFrame, _ bytes: RawSpan, file: Int) -> Route {
-        var time = frame.time
-        if time.magnitude > PacketRouter.farthestTime.magnitude {
-            time = time < 0 ? -PacketRouter.farthestTime : PacketRouter.farthestTime
-        }
+        let time = max(-PacketRouter.farthestTime, min(frame.time, PacketRouter.farthestTime))
         frameCount += 1
         var route = noteTime(time)
         findings.place = FindingPlace(file: file, packet: frame.number)
         findings.ordinal = ordinal
         if frame.droppedBefore > 0 {
-            routed.lossAfter = files[file].last
+            routed.lossAfter = summaries[file].last
             route.insert(.loss)
         }
         note(frame, time, file)
@@ -292,7 +291,7 @@ struct PacketRouter: ~Copyable {
         routed.ordinal = ordinal
         routed.bytesSoFar = ledger.bytes + frame.originalLength
         if frame.capturedLength > frame.originalLength { findings.add(.capturedMoreThanOriginal) }
-        if files[file].note(frame, time) { findings.add(.timeWentBack) }
+        if summaries[file].note(frame, time) { findings.add(.timeWentBack) }
         if lastLinkType != frame.linkType || lastLinkTypeFile != file { noteLinkType(frame.linkType, file) }
     }
 
@@ -301,7 +300,7 @@ struct PacketRouter: ~Copyable {
         lastLinkTypeFile = file
         guard linkTypes[file].count < PacketRouter.linkTypeLimit, !linkTypes[file].contains(type) else { return }
         linkTypes[file].append(type)
-        files[file].linkTypes.append(type)
+        summaries[file].linkTypes.append(type)
     }
 
     @inline(__always)

@@ -62,6 +62,29 @@ extension RawSpan {
         return low | high << 8
     }
 
+    /// Eight words that are spread over the span, the last ones among them. It has 64 bytes or more.
+    @inline(__always)
+    func spreadWords() -> InlineArray<8, UInt64> {
+        precondition(byteCount >= 64)
+        let step = byteCount >> 3
+        return [
+            word(at: 0), word(at: step), word(at: 2 &* step), word(at: 3 &* step), word(at: 4 &* step),
+            word(at: 5 &* step), word(at: 6 &* step), word(at: byteCount &- 8),
+        ]
+    }
+
+    /// Sixteen bytes as two words of the machine's order. The caller knows that they are there.
+    @inline(__always)
+    private func sixteen(at offset: Int) -> SIMD2<UInt64> {
+        unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD2<UInt64>.self)
+    }
+
+    /// Eight bytes, least significant first. The caller knows that they are there.
+    @inline(__always)
+    private func word(at offset: Int) -> UInt64 {
+        unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+    }
+
     /// Whether the bytes at `offset` are those of `text`.
     @inline(__always)
     func hasBytes(_ text: StaticString, at offset: Int) -> Bool {
@@ -142,13 +165,39 @@ extension RawSpan {
         return false
     }
 
+    /// Whether all bytes of the range are ASCII.
+    func isASCII(in range: Range<Int>) -> Bool {
+        precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)
+        var offset = range.lowerBound
+        var words = SIMD2<UInt64>()
+        while range.upperBound &- offset >= 16 {
+            words |= sixteen(at: offset)
+            offset &+= 16
+        }
+        if (words[0] | words[1]) & 0x8080_8080_8080_8080 != 0 { return false }
+        while offset < range.upperBound {
+            if u8(offset) >= 0x80 { return false }
+            offset += 1
+        }
+        return true
+    }
+
     /// Whether a byte of the range is one of A-Z.
     private func hasUppercase(in range: Range<Int>) -> Bool {
+        precondition(range.lowerBound >= 0 && range.upperBound <= byteCount)
         var offset = range.lowerBound
-        while range.upperBound - offset >= 8 {
+        var letters = SIMD2<UInt64>()
+        while range.upperBound &- offset >= 16 {
+            // As `lowercasedASCII` finds them.
+            let words = sixteen(at: offset)
+            let low = words & 0x7F7F_7F7F_7F7F_7F7F
+            letters |= (low &+ 0x3F3F_3F3F_3F3F_3F3F) & ~(low &+ 0x2525_2525_2525_2525 | words)
+            offset &+= 16
+        }
+        if (letters[0] | letters[1]) & 0x8080_8080_8080_8080 != 0 { return true }
+        if range.upperBound - offset >= 8 {
             let word = le64(offset)
             if word.lowercasedASCII != word { return true }
-            offset += 8
         }
         if range.count >= 8 {
             let word = le64(range.upperBound - 8)
@@ -174,10 +223,15 @@ extension RawSpan {
         let count = byteCount
         guard other.byteCount == count else { return false }
         var offset = 0
-        while count - offset >= 8 {
-            guard le64(offset) == other.le64(offset) else { return false }
-            offset += 8
+        var difference = SIMD2<UInt64>()
+        while count &- offset >= 16 {
+            difference |= sixteen(at: offset) ^ other.sixteen(at: offset)
+            offset &+= 16
         }
+        guard difference[0] | difference[1] == 0 else { return false }
+        // The last eight, some of them once more.
+        if count - offset >= 8, le64(offset) != other.le64(offset) { return false }
+        if count >= 8 { return le64(count - 8) == other.le64(count - 8) }
         while offset < count {
             guard u8(offset) == other.u8(offset) else { return false }
             offset += 1

@@ -3,6 +3,8 @@ struct NameTable {
     private(set) var names: [[UInt8]] = []
     private var slots: [Int32] = []
     private var hashes: [UInt64] = []
+    /// Number of the name that was asked for last: many come several times in a row.
+    private var latest = -1
     /// Nobody can choose names that meet without knowing it.
     private static let seed = UInt64.random(in: .min ... .max)
 
@@ -22,11 +24,17 @@ struct NameTable {
 
     /// The same for bytes that are copied only if they are new.
     mutating func intern(_ bytes: RawSpan, limit: Int) -> Int? {
+        if latest >= 0, NameTable.areEqual(names[latest], bytes) { return latest }
         let hash = NameTable.hash(bytes)
         let place = place(of: bytes, hash)
-        if slots[place] >= 0 { return Int(slots[place]) }
-        guard names.count < limit else { return nil }
-        return add(bytes.array(0..<bytes.byteCount), hash, at: place)
+        if slots[place] < 0 {
+            guard names.count < limit else { return nil }
+            _ = add(bytes.array(0..<bytes.byteCount), hash, at: place)
+            latest = names.count - 1
+        } else {
+            latest = Int(slots[place])
+        }
+        return latest
     }
 
     private mutating func add(_ name: [UInt8], _ hash: UInt64, at place: Int) -> Int {
@@ -92,6 +100,8 @@ struct NameTable {
             hash = mix(hash, bytes.le64(offset))
             offset += 8
         }
+        // The last eight, some of them once more.
+        if offset > 0 { return mix(hash, bytes.le64(bytes.byteCount - 8)) }
         while offset < bytes.byteCount {
             hash = mix(hash, UInt64(bytes.u8(offset)))
             offset += 1
@@ -99,7 +109,7 @@ struct NameTable {
         return hash
     }
 
-    /// Eight bytes at a time.
+    @inline(__always)
     private static func areEqual(_ one: [UInt8], _ other: RawSpan) -> Bool {
         let bytes = unsafe one.span.bytes
         return bytes.isEqual(to: other)

@@ -87,8 +87,7 @@ extension Exchange {
         if methodKind != .connect, range.count >= length, bytes.hasBytes(port, at: end - length) { end -= length }
         let start = name.count
         bytes.appendLowercased(range.lowerBound..<end, to: &name)
-        if name[start...].contains(where: { $0 >= 0x80 }), let ascii = InternationalHost.ascii(Array(name[start...])) {
-            name.replaceSubrange(start..., with: ascii)
-        }
+        guard !bytes.isASCII(in: range.lowerBound..<end) else { return }
+        if let ascii = InternationalHost.ascii(Array(name[start...])) { name.replaceSubrange(start..., with: ascii) }
     }
 }

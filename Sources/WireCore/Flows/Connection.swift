@@ -12,6 +12,8 @@ struct Connection {
     var predecessor: Int32 = -1
     /// Its messages were ended and its exchanges given out.
     private(set) var isConcluded = false
+    /// No packet has come since.
+    private var isUnchanged = false
     /// DNS lookups that this connection pays for.
     var lookup: LookupBytes?
 
@@ -38,10 +40,12 @@ struct Connection {
         @inline(__always) _read { yield streams.messages.tracker }
     }
 
-    /// Takes one packet. `transport` is what was captured of the TCP header and payload.
+    /// Takes one packet, which stays as it is; given otherwise it would be copied. `transport` is what was captured of the TCP
+    /// header and payload.
     @inline(__always)
-    mutating func receive(_ segment: Segment, _ transport: RawSpan, _ shard: inout ShardContext) {
+    mutating func receive(_ segment: inout Segment, _ transport: RawSpan, _ shard: inout ShardContext) {
         shard.streams.attribution.connection = account
+        isUnchanged = false
         if multipath == nil {
             order.receive(segment, transport, &streams, &shard)
         } else {
@@ -143,10 +147,7 @@ struct Connection {
     private mutating func conclude(_ shard: inout ShardContext) {
         shard.streams.attribution.connection = account
         shard.streams.attribution.packet = PacketContext(time: facts.lastTime)
-        if multipath != nil { giveUpUnmapped(&shard) }
-        order.giveUpAll(&streams, &shard)
-        order.tcp.conclude(isFirst: !isConcluded, &streams, &shard)
-        if multipath != nil { markIfTorn(&shard) }
+        if !isUnchanged { giveUpAll(&shard) }
         if let lookup {
             shard.streams.attribution.pay(for: lookup, client: tracker.client)
             self.lookup = nil
@@ -159,5 +160,14 @@ struct Connection {
         streams.messages.tracker.retireAll(&shard.streams)
         for direction in Direction.both { streams.messages.leaveUnowned(direction) }
         isConcluded = true
+        isUnchanged = multipath == nil
+    }
+
+    /// Nothing that is missing will come any more, and the messages end.
+    private mutating func giveUpAll(_ shard: inout ShardContext) {
+        if multipath != nil { giveUpUnmapped(&shard) }
+        order.giveUpAll(&streams, &shard)
+        order.tcp.conclude(isFirst: !isConcluded, &streams, &shard)
+        if multipath != nil { markIfTorn(&shard) }
     }
 }

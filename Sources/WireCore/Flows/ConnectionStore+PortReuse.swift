@@ -63,7 +63,8 @@ extension ConnectionStore {
 
     mutating func takeLate(_ segment: Segment, _ transport: RawSpan, _ place: Int, _ shard: inout ShardContext) {
         let wasOpen = slots[place].facts.closedTime == nil
-        slots[place].receive(segment, transport, &shard)
+        var segment = segment
+        slots[place].receive(&segment, transport, &shard)
         if wasOpen, slots[place].facts.closedTime != nil { linger(place, segment.time, &shard) }
     }
 

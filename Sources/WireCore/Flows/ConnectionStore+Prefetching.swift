@@ -38,8 +38,9 @@ extension ConnectionStore {
 
     /// What the packet looks at first.
     @inline(__always)
-    func prefetch(_ expected: Expectation) {
+    mutating func prefetch(_ expected: Expectation) {
         let place = table.likely(expected.hash)
+        likely = place
         guard place >= 0, place != last else { return }
         // All up to what only ends and beginnings look at.
         slots.prefetch(place, byteCount: MemoryLayout<Connection>.size)

@@ -6,6 +6,8 @@ struct ConnectionStore: ~Copyable {
     var table = ConnectionTable()
     private(set) var memory = UnsafeConnectionMemoryStore()
     var last = -1
+    /// Where the connection of the next packet was expected; -1 where that is not known.
+    var likely = -1
     /// Number of the next connection.
     var nextNumber = 0
     private var openCount = 0
@@ -29,7 +31,7 @@ struct ConnectionStore: ~Copyable {
     mutating func receive(_ routed: inout RoutedSegment, _ transport: RawSpan, _ shard: inout ShardContext) -> (
         index: Int, isNew: Bool
     ) {
-        var index = find(routed.key)
+        var index = findLikely(routed.key)
         if superseded.count > 0, index >= 0, let earlier = earlierOwner(of: routed.segment, at: index) {
             takeLate(routed.segment, transport, earlier, &shard)
             return (earlier, false)
@@ -63,7 +65,7 @@ struct ConnectionStore: ~Copyable {
             last = index
         }
         let wasOpen = slots[index].facts.closedTime == nil
-        slots[index].receive(routed.segment, transport, &shard)
+        slots[index].receive(&routed.segment, transport, &shard)
         if wasOpen, slots[index].facts.closedTime != nil { linger(index, routed.time, &shard) }
         return (index, isNew)
     }
@@ -86,6 +88,15 @@ struct ConnectionStore: ~Copyable {
     func find(_ key: ConnectionKey) -> Int {
         if last >= 0, slots[last].facts.key == key, !slots[last].isVacant { return last }
         return table.find(key.hash(seed: table.seed)) { slots[$0].facts.key == key }
+    }
+
+    /// The same for the next packet.
+    @inline(__always)
+    private mutating func findLikely(_ key: ConnectionKey) -> Int {
+        let expected = likely
+        likely = -1
+        if expected >= 0, slots[expected].facts.key == key, !slots[expected].isVacant { return expected }
+        return find(key)
     }
 
     private mutating func insert(_ routed: RoutedSegment) -> Int {

@@ -5,8 +5,16 @@ struct HeldFrame {
     var bytes: [UInt8]
 }
 
+/// What finds a flow: a hash of its addresses, ports and protocol that nobody can choose.
+struct FlowHash: SeededKey {
+    var value: UInt64 = 0
+
+    func hash(seed: UInt64) -> UInt64 { value }
+}
+
 /// The beginning of a flow as one place saw it. An object: it is large, and looked at with each packet.
 final class FlowSide {
+    let hash: FlowHash
     /// With the sender of the first packet.
     let key: ConnectionKey
     let point: CapturePoint
@@ -15,8 +23,8 @@ final class FlowSide {
     let isDatagrams: Bool
     /// Packets that were compared.
     var packets = 0
-    /// The flow that this one may be, by its hash, and what speaks for that.
-    var partner: UInt64?
+    /// The flow that this one may be, and what speaks for that.
+    var partner: FlowHash?
     var evidence = TranslationEvidence()
     /// It is the partner of others.
     var isPartner = false
@@ -28,7 +36,8 @@ final class FlowSide {
 
     /// All packets that were not held, as one.
     private(set) var sum = RoutedSegment()
-    private(set) var numbers: [Int] = []
+    /// Their numbers, where frames are traced.
+    var numbers: [Int] = []
     private(set) var hasOpening = false
     /// They cannot be taken back.
     var isFixed = false
@@ -45,10 +54,12 @@ final class FlowSide {
     /// Segments without SYN in a row that their connection surely holds, by `SegmentOrder`.
     private static let openingLimit = 24
 
-    init(_ key: ConnectionKey, _ packet: DecodedPacket, _ routed: RoutedSegment, at point: CapturePoint) {
-        (self.key, self.point) = (key, point)
-        (place, firstTime) = (FindingPlace(file: routed.file, packet: routed.number), routed.time)
-        isDatagrams = packet.kind == .udp
+    init(
+        _ hash: FlowHash, _ key: ConnectionKey, isDatagrams: Bool, from place: FindingPlace, at point: CapturePoint,
+        _ time: Int64
+    ) {
+        (self.hash, self.key, self.point) = (hash, key, point)
+        (self.isDatagrams, self.place, firstTime) = (isDatagrams, place, time)
         (sum.segment.frames, sum.segment.headerLength) = (0, 0)
     }
 
@@ -66,6 +77,7 @@ final class FlowSide {
     }
 
     /// A packet goes on to its connection, or is booked.
+    @inline(__always)
     func add(_ packet: DecodedPacket, _ routed: RoutedSegment) {
         sum.segment.frames += 1
         sum.segment.frameBytes += packet.frameBytes
@@ -75,7 +87,6 @@ final class FlowSide {
         sum.segment.payload += packet.payload
         sum.pseudo += packet.pseudo
         sum.tunnel += packet.tunnel
-        numbers.append(routed.number)
         if packet.flags.contains(.syn) { hasOpening = true }
         if packet.flags.contains(.rst) || routed.resemblance != nil { isFixed = true }
     }

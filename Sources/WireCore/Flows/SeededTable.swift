@@ -10,6 +10,8 @@ struct SeededTable<Key: SeededKey, Value>: ~Copyable {
     private var entries = UnsafeSlab<Entry>(capacity: 16)
     private var free: [Int] = []
 
+    var count: Int { entries.count - free.count }
+
     @inline(__always)
     subscript(key: Key) -> Value? {
         let index = find(key, key.hash(seed: table.seed))

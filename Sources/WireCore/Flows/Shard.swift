@@ -105,8 +105,13 @@ struct Shard: ~Copyable {
         if holdsDatagrams { datagrams.endLast(place, &context) } else { connections.endLast(place, &context) }
     }
 
-    /// Places of all connections that are left, with those of their first packets.
-    var rest: [(ordinal: Int, place: Int)] { holdsDatagrams ? datagrams.rest : connections.rest }
+    /// All connections that are left, in the order of their first packets.
+    var rest: [(ordinal: Int, place: Int)] {
+        let rest = holdsDatagrams ? datagrams.rest : connections.rest
+        // Mostly they are: places are used again only where connections end.
+        let isOrdered = zip(rest, rest.dropFirst()).allSatisfy { $0.ordinal < $1.ordinal }
+        return isOrdered ? rest : rest.sorted { $0.ordinal < $1.ordinal }
+    }
 
     /// Number of the next connection.
     var nextNumber: Int {
@@ -195,7 +200,9 @@ struct Shard: ~Copyable {
     }
 
     /// Brings what the next segments look at into the processor's cache, all at one time. Returns up to where.
-    private func expect(_ segments: borrowing UnsafeSlab<CompactSegment>, from start: Int, upTo end: Int) -> Int {
+    private mutating func expect(
+        _ segments: borrowing UnsafeSlab<CompactSegment>, from start: Int, upTo end: Int
+    ) -> Int {
         var expected = InlineArray<16, ConnectionStore.Expectation>(repeating: ConnectionStore.Expectation())
         let count = min(expected.count, end - start)
         for index in 0..<count { expected[index] = connections.expect(segments[start + index].key) }

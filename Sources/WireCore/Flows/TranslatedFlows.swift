@@ -7,37 +7,33 @@ struct TranslatedFlows: ~Copyable {
     enum Step {
         /// The packet goes on.
         case passed
-        /// The same; its flow is followed, by this hash.
-        case followed(UInt64)
+        /// The same; its flow is followed.
+        case followed
         /// It waits: to be handed to `hold`.
-        case held(UInt64)
-        /// Its flow and another are one: to be handed to `hold`, too.
-        case proved(flow: UInt64, partner: UInt64, of: UInt64)
+        case held
+        /// A flow and its partner are one. To be handed to `hold`, too.
+        case proved(FlowSide, partner: FlowSide)
     }
 
-    /// Flows that began a short time ago, by the hash of their addresses and ports.
-    private var sides: [UInt64: FlowSide] = [:]
+    /// Flows that began a short time ago.
+    private var sides = SeededTable<FlowHash, FlowSide>()
     /// The same in the order in which they began; some are gone.
-    private var order: [UInt64] = []
+    private var order: [FlowHash] = []
     private var head = 0
     /// Flows that are followed no longer.
     private var known = HashSet()
-    /// The latest packet of each digest, and the latest digests as a ring: what is found must not depend on their bits.
-    private var recent: [UInt64: FlowSample] = [:]
-    private var digests: [UInt64] = []
-    private var nextDigest = 0
+    private var recent = RecentSamples()
     private let seed = UInt64.random(in: .min ... .max)
     /// Flows of which packets are held.
-    private(set) var holding: [UInt64] = []
+    private(set) var holding: [FlowSide] = []
     private var heldBytes = 0
     /// When the first of them has waited too long.
     private(set) var deadline = Int64.max
     private(set) var isSearching = true
-    private var interfaces: Set<UInt64> = []
+    private var interfaces = HashSet()
     /// Frames come from several places by turns.
     private(set) var hasPlaces = false
 
-    private static let digestLimit = 4096
     /// Flows that are followed at one time, all that were, and packets of one.
     private static let sideLimit = 4096
     private static let knownLimit = 1 << 20
@@ -56,7 +52,9 @@ struct TranslatedFlows: ~Copyable {
     /// Frames come from another place than the ones before.
     mutating func record(interface: UInt64) {
         guard !hasPlaces, interfaces.count < 4096 else { return }
-        hasPlaces = !interfaces.insert(interface).inserted
+        let hash = UInt64.fold(interface ^ seed, ~seed)
+        hasPlaces = interfaces.contains(hash)
+        interfaces.insert(hash)
     }
 
     /// So many frames came.
@@ -65,83 +63,91 @@ struct TranslatedFlows: ~Copyable {
         if frames > Self.frameLimit, !hasPlaces, holding.isEmpty { isSearching = false }
     }
 
-    /// The flow of a packet, by its hash, if its beginning is followed; nil of other packets, which need no sample.
-    mutating func flow(
-        of packet: DecodedPacket, _ key: ConnectionKey, _ routed: RoutedSegment, at point: CapturePoint
-    ) -> UInt64? {
-        let hash = key.hash(seed: packet.kind == .udp ? ~seed : seed)
-        guard sides[hash] == nil else { return hash }
-        guard !known.contains(hash) else { return nil }
-        begin(FlowSide(key, packet, routed, at: point), hash)
-        return hash
+    /// The flow of a packet, if its beginning is followed; nil of other packets, which need no sample.
+    @inline(__always)
+    func find(_ hash: FlowHash) -> FlowSide? { sides[hash] }
+
+    /// The flow begins, unless it was followed before.
+    func isNew(_ hash: FlowHash) -> Bool { !known.contains(hash.value) }
+
+    @inline(__always)
+    func hash(_ key: ConnectionKey, isDatagram: Bool) -> FlowHash {
+        FlowHash(value: key.hash(seed: isDatagram ? ~seed : seed))
     }
 
-    /// Compares a packet of a flow. `sample`: nil where it says nothing.
-    mutating func step(
-        _ hash: UInt64, _ packet: DecodedPacket, _ routed: RoutedSegment, _ sample: FlowSample?
-    ) -> Step {
-        guard var own = sample else { return pass(hash, packet, routed) }
-        own.flow = hash
-        own.time = routed.time
-        if let candidate = compare(own), let partner = sides[candidate]?.partner, isProof(candidate, partner) {
-            return .proved(flow: candidate, partner: partner, of: hash)
+    /// Compares a packet of a flow. `sample`: nil where it says nothing. `isOpening`: it is a SYN.
+    mutating func step(_ side: FlowSide, _ sample: FlowSample?, isOpening: Bool) -> Step {
+        if let sample, let one = compare(sample, side), let partner = one.partner.flatMap({ sides[$0] }),
+            one.evidence.isProof(one, partner)
+        {
+            return .proved(one, partner: partner)
         }
-        return pass(hash, packet, routed)
-    }
-
-    private mutating func pass(_ hash: UInt64, _ packet: DecodedPacket, _ routed: RoutedSegment) -> Step {
-        guard let side = sides[hash] else { return .passed }
         // A SYN tells more by its answer.
-        if side.partner != nil, !packet.flags.contains(.syn) { return .held(hash) }
+        if side.partner != nil, !isOpening { return .held }
         side.packets += 1
-        if side.packets > Self.packetLimit, !side.isPartner {
-            leave(hash)
+        guard side.packets <= Self.packetLimit || side.isPartner else {
+            leave(side)
             return .passed
         }
-        side.add(packet, routed)
-        return .followed(hash)
+        return .followed
     }
 
-    private mutating func begin(_ side: FlowSide, _ hash: UInt64) {
+    mutating func begin(_ side: FlowSide) {
         if known.count + sides.count >= Self.knownLimit { isSearching = false }
+        if sides.count >= Self.sideLimit { leaveOldest() }
+        sides.set(side.hash, side)
+        order.append(side.hash)
+    }
+
+    private mutating func leaveOldest() {
         var turns = sides.count
         while sides.count >= Self.sideLimit, head < order.count, turns > 0 {
             turns -= 1
             let oldest = order[head]
-            // Those that are held, or that others are compared with, get another turn.
-            let isNeeded = sides[oldest].map { $0.partner != nil || $0.isPartner } ?? false
-            if isNeeded { order.append(oldest) } else { leave(oldest) }
+            if let side = sides[oldest] {
+                // Those that are held, or that others are compared with, get another turn.
+                if side.partner != nil || side.isPartner { order.append(oldest) } else { leave(side) }
+            }
             head += 1
         }
         if head > 2 * Self.sideLimit {
             order.removeFirst(head)
             head = 0
         }
-        sides[hash] = side
-        order.append(hash)
     }
 
-    private mutating func leave(_ hash: UInt64) {
-        guard let side = sides.removeValue(forKey: hash) else { return }
+    private mutating func leave(_ side: FlowSide) {
+        sides.remove(side.hash)
         if let partner = side.partner { sides[partner]?.isPartner = false }
-        known.insert(hash)
+        known.insert(side.hash.value)
     }
 
     // MARK: Comparing
 
     /// Compares a packet with the latest of its digest. Returns the flow that the two speak of.
-    private mutating func compare(_ own: FlowSample) -> UInt64? {
-        guard let earlier = recent[own.digest], earlier.flow != own.flow,
-            (own.time &- earlier.time).magnitude <= Self.patience,
-            let side = sides[own.flow], let other = sides[earlier.flow], side.isDatagrams == other.isDatagrams,
+    @inline(__always)
+    private mutating func compare(_ own: FlowSample, _ side: FlowSide) -> FlowSide? {
+        let place = recent.find(own.digest)
+        guard place >= 0 else {
+            recent.insert(own)
+            return nil
+        }
+        return compare(own, side, at: place)
+    }
+
+    @inline(never)
+    private mutating func compare(_ own: FlowSample, _ side: FlowSide, at place: Int) -> FlowSide? {
+        let earlier = recent[place]
+        guard earlier.flow != own.flow, (own.time &- earlier.time).magnitude <= Self.patience,
+            let other = sides[earlier.flow], side.isDatagrams == other.isDatagrams,
             !side.key.hasAddresses(of: other.key)
         else {
-            remember(own)
+            recent[place] = own
             return nil
         }
         if other.partner == own.flow {
             other.evidence.record(earlier, own, isFirst: true)
-            return earlier.flow
+            return other
         }
         if side.partner == nil, !side.isPartner, isElsewhere(own, side, earlier, other) {
             let partner = other.partner ?? earlier.flow
@@ -151,18 +157,7 @@ struct TranslatedFlows: ~Copyable {
         }
         guard side.partner == earlier.flow else { return nil }
         side.evidence.record(own, earlier, isFirst: false)
-        return own.flow
-    }
-
-    private mutating func remember(_ sample: FlowSample) {
-        guard recent.updateValue(sample, forKey: sample.digest) == nil else { return }
-        if digests.count < Self.digestLimit {
-            digests.append(sample.digest)
-        } else {
-            recent[digests[nextDigest]] = nil
-            digests[nextDigest] = sample.digest
-            nextDigest = (nextDigest + 1) % Self.digestLimit
-        }
+        return side
     }
 
     /// What was sent with constant numbers shows one place. Hosts send equal UDP at one time: there a router shows, unless
@@ -172,20 +167,11 @@ struct TranslatedFlows: ~Copyable {
         return own.point != earlier.point && (!side.isDatagrams || own.isInitial)
     }
 
-    private func isProof(_ flow: UInt64, _ partner: UInt64) -> Bool {
-        guard let own = sides[flow], let other = sides[partner] else { return false }
-        return own.evidence.isProof(own, other)
-    }
-
-    /// A flow that is followed, by its hash.
-    subscript(flow: UInt64) -> FlowSide? { sides[flow] }
-
     // MARK: What is held
 
     /// Returns whether there is room for more of its flow.
-    mutating func hold(_ frame: HeldFrame, of flow: UInt64) -> Bool {
-        guard let side = sides[flow] else { return false }
-        if side.held.isEmpty { holding.append(flow) }
+    mutating func hold(_ frame: HeldFrame, of side: FlowSide) -> Bool {
+        if side.held.isEmpty { holding.append(side) }
         heldBytes += frame.bytes.count
         side.hold(frame)
         deadline = min(deadline, side.deadline)
@@ -193,43 +179,72 @@ struct TranslatedFlows: ~Copyable {
     }
 
     /// A flow counts at another place: it goes.
-    mutating func remove(_ copied: UInt64, keeping kept: UInt64) -> FlowSide? {
-        let side = sides.removeValue(forKey: copied)
-        removeHeld(side, copied)
-        sides[kept]?.partner = nil
-        sides[kept]?.isPartner = false
-        for hash in holding where sides[hash]?.partner == copied {
-            sides[hash]?.partner = kept
-            sides[hash]?.evidence = TranslationEvidence()
-            sides[kept]?.isPartner = true
+    mutating func remove(_ copied: FlowSide, keeping kept: FlowSide) {
+        sides.remove(copied.hash)
+        removeHeld(copied)
+        kept.partner = nil
+        kept.isPartner = false
+        for side in holding where side.partner == copied.hash {
+            side.partner = kept.hash
+            side.evidence = TranslationEvidence()
+            kept.isPartner = true
         }
-        return side
     }
 
     /// A flow counts, whatever others are: gives out what was held of it.
-    mutating func release(_ flow: UInt64) -> [HeldFrame] {
-        guard let side = sides[flow], !side.held.isEmpty else { return [] }
-        removeHeld(side, flow)
+    mutating func release(_ side: FlowSide) -> [HeldFrame] {
+        guard !side.held.isEmpty else { return [] }
+        removeHeld(side)
         side.isFixed = true
         return side.release()
     }
 
     /// The same where nothing was proved: it is followed no longer.
-    mutating func refute(_ flow: UInt64) -> [HeldFrame] {
-        let released = release(flow)
-        leave(flow)
+    mutating func refute(_ side: FlowSide) -> [HeldFrame] {
+        let released = release(side)
+        leave(side)
         return released
     }
 
     /// The flow that has waited longest, if its time has passed.
-    func overdue(at time: Int64) -> UInt64? {
-        time > deadline ? holding.first { time > sides[$0]?.deadline ?? .max } : nil
+    func overdue(at time: Int64) -> FlowSide? { time > deadline ? holding.first { time > $0.deadline } : nil }
+
+    private mutating func removeHeld(_ side: FlowSide) {
+        guard !side.held.isEmpty else { return }
+        heldBytes -= side.held.reduce(0) { $0 + $1.bytes.count }
+        holding.removeAll { $0 === side }
+        deadline = holding.reduce(.max) { min($0, $1.deadline) }
+    }
+}
+
+/// The latest packet of each digest, for so many digests that were new: what is found must not depend on their bits.
+private struct RecentSamples: ~Copyable {
+    private var samples = UnsafeSlab<FlowSample>(capacity: 64)
+    private var table = ConnectionTable(capacity: 64)
+    /// Of the oldest digest, when there are as many as may be.
+    private var oldest = 0
+
+    private static let limit = 4096
+
+    /// Place of the latest packet with the digest, or -1.
+    @inline(__always)
+    func find(_ digest: UInt64) -> Int { table.find(digest) { samples[$0].digest == digest } }
+
+    subscript(place: Int) -> FlowSample {
+        get { samples[place] }
+        set { samples[place] = newValue }
     }
 
-    private mutating func removeHeld(_ side: FlowSide?, _ hash: UInt64) {
-        guard let side, !side.held.isEmpty else { return }
-        heldBytes -= side.held.reduce(0) { $0 + $1.bytes.count }
-        holding.removeAll { $0 == hash }
-        deadline = holding.reduce(.max) { min($0, sides[$1]?.deadline ?? .max) }
+    /// Remembers a packet whose digest is new.
+    mutating func insert(_ sample: FlowSample) {
+        if samples.count < Self.limit {
+            table.insert(sample.digest, samples.count)
+            samples.append(sample)
+            return
+        }
+        table.remove(samples[oldest].digest, oldest)
+        table.insert(sample.digest, oldest)
+        samples[oldest] = sample
+        oldest = (oldest + 1) % Self.limit
     }
 }

@@ -2,8 +2,7 @@
 struct FlowSample {
     /// Of what a translation of addresses does not change.
     var digest: UInt64 = 0
-    /// Hash of its flow.
-    var flow: UInt64 = 0
+    var flow = FlowHash()
     var direction = Direction(0)
     /// Routers that it had behind it.
     var hops: UInt8 = 0

@@ -91,8 +91,10 @@ struct UnsafeConnectionMemoryStore: ~Copyable {
     private mutating func grow() {
         let count = UnsafeConnectionMemoryStore.chunkSize
         let chunk = unsafe Chunk(blocks: .allocate(capacity: count), histories: .allocate(capacity: 2 * count))
-        for index in 0..<count { unsafe initialize(UnsafeMutableRawPointer(chunk.blocks + index)) }
-        unsafe chunk.histories.initialize(repeating: UnsafeReadHistory(), count: 2 * count)
+        for index in 0..<count {
+            unsafe initialize(UnsafeMutableRawPointer(chunk.blocks + index))
+            unsafe (chunk.histories + 2 * index).initialize(repeating: UnsafeReadHistory(), count: 2)
+        }
         chunks.append(chunk)
     }
 

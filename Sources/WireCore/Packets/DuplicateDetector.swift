@@ -198,16 +198,15 @@ struct DuplicateDetector: ~Copyable {
         guard count >= 8 else {
             return (0..<count).reduce(1) { $0 << 8 | UInt64(payload.u8($1)) }
         }
-        let last = payload.le64(count - 8)
         guard count >= 64 else {
-            var hash = last
+            var hash = payload.le64(count - 8)
             for offset in stride(from: 0, to: count - 8, by: 8) { hash = mix(hash, payload.le64(offset), secret) }
             return hash
         }
-        let step = count >> 3
-        var hash = mix(payload.le64(0), payload.le64(step), secret)
-        hash = hash << 7 &+ mix(payload.le64(2 * step), payload.le64(3 * step), secret)
-        hash = hash << 7 &+ mix(payload.le64(4 * step), payload.le64(5 * step), secret)
-        return hash << 7 &+ mix(payload.le64(6 * step), last, secret)
+        let words = payload.spreadWords()
+        var hash = mix(words[0], words[1], secret)
+        hash = hash << 7 &+ mix(words[2], words[3], secret)
+        hash = hash << 7 &+ mix(words[4], words[5], secret)
+        return hash << 7 &+ mix(words[6], words[7], secret)
     }
 }

@@ -11,20 +11,21 @@ struct InternetChecksum: Sendable {
         let count = bytes.byteCount
         var offset = 0
         var carries: UInt64 = 0
-        // Halves of 32 bits apart: 2³¹ of them can be added before there is a carry.
-        var (low, high) = (SIMD2<UInt64>(), SIMD2<UInt64>())
-        let lowHalf = SIMD2<UInt64>(repeating: 0xFFFF_FFFF)
+        // 2³¹ halves of 32 bits can be added before there is a carry. What the sum of the whole words lacks of one is in the
+        // upper halves.
+        var (all, high) = (SIMD2<UInt64>(), SIMD2<UInt64>())
         let end = min(count, 1 << 31)
         while end &- offset >= 32 {
             for place in 0..<2 {
                 // 32 bytes are there.
                 let words = unsafe bytes.unsafeLoadUnaligned(
                     fromUncheckedByteOffset: offset &+ place &* 16, as: SIMD2<UInt64>.self)
-                low &+= words & lowHalf
+                all &+= words
                 high &+= words &>> 32
             }
             offset &+= 32
         }
+        let low = all &- high &<< 32
         InternetChecksum.add(low.wrappedSum(), to: &sum, &carries)
         InternetChecksum.add(high.wrappedSum(), to: &sum, &carries)
         while count - offset >= 8 {

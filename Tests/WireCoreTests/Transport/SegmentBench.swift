@@ -43,7 +43,7 @@ final class SegmentBench {
         // A checksum of zero was left for the hardware.
         let transport = [UInt8](repeating: 0, count: 20) + bytes
         bench.shard.streams.findings.ordinal += 1
-        unsafe bench.connection.receive(segment, transport.span.bytes, &bench.shard)
+        unsafe bench.connection.receive(&segment, transport.span.bytes, &bench.shard)
     }
 
     func counts(_ direction: Direction) -> DirectionCounts { bench.memory.tcp[direction].counts }

@@ -9,10 +9,11 @@ extension SegmentOrder {
         if isOpening, openingIsOver(at: time, streams, shard) || stale(at: time, shard) != nil {
             endOpening(&streams, &shard)
         }
-        for direction in Direction.both where !suppliesNext(direction, shard) {
+        for direction in Direction.both
+        where !tcp.assembly[direction].waiting.isEmpty && !suppliesNext(direction, shard) {
             tcp.giveUpStaleGaps(direction, at: time, &streams, &shard)
         }
-        release(&streams, &shard)
+        if isHolding { release(&streams, &shard) }
         while !streams.isWaiting, let direction = stale(at: time, shard) { giveUpFirst(direction, &streams, &shard) }
     }
 
