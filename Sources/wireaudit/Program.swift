@@ -101,6 +101,7 @@ enum Program {
         do throws(CaptureError) {
             let result = try audit.run(sink: sink, examiner: examiner, progress: { progress.update($0) })
             progress.erase()
+            AuditConclusion.refuseUnknownInterface(result, invocation)
             if invocation.verbose, !invocation.quiet { AuditConclusion.sayTimes(result, since: started) }
             return result
         } catch {
@@ -218,7 +219,8 @@ enum Program {
         } else if invocation.format == .csv {
             rendered = auditCSV(result, options: options)
         } else {
-            rendered = auditText(result, options: options, style: output.style(invocation.color), additions)
+            let document = ReportDocument(result, options: options, additions)
+            rendered = invocation.format == .md ? document.markdown() : document.text(output.style(invocation.color))
         }
         rendered.withBytes { output.write($0) }
         output.finish()

@@ -116,6 +116,34 @@ struct AppProcessTests {
         #expect(run.status == 64 && run.errors.contains("leave out --app"), "\(run.errors)")
     }
 
+    /// Apps as JSON has them, but for sides that are not told where nothing was added up.
+    private func figures(_ rows: [[String: Any]]) -> [String: [Int]] {
+        Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+                (row["app"] as? String ?? "", ["connections", "exchanges", "wire"].map { row[$0] as? Int ?? -1 })
+            })
+    }
+
+    @Test("sums by app of merged parts and of a fleet are those of one audit: a session without names is in the rest")
+    func merged() throws {
+        let whole = try figures(rows(audit([Self.unnamed]), "apps"))
+        #expect(whole.count == 4)
+        let folder = try TemporaryFolder()
+        let parts = try [Self.capture, Self.unnamed].map { path in
+            let run = try WireAuditProcess.run(["--format", "partial", path])
+            return try folder.write("\(path.hashValue).part", Array(run.output.utf8))
+        }
+        let merged = try object(WireAuditProcess.run(["merge", "--format", "json"] + parts).output)
+        #expect(try figures(rows(merged, "apps")) == whole)
+        let list = "session,capture\na,\(Self.capture)\nb,\(Self.unnamed)\n"
+        let fleet = folder.path + "/fleet"
+        let run = try WireAuditProcess.run(["fleet", try folder.write("list.csv", Array(list.utf8)), "-o", fleet])
+        #expect(run.status == 0 && run.output.contains("APPS"), "\(run.errors)")
+        let report = try object(String(contentsOfFile: fleet + "/fleet.json", encoding: .utf8))
+        #expect(try figures(rows(report, "apps")) == whole)
+        #expect(try String(contentsOfFile: fleet + "/fleet.html", encoding: .utf8).contains("Shop"))
+    }
+
     @Test("an app that the capture does not name is told")
     func unknown() throws {
         let run = try WireAuditProcess.run(["exchanges", "--format", "ndjson", "--app", "Nobody", Self.capture])

@@ -77,6 +77,53 @@ struct DoctorProcessTests {
         #expect(found.grades["accuracy, check (simulated SDKs)"] == "ready")
     }
 
+    /// The calls of the shop in a log with its bodies' sizes.
+    private func log(rows: Range<Int>, later seconds: Int = 0, in folder: TemporaryFolder) throws -> String {
+        let run = try WireAuditProcess.run(["exchanges", "--format", "har", Self.captures + "/shop/capture.pcap"])
+        var har = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        var log = try #require(har["log"] as? [String: Any])
+        let entries = try #require(log["entries"] as? [[String: Any]])
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        log["entries"] = try entries[rows].map { entry in
+            var entry = entry
+            let begin = try style.parse(try #require(entry["startedDateTime"] as? String))
+            entry["startedDateTime"] = begin.addingTimeInterval(Double(seconds)).formatted(style)
+            return entry
+        }
+        har["log"] = log
+        return try folder.write("part.har", Array(try JSONSerialization.data(withJSONObject: har)))
+    }
+
+    @Test("a log with a small part of the calls is not ready, and rows are counted as accuracy counts them")
+    func fewRows() throws {
+        let folder = try TemporaryFolder()
+        let capture = Self.captures + "/shop/capture.pcap"
+        for (rows, grade) in [(0..<23, "ready"), (0..<4, "partly")] {
+            let log = try log(rows: rows, in: folder)
+            let found = try checkup([capture, log])
+            #expect(found.grades["log"] == grade && found.grades["accuracy, check (--sdk-log)"] == grade)
+            let run = try WireAuditProcess.run(["accuracy", "--format", "json", "--sdk-log", log, capture])
+            let report = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+            let counts = (report?["logs"] as? [[String: Any]])?.first?["rows"] as? [String: Any]
+            let matched = try #require(counts?["matched"] as? Int)
+            #expect(found.words["log"]?.contains("\(matched) joined with calls") == true, "\(found.words)")
+            let isPart = found.words["log"]?.contains("no row for 19 of 23 calls") == true
+            #expect(isPart == (grade == "partly"))
+            let text = try WireAuditProcess.run(["accuracy", "--sdk-log", log, capture])
+            #expect(text.output.contains("\(matched) of 23 exchanges compared"), "\(text.output)")
+        }
+    }
+
+    @Test("clocks that differ as those of two sessions do are told of")
+    func otherSession() throws {
+        let folder = try TemporaryFolder()
+        let log = try log(rows: 0..<23, later: 20, in: folder)
+        let found = try checkup([Self.captures + "/shop/capture.pcap", log])
+        #expect(found.grades["log"] != "ready", "\(found.words)")
+        let run = try WireAuditProcess.run(["doctor", Self.captures + "/shop/capture.pcap", log])
+        #expect(run.output.contains("session"), "\(run.output)")
+    }
+
     @Test("without a capture nothing else can be said; what cannot be opened ends it")
     func nothing() throws {
         let found = try checkup([Self.captures + "/tls13/keys.log"])

@@ -31,7 +31,7 @@ struct AccuracyWordTests {
     @Test("the formula of a log is not cut")
     func formula() {
         var result = smallAccuracy()
-        let note = (0..<12).map { "requests part\($0) by dmurlprotocol:headers=full (1061 of 1161 figures)" }
+        let note = (0..<12).map { "requests part\($0) by dmurlprotocol:headers=full" }
             .joined(separator: "; ")
         result.sources[3].note = note
         for text in AccuracyForms(result).all {

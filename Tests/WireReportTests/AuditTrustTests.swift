@@ -81,6 +81,26 @@ struct AuditTrustTests {
         #expect(lost.remark.contains("packets are missing") && lost.reasons.count == 2)
     }
 
+    @Test("calls whose end was not captured, and paths of MPTCP apart from theirs, are no comfort")
+    func unfinished() {
+        let one = audit { $0.unfinishedExchanges = 1 }
+        #expect(!one.isWithoutDoubt && one.grade == .whole && one.reasons.count == 1)
+        #expect(
+            one.sentence
+                == "Books balance; the end of 1 call is not in the capture: what followed is in no figure.")
+        for code in [FindingCode.multipath, .multipathApart] {
+            let torn = audit {
+                $0.findings = [FindingCount(code: code, count: 2, file: "", packet: 1)]
+                $0.ledger.causes.down[.opaque] += 40
+                $0.ledger.causes.down[.body] -= 40
+            }
+            #expect(
+                torn.remark.hasPrefix("data of 2 paths of MPTCP are missing or have no place") && torn.reasons.count > 1
+            )
+            #expect(!torn.sentence.contains("nothing is known to be missing"))
+        }
+    }
+
     @Test("where connections count that were captured at both sides of a translation")
     func countedPlaces() {
         func message(_ points: [CountedPoint], files: Int = 1) -> String? {

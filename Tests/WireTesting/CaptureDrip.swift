@@ -11,6 +11,7 @@ public struct ParsedCapture: Equatable, Sendable {
         public var interface: Int
         public var droppedBefore: Int
         public var process: UInt16
+        public var senderFlags: UInt8
         public var bytes: [UInt8]
 
         public init(_ frame: CaptureFrame, _ bytes: [UInt8]) {
@@ -22,6 +23,7 @@ public struct ParsedCapture: Equatable, Sendable {
             interface = frame.interface
             droppedBefore = frame.droppedBefore
             process = frame.process
+            senderFlags = frame.senderFlags
             self.bytes = bytes
         }
     }

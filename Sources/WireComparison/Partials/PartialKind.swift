@@ -18,6 +18,8 @@ public enum PartialKind: String, CaseIterable, Sendable {
     case host
     /// UDP of an endpoint.
     case udp
+    /// What packets name an app of.
+    case app
     /// Exchanges that count, of an API.
     case calls
     case leftOut = "left_out"
@@ -71,7 +73,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
                 [
                     "files", "packets", "bytes", "captured_bytes", "dropped", "snapped", "filtered", "damaged",
                     "missing", "key_logs", "key_secrets", "key_malformed", "connections", "quic_connections",
-                    "late_connections", "exchanges", "compared", "read_exchanges",
+                    "late_connections", "exchanges", "compared", "read_exchanges", "unfinished_exchanges",
                 ]
                     + layers.map { "layer." + $0 } + costs("cause") + others.map { "other." + $0 } + costs("owned")
                     + ["unread_frames"])
@@ -83,6 +85,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
                 ["connections", "exchanges", "without_exchange"] + protocols + costs("cost") + costs("unassigned")
                     + setup)
         case .udp: return sums(datagramProtocols + sides(["packets", "bytes", "payload", "link"]))
+        case .app: return sums(["connections", "exchanges"] + costs("cost"))
         case .calls: return sums(["count"])
         case .leftOut: return sums(["count"])
         case .source:
@@ -118,7 +121,7 @@ public enum PartialKind: String, CaseIterable, Sendable {
     package static let setup = [
         "tls_connections", "full_handshakes", "resumed_handshakes", "unread_connections", "partly_read_connections",
         "failed_handshakes", "silent_connections", "setup_exchanges", "certificate_bytes", "setup_bytes",
-        "teardown_bytes", "reuse_saving", "cut_connections", "unnamed_calls",
+        "teardown_bytes", "reuse_saving", "cut_connections", "unnamed_calls", "public_names",
     ]
     static let logSums = [
         "sessions", "rows", "matched", "ambiguous", "ambiguous_up_low", "ambiguous_up_high", "ambiguous_down_low",

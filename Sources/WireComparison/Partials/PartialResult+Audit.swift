@@ -23,6 +23,7 @@ extension PartialResult {
         }
         for host in audit.hosts { addHost(host) }
         for summary in audit.datagrams { add(.udp, [summary.endpoint ?? ""]) { $0.set(summary) } }
+        for summary in audit.apps { if let app = summary.app { add(.app, [app]) { $0.set(summary) } } }
     }
 
     private mutating func addCapture(_ audit: AuditResult) {
@@ -45,6 +46,7 @@ extension PartialResult {
             row.set("quic_connections", audit.quicConnections)
             row.set("late_connections", audit.lateConnections)
             row.set("exchanges", audit.exchanges)
+            row.set("unfinished_exchanges", audit.unfinishedExchanges)
             for (name, path) in PartialResult.layerPaths {
                 row.set("layer." + name, audit.ledger.layers[keyPath: path])
             }
@@ -83,6 +85,7 @@ extension PartialResult {
         audit.quicConnections = capture.integer("quic_connections")
         audit.lateConnections = capture.integer("late_connections")
         audit.exchanges = capture.integer("exchanges")
+        audit.unfinishedExchanges = capture.integer("unfinished_exchanges")
         audit.apis = rows(.api).map { names, row in
             var api = APISummary(api: names.first ?? "")
             api.isEncrypted = row.integer("encrypted") == 1
@@ -92,6 +95,7 @@ extension PartialResult {
         }
         audit.hosts = rows(.host).map { host($0.names.first ?? "", $0.row) }
         audit.datagrams = datagrams
+        audit.apps = apps(of: audit.hostRows)
         audit.findings = FindingCode.allCases.compactMap { code in
             rows[PartialKey(.finding, [code.code])].map {
                 FindingCount(code: code, count: $0.integer("count"), file: "", packet: 0)
@@ -175,6 +179,7 @@ extension PartialResult {
                     \SetupSummary.tlsConnections, \.fullHandshakes, \.resumedHandshakes, \.unreadConnections,
                     \.partlyReadConnections, \.failedHandshakes, \.silentConnections, \.exchanges, \.certificateBytes,
                     \.setupBytes, \.teardownBytes, \.reuseSaving, \.cutConnections, \.unnamedCalls,
+                    \.publicNames,
                 ]))
     }
 }

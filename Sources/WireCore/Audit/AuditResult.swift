@@ -107,12 +107,16 @@ public struct AuditResult: Sendable {
     public var quicConnections = 0
     /// Those whose beginning was not captured.
     public var lateConnections = 0
+    /// Exchanges whose end is not in the capture.
+    public var unfinishedExchanges = 0
     public var exchanges = 0
     public var findings: [FindingCount] = []
     /// Of connections that were captured on several sides of a translation of their addresses.
     public var countedPoints: [CountedPoint] = []
     /// No frame was captured at the interface that the options choose.
     public var lacksCountedInterface = false
+    /// Where that is so, the first of those it has: names, or numbers.
+    public var otherInterfaces: [String] = []
 
     public init() {}
 

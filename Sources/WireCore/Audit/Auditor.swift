@@ -277,24 +277,31 @@ public struct Auditor: ~Copyable {
         result.connections = totals.state.connectionCount
         result.quicConnections = totals.state.datagramConnectionCount
         result.lateConnections = totals.state.lateConnectionCount
+        result.unfinishedExchanges = totals.state.unfinishedCount
         result.exchanges = totals.state.exchangeCount
         result.findings = findings.summary(paths: router.files.map(\.path))
         result.countedPoints = router.countedPoints
         let isChosen = totals.state.options.countedInterface != nil
-        result.lacksCountedInterface = isChosen && !router.translations.interfaces.isChosenSeen
+        let interfaces = router.translations.interfaces
+        result.lacksCountedInterface = isChosen && !interfaces.isChosenSeen
+        if result.lacksCountedInterface { result.otherInterfaces = interfaces.others }
         return result
     }
 
     /// All connections that are left, in the order of their first packets.
     private mutating func endAll() {
-        var rest: [(ordinal: Int, place: Int, shard: Int)] = []
-        for shard in 0..<shards.count {
-            rest += shards[shard].rest.map { ($0.ordinal, $0.place, shard) }
-        }
-        rest.sort { $0.ordinal < $1.ordinal }
-        for (_, place, shard) in rest {
-            shards[shard].endLast(place)
+        let rest = (0..<shards.count).map { shards[$0].rest }
+        var next = [Int](repeating: 0, count: rest.count)
+        while true {
+            var first: (shard: Int, ordinal: Int)?
+            for shard in rest.indices where next[shard] < rest[shard].count {
+                let ordinal = rest[shard][next[shard]].ordinal
+                if ordinal < first?.ordinal ?? .max { first = (shard, ordinal) }
+            }
+            guard let shard = first?.shard else { return }
+            shards[shard].endLast(rest[shard][next[shard]].place)
             settle(shard)
+            next[shard] += 1
         }
     }
 

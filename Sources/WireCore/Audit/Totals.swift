@@ -28,6 +28,7 @@ struct TotalsState {
     /// Those of them over QUIC.
     private(set) var datagramConnectionCount = 0
     private(set) var lateConnectionCount = 0
+    private(set) var unfinishedCount = 0
     private(set) var exchangeCount = 0
     private(set) var contentTypes = ContentTypeSums()
     /// What apps cost that the tables are not about.
@@ -188,6 +189,7 @@ struct TotalsState {
         connectionCount += 1
         if connections[place].transport == .quic { datagramConnectionCount += 1 }
         if connections[place].isLate { lateConnectionCount += 1 }
+        unfinishedCount += connections[place].unfinished
         guard includes(connections[place].process) else {
             leftOut += connections[place].own
             return

@@ -28,11 +28,12 @@ struct ConnectionStreams {
     }
 
     /// Data of a connection of Multipath TCP are missing, or their place is not known: no call of it is known to be whole. Of a
-    /// subflow that joined a connection which is not known (`isJoined`) no message begins here.
-    mutating func markIncomplete(isJoined: Bool, _ context: inout StreamContext) {
+    /// subflow that joined a connection which is not known (`isJoined`) no message begins here. `lacksStart`: its own handshake
+    /// was not captured.
+    mutating func markIncomplete(isJoined: Bool, lacksStart: Bool, _ context: inout StreamContext) {
         connection.doubts.insert(.gap)
         connection.flags.insert(.gap)
-        context.findings.add(.multipath)
+        context.findings.add(isJoined || lacksStart ? .multipathApart : .multipath)
         guard isJoined else { return }
         for direction in Direction.both { messages.directions[direction].messages = .tunnel }
     }

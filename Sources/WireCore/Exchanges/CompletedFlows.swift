@@ -28,6 +28,8 @@ struct CompletedConnection: Sendable {
     var transport: ConnectionTransport
     /// Its beginning was not captured.
     var isLate: Bool
+    /// Exchanges whose end was not captured.
+    var unfinished: Int
     var process: UInt16
     var hasExchanges: Bool { setup.exchanges > 0 }
 }

@@ -38,7 +38,8 @@ extension ExchangeTracker {
                 host: host ?? serverText(context), client: connection.servedAddress(client: client),
                 serverPort: connection.key.sender(of: client.opposite).port, ordinal: connection.ordinal, own: own,
                 hidden: hiddenProtocol, protocols: ProtocolSet(self), setup: setup,
-                use: use, transport: connection.transport, isLate: connection.flags.contains(.noStart), process: process
+                use: use, transport: connection.transport, isLate: connection.flags.contains(.noStart),
+                unfinished: unfinished, process: process
             ),
             at: context.findings)
         if let times = calls.times(of: use) { context.completed.add(times) }
@@ -92,6 +93,7 @@ extension ExchangeTracker {
             summary.failedHandshakes = 1
         } else if !facts.isDecrypted {
             if facts.blindness == nil { summary.silentConnections = 1 } else { summary.unreadConnections = 1 }
+            summary.publicNames = facts.helloKey == nil ? 0 : summary.unreadConnections
             if let unnamed = security?.unnamed, unnamed.areKnown, hiddenProtocol == .http {
                 (summary.cutConnections, summary.unnamedCalls) = (1, unnamed.count)
             }

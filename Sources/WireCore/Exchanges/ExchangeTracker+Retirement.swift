@@ -126,6 +126,7 @@ extension ExchangeTracker {
     /// Gives an exchange out, with its record, and closes its account.
     mutating func retire(_ index: Int, _ context: inout StreamContext) {
         complete(index, &context)
+        if context.exchanges[index].flags.contains(.noEnd) { unfinished += 1 }
         let client = client
         calls.add(index, isLimited: multiplexed?.allowFewCalls(client.opposite) == true, context)
         // From here on costs stand in rows by direction: a late SYN can change nothing any more.

@@ -85,6 +85,8 @@ struct ExchangeTracker {
     var host: [UInt8]?
     /// How early that exchange came.
     var hostRank = 0
+    /// Exchanges that were given out and whose end was not captured.
+    var unfinished = 0
     /// When those of its exchanges went on that were given out.
     var calls = CallSpan()
 

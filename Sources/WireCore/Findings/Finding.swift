@@ -90,6 +90,8 @@ public enum FindingCode: Int, CaseIterable, Sendable {
     case translated
     case countedElsewhere
     case translationUnproved
+    case multipathApart
+    case shoutcast
 
     /// Stable identifier in the outputs.
     public var code: String { Self.table[rawValue].0 }
@@ -222,6 +224,14 @@ public enum FindingCode: Int, CaseIterable, Sendable {
         (
             "translation-unproved", .info,
             "Connections, or UDP flows, may be earlier ones behind an address translation; nothing proves it, so both count."
+        ),
+        (
+            "multipath-apart", .dataLoss,
+            "Paths of MPTCP whose handshake, or that of their connection, was not captured are not joined; what they carry is in no call, or in flagged ones."
+        ),
+        (
+            "shoutcast", .info,
+            "Answers begin with ICY instead of HTTP/1.0, as those of SHOUTcast servers do; they are read as HTTP/1.0."
         ),
     ]
 }

@@ -26,6 +26,10 @@ struct CaptureInterfaces {
     /// Frames were captured there.
     private(set) var isChosenSeen = false
 
+    /// Where frames were captured, as `--at` takes it; the first of them, until the chosen place is seen.
+    private(set) var others: [String] = []
+    private static let othersLimit = 16
+
     /// Interfaces with names that are kept.
     private static let limit = 4096
 
@@ -44,7 +48,11 @@ struct CaptureInterfaces {
 
     /// Frames come from another place than those before.
     mutating func record(_ point: CapturePoint) {
-        if chosen != nil, !isChosenSeen { isChosenSeen = isChosen(point) }
+        guard chosen != nil, !isChosenSeen else { return }
+        isChosenSeen = isChosen(point)
+        guard !isChosenSeen, others.count < Self.othersLimit else { return }
+        let name = name(of: point).map { String(decoding: $0, as: UTF8.self) } ?? String(point.number)
+        if !others.contains(name) { others.append(name) }
     }
 
     func isChosen(_ point: CapturePoint) -> Bool {

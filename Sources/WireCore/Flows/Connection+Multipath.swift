@@ -14,7 +14,7 @@ extension Connection {
         // Its bytes are parts of messages whose other parts went over other subflows.
         guard multipath.isStray else { return }
         multipath.markIncomplete()
-        streams.markIncomplete(isJoined: true, &shard.streams)
+        streams.markIncomplete(isJoined: true, lacksStart: !multipath.hasStart, &shard.streams)
     }
 
     /// Takes a segment of a subflow, whose directions are those of its addresses. `transport` is what was captured of the TCP
@@ -305,7 +305,7 @@ extension Connection {
     /// Tells the streams that data are missing.
     private mutating func markIncomplete(_ multipath: MultipathTCP, _ shard: inout ShardContext) {
         guard multipath.isIncomplete, !facts.doubts.contains(.gap) else { return }
-        streams.markIncomplete(isJoined: false, &shard.streams)
+        streams.markIncomplete(isJoined: false, lacksStart: !multipath.hasStart, &shard.streams)
     }
 
     /// Of data that go over several paths some are missing: not all paths may be in the capture.

@@ -118,16 +118,16 @@ func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
 }
 
 /// The name of an API in at most `width` columns. Whole segments at the end of the path stay, and the host as far as
-/// there is room beside the last of them.
+/// there is room beside the last of them. What stands behind the path, an operation, stays with it.
 package func shortenedAPI(_ text: String, to width: Int, ellipsis: String) -> String {
     guard displayWidth(text) > width else { return text }
-    let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[2].hasPrefix("/") else { return shortenedRow(text, to: width, ellipsis: ellipsis) }
+    let parts = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts[2].hasPrefix("/") else { return shortenedRow(text, to: width, ellipsis: ellipsis) }
     let room = width - displayWidth(String(parts[0])) - 2
     let segments = parts[2].split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     let isOnly = segments.count == 1
     let left = isOnly ? "" : "/" + ellipsis
-    let last = "/" + (segments.last ?? "")
+    let last = "/" + (segments.last ?? "") + (parts.count > 3 ? " " + parts[3] : "")
     let hostRoom = room - displayWidth(left) - displayWidth(last)
     guard hostRoom >= min(leastHost, displayWidth(String(parts[1]))) else {
         return shortened(text, to: width, ellipsis: ellipsis)

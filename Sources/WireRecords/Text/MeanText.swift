@@ -6,10 +6,11 @@ package func meanText(_ total: Int, of count: Int) -> String? {
     return "\(sign)\(grouped(whole)).\(tenth)"
 }
 
-/// The same with a sign before what is not zero: an error that is too many bytes is `+`. Only nothing is `0.0`.
+/// The same with a sign before what is not zero: an error that is too many bytes is `+`. Only nothing is `0.0`: what lies
+/// between is `<+0.1` or `>-0.1`.
 package func signedMeanText(_ total: Int, of count: Int) -> String? {
     guard let text = meanText(total, of: count), total != 0 else { return meanText(total, of: count) }
-    if text == "0.0" { return total < 0 ? "<-0.1" : "<+0.1" }
+    if text == "0.0" { return total < 0 ? ">-0.1" : "<+0.1" }
     return total > 0 ? "+" + text : text
 }
 
@@ -74,14 +75,15 @@ package func shareText(_ part: Int, of whole: Int) -> String? {
 }
 
 /// A signed error in percent of its truth with one decimal. Nil without a truth. An error of many times the truth is
-/// cut to `>+99,999 %`.
+/// cut to `>+99,999 %` or `<-99,999 %`.
 package func signedPercent(_ error: Int, of truth: Int) -> String? {
     guard truth > 0 else { return nil }
     if error == 0 { return "0.0 %" }
     let sign = error < 0 ? "-" : "+"
+    let (within, beyond) = error < 0 ? (">", "<") : ("<", ">")
     guard error.magnitude / 1000 < truth.magnitude, let text = percent(Int(clamping: error.magnitude), of: truth)
-    else { return ">\(sign)99,999 %" }
-    return text.hasPrefix("<") ? "<\(sign)\(text.dropFirst())" : sign + text
+    else { return "\(beyond)\(sign)99,999 %" }
+    return text.hasPrefix("<") ? "\(within)\(sign)\(text.dropFirst())" : sign + text
 }
 
 /// A floating-point number in plain digits with at most `places` decimals (up to 6), zeros at its end left out: the

@@ -82,7 +82,8 @@ private struct Facts {
 
     /// What was met that leaves content unknown or contradicts itself, each a sentence. What is missing is told elsewhere.
     var doubts: [String] {
-        let told: Set<FindingCode> = loss.trust == .incomplete ? [.captureCut, .captureDamaged, .streamGap] : []
+        var told: Set<FindingCode> = [.multipath, .multipathApart]
+        if loss.trust == .incomplete { told.formUnion([.captureCut, .captureDamaged, .streamGap]) }
         let unknown: Set<FindingCode> = [.decodeFailed, .decodeLimit, .headerDepth, .streamLimit, .http3StreamLimit]
         let found = result.findings.filter { finding in
             finding.count > 0 && !told.contains(finding.code)
@@ -94,7 +95,9 @@ private struct Facts {
         }
     }
 
-    var losses: [Loss] { [dropped, damaged, gaps, snapped, repeated, translated, late].compactMap(\.self) }
+    var losses: [Loss] {
+        [dropped, damaged, gaps, snapped, torn, repeated, translated, late, unfinished].compactMap(\.self)
+    }
 
     private var dropped: Loss? {
         guard let dropped = loss.droppedPackets, dropped > 0 else { return nil }
@@ -132,17 +135,42 @@ private struct Facts {
             reason: "\(counted(snapped, "packet")) were captured in part. Their lengths count in full.")
     }
 
+    private func count(_ codes: FindingCode...) -> Int {
+        result.findings.reduce(0) { $0 &+ (codes.contains($1.code) ? $1.count : 0) }
+    }
+
+    private var torn: Loss? {
+        let count = count(.multipath, .multipathApart)
+        guard count > 0 else { return nil }
+        return Loss(
+            clause: "data of \(counted(count, "path")) of MPTCP are missing or have no place",
+            effect: "the calls of their connections are flagged",
+            reason:
+                "Of MPTCP not all paths could be put together (\(counted(count, "path"))): the calls of their connections "
+                + "may lack bytes.")
+    }
+
+    private var unfinished: Loss? {
+        let count = result.unfinishedExchanges
+        guard count > 0 else { return nil }
+        let subject = counted(count, "call")
+        return Loss(
+            clause: "the end of \(subject) is not in the capture",
+            effect: "what followed is in no figure",
+            reason: "The capture ended within \(subject): what followed is in no figure.")
+    }
+
     private var repeated: Loss? {
-        let count = result.findings.reduce(0) { $0 &+ ($1.code == .repeatUnproved ? $1.count : 0) }
+        let count = count(.repeatUnproved)
         guard count > 0 else { return nil }
         return Loss(
             clause: "\(counted(count, "packet")) may be \(count == 1 ? "a copy" : "copies") of earlier ones",
             effect: "they count as sent",
-            reason: "\(counted(count, "packet")) may have been captured twice: nothing proves it.")
+            reason: "\(counted(count, "packet")) may have been captured more than once: nothing proves it.")
     }
 
     private var translated: Loss? {
-        let count = result.findings.reduce(0) { $0 &+ ($1.code == .translationUnproved ? $1.count : 0) }
+        let count = count(.translationUnproved)
         guard count > 0 else { return nil }
         return Loss(
             clause: "\(counted(count, "connection")) may be \(count == 1 ? "a copy" : "copies") with other addresses",

@@ -146,6 +146,7 @@ extension SessionCheckup {
         let joined = log.matched + log.ambiguous + log.hostTotal
         var words =
             "\(log.path): \(log.format.rawValue), \(counted(log.rows, "row")), \(grouped(log.matched)) joined with calls"
+        if log.exchangesUnseen > 0 { words += ", no row for \(lackingInWords(log))" }
         if log.hostTotal > 0 { words += ", \(grouped(log.hostTotal)) of hosts that were not decrypted" }
         if log.outsideCapture > 0 { words += ", \(grouped(log.outsideCapture)) outside of the capture's time" }
         if log.rejected > 0 { words += ", \(grouped(log.rejected)) unreadable" }
@@ -157,8 +158,22 @@ extension SessionCheckup {
                     ? "the log is of another time: fetch it when the capture ends, and set both clocks"
                     : "the log is of other hosts or another session")
         }
-        let isWhole = log.matched == log.rows - log.duplicates && !log.isIncomplete
-        return Line(name: "log", grade: isWhole ? .ready : .partly, words: words)
+        let isWhole = log.matched == log.rows - log.duplicates && !log.isIncomplete && !lacksMostCalls(log)
+        let doubt = sessionDoubtInWords(log)
+        let advice = lacksMostCalls(log) ? "fetch the log when the capture ends, whole and of the same session" : nil
+        return Line(
+            name: "log", grade: isWhole && doubt == nil ? .ready : .partly, words: words, advice: doubt ?? advice)
+    }
+
+    private static func calls(of log: LogSummary) -> Int { log.exchangesTotal - log.exchangesForeign }
+
+    private static func lackingInWords(_ log: LogSummary) -> String {
+        "\(grouped(log.exchangesUnseen)) of \(counted(calls(of: log), "call"))"
+    }
+
+    /// What is known of its errors rests on a small part of the calls, and nothing shows that it is a fair sample.
+    private static func lacksMostCalls(_ log: LogSummary) -> Bool {
+        log.sample == nil && log.exchangesUnseen > calls(of: log) / 2
     }
 }
 
@@ -207,9 +222,13 @@ extension SessionCheckup {
         let matched = logs.reduce(0) { $0 + $1.matched }
         let totals = logs.reduce(0) { $0 + $1.hostTotal }
         if matched > 0 {
-            let rest = totals > 0 ? "; totals by host and bounds by API of \(counted(totals, "row"))" : ""
+            let few = logs.filter(lacksMostCalls)
+            let rest =
+                (totals > 0 ? "; totals by host and bounds by API of \(counted(totals, "row"))" : "")
+                + few.map { "; no row for \(lackingInWords($0))" }.joined()
+            let isWhole = totals == 0 && few.isEmpty && logs.allSatisfy { $0.sessionDoubt == nil }
             return Line(
-                name: name, grade: totals > 0 ? .partly : .ready,
+                name: name, grade: isWhole ? .ready : .partly,
                 words: "errors by API and cause of \(counted(matched, "row"))\(rest)")
         }
         if totals > 0 {

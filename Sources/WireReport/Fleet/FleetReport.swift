@@ -10,6 +10,8 @@ public struct FleetReport {
     let changes: [FleetChange]
     let outliers: [FleetOutlier]
     let accuracy: AccuracyResult
+    /// What apps cost in all sessions; empty where no capture names two.
+    let apps: [AppRow]
 
     public init(_ fleet: FleetResult, options: ReportOptions) {
         self.fleet = fleet
@@ -17,6 +19,7 @@ public struct FleetReport {
         changes = FleetComparison(fleet).changes
         outliers = fleet.outliers
         accuracy = fleet.total?.accuracy ?? AccuracyResult()
+        apps = fleet.total.map { appRows($0.audit, options) } ?? []
     }
 
     var failed: [FleetRow] { fleet.rows.filter { $0.failure != nil } }

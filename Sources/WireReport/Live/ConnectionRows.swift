@@ -17,6 +17,8 @@ struct ConnectionRows {
     private(set) var ranking: Ranking<Entry>
     /// Some may be left out.
     let isSelected: Bool
+    /// Packets of some name an app.
+    let nameApps: Bool
 
     init(state: LiveState, options: ReportOptions) {
         let selections = [options.selection, RankedAPIs.filter(state)].filter { !$0.isEmpty }
@@ -25,6 +27,7 @@ struct ConnectionRows {
         let ended = Set(state.ended.map(\.connection))
         let known = state.ended + state.snapshot.connectionRecords.filter { !ended.contains($0.connection) }
         records = known
+        nameApps = known.contains { $0.process != nil }
         ranking = Ranking(by: ConnectionRows.order(state.place.order, known))
         for (index, record) in known.enumerated() {
             let text = ConnectionRows.text(of: record)
@@ -53,9 +56,10 @@ struct ConnectionRows {
         return order.isReversed ? { precedes($1, $0) } : precedes
     }
 
-    /// Server, then client.
+    /// Server, then client, then app.
     private static func text(of record: ConnectionRecord) -> [UInt8] {
-        (record.serverName ?? []) + Array(" \(record.server) \(record.client)".utf8)
+        let app = record.process.map { " \($0.app)" } ?? ""
+        return (record.serverName ?? []) + Array(" \(record.server) \(record.client)\(app)".utf8)
     }
 }
 

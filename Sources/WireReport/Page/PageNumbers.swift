@@ -5,7 +5,7 @@ func signed(_ value: Int) -> String {
     value > 0 ? "+" + grouped(value) : typographic(grouped(value))
 }
 
-/// The same number with that minus, wherever it stands (`<-0.1 %`).
+/// The same number with that minus, wherever it stands (`>-0.1 %`).
 func typographic(_ number: String) -> String {
     String(number.map { $0 == "-" ? "−" : $0 })
 }

@@ -16,7 +16,7 @@ extension Invocation {
             options.includesApp = { selection.includes(app: $0) }
         }
         options.decodesBodies = decodesBodies && (command == .exchanges || (command == .live && format == .ndjson))
-        options.keepsHeads = hasEstimators || wantsOpportunities || wantsHeaderFields
+        options.keepsHeads = hasEstimators || command == .doctor || wantsOpportunities || wantsHeaderFields
         options.keepsHiddenPieces = !sdkLogs.isEmpty || isAuditPage
         options.keepsUnnamedCalls = command == .exchanges || records != nil || isAuditPage
         options.keepsFieldSizes = wantsHeaderFields

@@ -38,7 +38,7 @@ enum AuditConclusion {
             KeyLogs.warnOfUnread(result, invocation)
             warnOfIdleTemplates(result, invocation)
             if result.lacksCountedInterface, let name = invocation.countedInterface {
-                Console.say("warning: --at '\(printable(name))' is no interface of the capture")
+                Console.say("warning: " + unknownInterface(name))
             }
         }
         guard result.ledger.balanced else {
@@ -46,6 +46,20 @@ enum AuditConclusion {
             return .software
         }
         return status
+    }
+
+    /// A choice of interface that the capture does not have is an error. But one side of a comparison may lack what the other has,
+    /// and so may one session of many.
+    static func refuseUnknownInterface(_ result: AuditResult, _ invocation: Invocation) {
+        guard result.lacksCountedInterface, !result.otherInterfaces.isEmpty, invocation.command != .compare,
+            invocation.format != .partial, let name = invocation.countedInterface
+        else { return }
+        let known = listed(result.otherInterfaces.map { printable($0) }, most: 8)
+        Console.stop("\(unknownInterface(name)); it has \(known)", .usage)
+    }
+
+    private static func unknownInterface(_ name: String) -> String {
+        "--at '\(printable(name))' is no interface of the capture"
     }
 
     /// An operation may stand behind the path.

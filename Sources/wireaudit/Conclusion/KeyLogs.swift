@@ -42,11 +42,19 @@ enum KeyLogs {
     static func warnOfUnread(_ result: AuditResult, _ invocation: Invocation) {
         let unread = result.hosts.reduce(0) { $0 + $1.setup.unreadConnections }
         guard unread > 0, invocation.command != .audit, invocation.command != .connections else { return }
-        let subject =
-            unread == 1
-            ? "1 TLS connection was not decrypted: its calls are"
-            : "\(unread) TLS connections were not decrypted: their calls are"
-        Console.say("\(subject) missing" + (result.keyLogs.isEmpty ? "; decrypt TLS with --keys FILE" : ""))
+        let subject = unread == 1 ? "1 TLS connection was" : "\(unread) TLS connections were"
+        // Records that tell calls apart are listed, without names.
+        let listed =
+            invocation.command == .exchanges ? result.hosts.reduce(0) { $0 + $1.setup.cutConnections } : 0
+        let calls = unread == 1 ? "its calls" : "their calls"
+        let fate =
+            listed == 0
+            ? "\(calls) are missing"
+            : listed >= unread
+                ? "\(calls) are listed without names"
+                : "calls of \(listed) are listed without names, the others are missing"
+        let advice = result.keyLogs.isEmpty ? "; decrypt TLS with --keys FILE" : ""
+        Console.say("\(subject) not decrypted: \(fate)\(advice)")
     }
 
     /// Says which key logs the system could not read to their end; true where there is one.

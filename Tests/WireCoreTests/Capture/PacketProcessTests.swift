@@ -170,6 +170,21 @@ struct PacketProcessTests {
             ])
     }
 
+    // MARK: Flags
+
+    @Test("Apple's packet flags are the low byte of their option, in both byte orders", arguments: [false, true])
+    func senderFlags(littleEndian: Bool) {
+        func four(_ number: UInt32) -> [UInt8] { Self.four(number, littleEndian) }
+        var file = Self.file(littleEndian: littleEndian)
+        let packets: [[Option]] = [
+            [(0x8004, four(4))], [(0x8004, four(2))], [(0x8004, four(0x1_0006))], [(0x8004, four(0x20))],
+            [(0x8004, [4, 4])], [], [(0x8001, four(0)), (0x8004, four(1)), (0x8003, four(0))],
+        ]
+        for options in packets { file.enhancedPacket([1], options: options) }
+        file.simplePacket([1])
+        #expect(parseCapture(file.bytes).frames.map(\.senderFlags) == [4, 2, 6, 0x20, 0, 0, 1, 0])
+    }
+
     // MARK: Limits
 
     @Test("beyond the limit packets stay without process, and known ones keep theirs")

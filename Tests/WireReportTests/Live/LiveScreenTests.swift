@@ -51,6 +51,22 @@ struct LiveScreenTests {
         #expect(shown.contains("\u{1B}[32m221 kB/s\u{1B}[0m"))
     }
 
+    @Test("apps that packets name stand in the table and the detail of connections, and the filter finds them")
+    func apps() {
+        var state = sampleLive()
+        state.place.show(.connections)
+        #expect(!text(state, 120, 30).contains("app"))
+        state.snapshot.connectionRecords[0].process = CaptureProcess(app: "Shop\u{1B}", name: "nsurlsessiond", pid: 88)
+        let table = lines(state, 120, 30)
+        #expect(table.contains { $0.contains("CONNECTIONS BY") && $0.contains("app") })
+        #expect(table.count { $0.contains("Shop") } == 1 && !table.joined().contains("\u{1B}"))
+        state.filterText = "shop"
+        #expect(lines(state, 120, 30).contains { $0.contains("(1 of 3)") })
+        state.place.open(.connection(0))
+        let detail = text(state, 120, 40)
+        #expect(detail.contains("nsurlsessiond") && detail.contains("Shop"))
+    }
+
     // MARK: Bounds
 
     @Test("no line is wider than the terminal and there are never too many, whatever the size", arguments: 0..<6)

@@ -207,6 +207,10 @@ extension HTTP1Stream {
     ) {
         let isAnachronistic = section.hasTransferEncoding && version == .http10
         let isAmbiguous = directions[direction].reader.startLine?.isAmbiguous == true
+        if directions[direction].reader.startLine?.isShoutcast == true {
+            context.exchanges[index].flags.insert(.malformed)
+            context.findings.add(.shoutcast)
+        }
         guard body.isMalformed || section.isMalformed || isAnachronistic || isAmbiguous else { return }
         context.exchanges[index].flags.insert(.malformed)
         context.findings.add(.framingAmbiguous)

@@ -38,6 +38,8 @@ struct StartLine: Sendable {
     var mayNameHost = false
     /// It holds a CR alone or a NUL, where programs differ on what they mean (RFC 9112 §2.2), or names no version.
     var isAmbiguous = false
+    /// A status line that begins with `ICY` (SHOUTcast).
+    var isShoutcast = false
 
     /// Refers to the same line in bytes in which it begins `distance` further on.
     mutating func move(by distance: Int) {
@@ -108,7 +110,7 @@ extension StartLine {
         }
         guard range.count >= 7, bytes.hasBytes(shoutcast, at: range.lowerBound) else { return nil }
         var line = status(bytes, range, .http10, behind: range.lowerBound + 3)
-        line?.isAmbiguous = true
+        line?.isShoutcast = true
         return line
     }
 

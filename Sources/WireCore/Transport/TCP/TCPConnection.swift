@@ -80,7 +80,7 @@ struct TCPConnection {
         else { return }
         guard MultipathOptions(transport, headerLength: segment.headerLength).isPresent else { return }
         isMultipath = true
-        streams.markIncomplete(isJoined: false, &shard.streams)
+        streams.markIncomplete(isJoined: false, lacksStart: true, &shard.streams)
     }
 
     func startMidstream(_ segment: Segment, _ connection: borrowing ConnectionFacts, _ shard: inout ShardContext) {

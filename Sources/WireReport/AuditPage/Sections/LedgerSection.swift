@@ -89,7 +89,7 @@ struct LedgerSection: AuditSection {
             ("payload of TCP and UDP", layers.payload), ("TCP and UDP headers", layers.transport),
             ("IP headers", layers.network), ("tunnel headers", layers.tunnel), ("link headers", layers.link),
             ("capture headers", layers.pseudo), ("frames without IP", layers.nonIP),
-            ("frames seen twice", layers.duplicate),
+            ("frames seen again", layers.duplicate),
         ].filter { $0.1 > 0 }
         let most = lines.map(\.1).max() ?? 1
         let rows = lines.map { name, bytes -> Markup in
