@@ -4,6 +4,7 @@ import WireComparison
 import WireCore
 import WireEstimates
 import WireLogs
+import WireRecords
 import WireReport
 
 /// `accuracy` and `check`: reads logs, audits the captures with estimators beside it, and reports.
@@ -164,6 +165,11 @@ struct AccuracyProgram {
         var options = invocation.reportOptions
         options.hasChosenSources = invocation.estimators != nil || !invocation.sdkLogs.isEmpty
         if let row = invocation.explainedRow {
+            guard result.logs.contains(where: \.hasExplainedRow) else {
+                Console.stop(
+                    "there is no row \(row) in \(listed(result.logs.map { printable($0.path) }, most: 3)) that could be read",
+                    .data)
+            }
             boundsExplanationText(result, row: row, style: output.style(invocation.color)).withBytes {
                 output.write($0)
             }
@@ -173,7 +179,7 @@ struct AccuracyProgram {
             switch invocation.format {
             case .json?: accuracyJSON(result, audit: audit, options: options)
             case .csv?: accuracyCSV(result, audit: audit, options: options)
-            case .md?: accuracyMarkdown(result, audit: audit, options: options)
+            case .md?: ReportDocument(result, audit: audit, options: options).markdown()
             case .html?: accuracyHTML(result, audit: audit, options: options)
             default:
                 accuracyText(

@@ -11,7 +11,7 @@ extension BoundedRows {
         if let row = rows.first(where: { log.rows[$0.index].number == number }) {
             return explanation(row, result)
         }
-        guard let (index, reason) = untimed.first(where: { log.rows[$0.index].number == number }) else { return nil }
+        guard let (index, _, reason) = untimed.first(where: { log.rows[$0.index].number == number }) else { return nil }
         var explanation = BoundsExplanation(row: number)
         explanation.name = String(decoding: apiName(log.rows[index]).name, as: UTF8.self)
         explanation.basis = .none(reason)
@@ -34,19 +34,26 @@ extension BoundedRows {
         explanation.window = window
         explanation.basis = basis(row, window)
         explanation.figures = result.rows[row.index] ?? explanation.figures
-        explanation.records = connections.flatMap { records($0, window) }.sorted {
-            ($0.time, $0.connection) < ($1.time, $1.connection)
+        let others = neighbours(row, window, offsets)
+        explanation.neighbours = others.map { other in
+            BoundsExplanation.Neighbour(
+                row: log.rows[other.index].number, name: name(other), window: self.window(other, offsets))
         }
-        explanation.neighbours = rows.compactMap { other in
-            let times = self.window(other, offsets)
-            guard other.index != row.index, times.overlaps(window),
-                self.connections(other).contains(where: { own in
-                    connections.contains { $0.number == own.number }
-                })
-            else { return nil }
-            return BoundsExplanation.Neighbour(row: log.rows[other.index].number, name: name(other), window: times)
+        let windows = others.map { (window: self.window($0, offsets), numbers: numbersOfTimeline[$0.window.timeline]) }
+        let call = callsInOrder()[row.index]
+        explanation.records = records(row, window, call) { connection, time in
+            windows.count { $0.window.contains(time) && $0.numbers.contains(connection) }
         }
         return explanation
+    }
+
+    /// Rows whose calls may have been over the same connections at the same time.
+    private func neighbours(_ row: Row, _ window: ClosedRange<Int64>, _ offsets: ClosedRange<Int64>) -> [Row] {
+        let own = Set(numbersOfTimeline[row.window.timeline])
+        return rows.filter { other in
+            other.index != row.index && self.window(other, offsets).overlaps(window)
+                && !own.isDisjoint(with: numbersOfTimeline[other.window.timeline])
+        }
     }
 
     private func name(_ row: Row) -> String { String(decoding: apiName(log.rows[row.index]).name, as: UTF8.self) }
@@ -59,22 +66,48 @@ extension BoundedRows {
         {
             return .place(place + 1, of: calls.count)
         }
-        return timeline.calls == nil ? .recordsInTime : .callsInTime
+        guard timeline.calls == nil else { return .callsInTime }
+        var lone = loneRows()
+        return lone.least(window, timeline: row.window.timeline) == nil ? .recordsInTime : .alone
     }
 
     private func connections(_ row: Row) -> [HiddenConnection] {
         hidden.connections(numbersOfTimeline[row.window.timeline])
     }
 
-    /// Its records in a time, and those behind it that may credit what was received in it.
-    private func records(_ connection: HiddenConnection, _ window: ClosedRange<Int64>) -> [BoundsExplanation.Record] {
-        connection.pieces.compactMap { piece in
-            let isCredit = HostTimeline.mayCredit(piece, behind: window, isHTTP1: connection.isHTTP1)
-            guard window.contains(piece.time) || isCredit else { return nil }
-            return BoundsExplanation.Record(
-                connection: connection.number, time: piece.time, direction: piece.isFromClient ? .up : .down,
-                bytes: Int(piece.bytes), content: Int(isCredit ? HostTimeline.credit(piece) : piece.content),
-                isCredit: isCredit)
+    /// The records in a row's time, and those behind it that may credit what was received in it.
+    ///
+    /// - Parameters:
+    ///   - call: the call of the row, where it is known.
+    ///   - others: tells of how many other rows a record may be: by index of its connection, and by its time.
+    private func records(
+        _ row: Row, _ window: ClosedRange<Int64>, _ call: UnnamedCall?, others: (Int, Int64) -> Int
+    ) -> [BoundsExplanation.Record] {
+        var records: [BoundsExplanation.Record] = []
+        var credits: [BoundsExplanation.Record] = []
+        for number in numbersOfTimeline[row.window.timeline] {
+            let connection = hidden[number]
+            for piece in connection.pieces {
+                var record = BoundsExplanation.Record(
+                    connection: connection.number, time: piece.time, direction: piece.isFromClient ? .up : .down,
+                    bytes: Int(piece.bytes), content: Int(piece.content), reason: .credit)
+                if window.contains(piece.time) {
+                    let isOther = call.map { !$0.time.contains(piece.time) } ?? false
+                    record.reason = isOther ? .otherCall : .inTime(others: others(number, piece.time))
+                    if isOther { record.content = 0 }
+                    records.append(record)
+                } else if HostTimeline.mayCredit(piece, behind: window, isHTTP1: connection.isHTTP1) {
+                    record.content = HostTimeline.credit(piece)
+                    credits.append(record)
+                }
+            }
         }
+        // As many as may be there, the longest.
+        credits.sort { ($1.content, $0.time) < ($0.content, $1.time) }
+        for direction in Direction.allCases {
+            let most = timelines[row.window.timeline].mostCredits(direction, window)
+            records += credits.filter { $0.direction == direction }.prefix(most)
+        }
+        return records.sorted { ($0.time, $0.connection) < ($1.time, $1.connection) }
     }
 }

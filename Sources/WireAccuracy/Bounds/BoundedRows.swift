@@ -16,7 +16,10 @@ struct BoundedRows {
     private var timelineOfConnections: [[Int]: Int] = [:]
     private(set) var rows: [Row] = []
     /// Rows of which it is not known when their call went on.
-    private(set) var untimed: [(index: Int, reason: LogBounds.Reason)] = []
+    private(set) var untimed: [(index: Int, timeline: Int, reason: LogBounds.Reason)] = []
+    /// Rows of which neither call nor connection is known, and whether some have no time. They have no timeline.
+    private(set) var strangers: [Row] = []
+    private(set) var hasUntimedStrangers = false
     /// How far the log's clock may be ahead of the capture's; nil: not known.
     private(set) var offsets: ClosedRange<Int64>?
 
@@ -41,7 +44,7 @@ struct BoundedRows {
                 continue
             }
             guard let window = windows[index] else {
-                untimed.append((index, windows.reason(index)))
+                untimed.append((index, timeline, windows.reason(index)))
                 continue
             }
             rows.append(
@@ -49,6 +52,23 @@ struct BoundedRows {
                     index: index,
                     window: ContainmentClock.Window(
                         start: window.lowerBound, end: window.upperBound, timeline: timeline)))
+        }
+    }
+
+    /// - Parameter indices: of rows that were not found, and are of no host that TLS hides: its connections may have carried
+    /// their calls.
+    mutating func addStrangers(_ indices: [Int]) {
+        let windows = RowWindows(log, indices)
+        for index in indices {
+            guard let window = windows[index] else {
+                hasUntimedStrangers = true
+                continue
+            }
+            guard log.rows[index].kind != .response else { continue }
+            strangers.append(
+                Row(
+                    index: index,
+                    window: ContainmentClock.Window(start: window.lowerBound, end: window.upperBound, timeline: -1)))
         }
     }
 
@@ -101,8 +121,10 @@ struct BoundedRows {
         bounds.clock = offsets
         var unbounded: [LogBounds.Reason: Int] = [:]
         let calls = callsInOrder()
+        var lone = loneRows()
+        let bodies = loggedBodies()
         var apis = BoundsByAPI()
-        for (index, reason) in untimed {
+        for (index, _, reason) in untimed {
             let name = apiName(log.rows[index])
             apis.addRow(name)
             apis.addUnbounded(name)
@@ -118,10 +140,15 @@ struct BoundedRows {
                 apis.addUnbounded(name)
                 continue
             }
-            let call = calls[row.index]
-            let figures = Directions(
-                up: figure(row, .up, call?.up ?? message(row, .up, window)),
-                down: figure(row, .down, call?.down ?? message(row, .down, window)))
+            let figures: Directions<LogBounds.Figure?>
+            if let call = calls[row.index] {
+                figures = Directions(up: figure(row, .up, call.up), down: figure(row, .down, call.down))
+            } else {
+                let least = least(row, window, &lone)
+                figures = Directions(
+                    up: bodies.limit(figure(row, .up, message(row, .up, least.up, window)), row, .up, window),
+                    down: bodies.limit(figure(row, .down, message(row, .down, least.down, window)), row, .down, window))
+            }
             result.rows[row.index] = figures
             if let up = figures.up { apis.add(up, window, row.window.timeline, .up, name) }
             if let down = figures.down { apis.add(down, window, row.window.timeline, .down, name) }
@@ -151,10 +178,19 @@ struct BoundedRows {
     }
 
     /// What a message in the window can have taken.
-    private func message(_ row: Row, _ direction: Direction, _ window: ClosedRange<Int64>) -> ClosedRange<Int> {
+    private func message(
+        _ row: Row, _ direction: Direction, _ least: Int, _ window: ClosedRange<Int64>
+    ) -> ClosedRange<Int> {
+        let most = timelines[row.window.timeline].most(direction, window)
+        return min(least, most)...most
+    }
+
+    private func least(_ row: Row, _ window: ClosedRange<Int64>, _ lone: inout LoneRows) -> Directions<Int> {
         let timeline = timelines[row.window.timeline]
-        let most = timeline.most(direction, window)
-        return min(timeline.least(direction, window) ?? 0, most)...most
+        guard timeline.calls == nil else {
+            return Directions(up: timeline.least(.up, window) ?? 0, down: timeline.least(.down, window) ?? 0)
+        }
+        return lone.least(window, timeline: row.window.timeline) ?? Directions(up: 0, down: 0)
     }
 
     /// The calls of rows that name their connection by the client's port, by index of the row: where there are as many rows as

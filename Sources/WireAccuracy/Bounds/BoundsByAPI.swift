@@ -53,6 +53,7 @@ struct BoundsByAPI {
                 side.most = min(side.most, BoundsByAPI.most(periods, direction, timelines))
                 // A row that is there twice has its least twice.
                 side.least = min(side.least, side.most)
+                side.mostGivenBodies = max(min(side.mostGivenBodies, side.most), side.least)
                 apis[place][direction] = side
             }
         }
@@ -66,7 +67,10 @@ struct BoundsByAPI {
     /// All that was sent in any of the windows, once.
     private static func most(_ periods: [Period], _ direction: Direction, _ timelines: [HostTimeline]) -> Int {
         Dictionary(grouping: periods, by: \.timeline).reduce(0) { sum, own in
-            HostTimeline.union(own.value.map(\.window)).reduce(sum) { $0 + timelines[own.key].most(direction, $1) }
+            HostTimeline.union(own.value.map(\.window)).reduce(sum) { sum, window in
+                let calls = own.value.count { window.contains($0.window.lowerBound) }
+                return sum + timelines[own.key].most(direction, window, calls: calls)
+            }
         }
     }
 }
@@ -77,6 +81,7 @@ extension LogBounds.Side {
         logged = logged.saturatingSum(figure.logged)
         least = least.saturatingSum(figure.message.lowerBound)
         most = most.saturatingSum(figure.message.upperBound)
+        mostGivenBodies = mostGivenBodies.saturatingSum(figure.mostGivenBodies)
         if figure.isExact { exact += 1 }
         if figure.logged > figure.message.upperBound { tooHigh += 1 }
         if figure.logged < figure.message.lowerBound { tooLow += 1 }

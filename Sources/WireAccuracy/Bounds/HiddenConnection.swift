@@ -13,6 +13,10 @@ struct HiddenConnection {
     /// It carries calls of the host that it named alone, one at a time: HTTP/1.1 for certain.
     var isHTTP1: Bool
     var pieces: [HiddenPiece]
+    /// A record is as long as its content and what the cipher adds, as far as nothing is padded.
+    var showsLength: Bool
+    /// Tickets, alerts and KeyUpdate cannot be told from content.
+    var isTLS13: Bool
     /// Its calls that were answered; nil where its records do not tell them apart.
     var calls: [UnnamedCall]?
 
@@ -27,6 +31,8 @@ struct HiddenConnection {
         isComplete = hidden.isComplete
         isHTTP1 = record.transport == .tcp && tls.handshakeWasRead && tls.isHTTP1
         pieces = hidden.pieces
+        showsLength = record.transport == .tcp && tls.handshakeWasRead && hidden.showsContentLength
+        isTLS13 = tls.version == .tls13
         calls = isHTTP1 && isComplete ? hidden.calls?.filter { $0.answerStart != nil } : nil
     }
 }

@@ -42,6 +42,8 @@ struct HiddenConnections {
 
     func connections(_ numbers: [Int]) -> [HiddenConnection] { numbers.map { connections[$0] } }
 
+    subscript(number: Int) -> HiddenConnection { connections[number] }
+
     /// Most of the numbers that rows have are ports of clients: others may be any marks of connections.
     func knowsPorts(of ports: [UInt16]) -> Bool {
         let told = Set(ports).subtracting([0])

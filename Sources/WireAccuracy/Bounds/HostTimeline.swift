@@ -8,12 +8,14 @@ import WireNative
 /// A client sends calls of a host over connections that named it, and HTTP/2 and HTTP/3 also over others to one of its
 /// addresses (RFC 9113 §9.1.1).
 struct HostTimeline {
-    private var up = Sums()
-    private var down = Sums()
-    /// WINDOW_UPDATE frames of HTTP/2 that records may hold: one of a call in each.
-    private var credits = (up: Sums(), down: Sums())
+    private let up: RecordSums
+    private let down: RecordSums
+    /// Those that may hold WINDOW_UPDATE frames of HTTP/2.
+    private let credits: (up: RecordSums, down: RecordSums)
     private static let creditDelay: Int64 = 2_000_000_000
-    private static let creditLength: UInt32 = 13
+    private static let creditLength = 13
+    /// Bytes that a receiver takes between two credits of a call, at least, if they came in one record.
+    private static let creditedBytes = 4096
     /// Calls of HTTP/1.1 connections, by their first records; nil where calls may lie in other connections, too.
     private(set) var calls: [UnnamedCall]?
     /// It is of a single connection.
@@ -23,36 +25,14 @@ struct HostTimeline {
     /// When connections were open of which something is missing, ascending and apart from each other.
     private var incomplete: [ClosedRange<Int64>] = []
 
-    /// Content of one direction by time.
-    private struct Sums {
-        private(set) var times: [Int64] = []
-        /// Of the pieces before each, and of all.
-        private var sums = [0]
-
-        init() {}
-
-        init(_ pieces: [HiddenPiece]) {
-            times = pieces.map(\.time)
-            sums.reserveCapacity(pieces.count + 1)
-            for piece in pieces { sums.append(sums[sums.count - 1] + Int(piece.content)) }
-        }
-
-        func total(_ window: ClosedRange<Int64>) -> Int {
-            let end = times.firstIndexFromWhichAll { $0 > window.upperBound }
-            return sums[end] - sums[min(end, times.firstIndexFromWhichAll { $0 >= window.lowerBound })]
-        }
-    }
-
     init(_ connections: [HiddenConnection]) {
         let pieces = connections.flatMap(\.pieces).sorted { $0.time < $1.time }
-        up = Sums(pieces.filter(\.isFromClient))
-        down = Sums(pieces.filter { !$0.isFromClient })
-        let credits = connections.lazy.filter { !$0.isHTTP1 }.flatMap(\.pieces).map { piece in
-            var piece = piece
-            piece.content = HostTimeline.credit(piece)
-            return piece
-        }.sorted { $0.time < $1.time }
-        self.credits = (Sums(credits.filter(\.isFromClient)), Sums(credits.filter { !$0.isFromClient }))
+        up = RecordSums(pieces.lazy.filter(\.isFromClient))
+        down = RecordSums(pieces.lazy.filter { !$0.isFromClient })
+        let credits = connections.lazy.filter { !$0.isHTTP1 }.flatMap(\.pieces).sorted { $0.time < $1.time }
+        self.credits = (
+            RecordSums(credits.lazy.filter(\.isFromClient)), RecordSums(credits.lazy.filter { !$0.isFromClient })
+        )
         isOfOneConnection = connections.count == 1
         incomplete = HostTimeline.union(connections.filter { !$0.isComplete }.map(\.span))
         replies = connections.flatMap(HostTimeline.replies).sorted { $0.asked < $1.asked }
@@ -77,11 +57,17 @@ struct HostTimeline {
     // MARK: What lies in a window
 
     /// Most bytes of a record that can credit what was received.
-    static func credit(_ piece: HiddenPiece) -> UInt32 { min(piece.content, creditLength) }
+    static func credit(_ piece: HiddenPiece) -> Int { min(Int(piece.content), creditLength) }
 
     /// A record behind a window may credit what was received in it.
     static func mayCredit(_ piece: HiddenPiece, behind window: ClosedRange<Int64>, isHTTP1: Bool) -> Bool {
-        !isHTTP1 && piece.time > window.upperBound && piece.time <= window.upperBound.saturatingAdd(creditDelay)
+        !isHTTP1 && credited(window)?.contains(piece.time) == true
+    }
+
+    /// When records may credit what was received in a window, and do not lie in it.
+    private static func credited(_ window: ClosedRange<Int64>) -> ClosedRange<Int64>? {
+        let end = window.upperBound
+        return end < .max ? end + 1...end.saturatingAdd(creditDelay) : nil
     }
 
     func isComplete(_ window: ClosedRange<Int64>) -> Bool {
@@ -102,15 +88,26 @@ struct HostTimeline {
         return union
     }
 
+    func records(_ direction: Direction) -> RecordSums { direction == .up ? up : down }
+
     /// Most bytes of calls in a direction, sent in a window.
     ///
     /// HTTP/2 credits what was received with WINDOW_UPDATE frames of 13 bytes. They are part of the message of whoever sends
     /// them (RFC 9113 §6.9), and may follow the answer.
-    func most(_ direction: Direction, _ window: ClosedRange<Int64>) -> Int {
-        let (sums, credits) = direction == .up ? (up, credits.up) : (down, credits.down)
-        let end = window.upperBound
-        guard end < .max else { return sums.total(window) }
-        return sums.total(window) + credits.total(end + 1...end.saturatingAdd(HostTimeline.creditDelay))
+    func most(_ direction: Direction, _ window: ClosedRange<Int64>, calls: Int = 1) -> Int {
+        let total = records(direction).total(window)
+        guard let behind = HostTimeline.credited(window) else { return total }
+        return total
+            + (direction == .up ? credits.up : credits.down).total(
+                behind, ofEach: HostTimeline.creditLength * calls,
+                count: mostCredits(direction, window) * calls)
+    }
+
+    /// Most WINDOW_UPDATE frames of a call that credit what was received in a window: one for each record, and more of long
+    /// ones.
+    func mostCredits(_ direction: Direction, _ window: ClosedRange<Int64>) -> Int {
+        let received = direction == .up ? credits.down : credits.up
+        return received.count(window) + received.total(window) / HostTimeline.creditedBytes
     }
 
     /// Least bytes of a call that lies in the window; nil where no whole call is known to.

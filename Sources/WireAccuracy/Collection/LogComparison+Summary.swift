@@ -17,6 +17,7 @@ extension LogComparison {
         summary.ambiguousBounds = ambiguousBounds()
         summary.bounds = bounded.summary
         summary.explanation = explanation
+        summary.hasExplainedRow = options.explainedRow.map { row in log.rows.contains { $0.number == row } } ?? false
         countRows(&summary)
         countUnseen(&summary)
         summary.sample = unjoined.sampledShare.map { LogSummary.Sample(share: $0) }

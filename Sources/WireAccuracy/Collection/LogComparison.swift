@@ -54,6 +54,7 @@ struct LogComparison {
         self.log = log
         let candidates = HostRows.candidates(log, matching, hosts: hosts)
         var bounded = BoundedRows(log, rows: candidates.map(\.row), unread.hidden, options.apiNames)
+        bounded.addStrangers(LogComparison.strangers(log, matching, known: candidates.map(\.row)))
         let clock = bounded.findClock(matching.clock)
         hostRows = HostRows(log, candidates, clock: clock, source: source, hosts: hosts, span: unread.span)
         let result = bounded.bounds { [hostRows] in hostRows.places[$0] == .taken }
@@ -212,6 +213,17 @@ struct LogComparison {
             logged, call.exchange, direction, truth.message, tellsFailure: log.rows[row].tellsFailure, &counts)
         figures.add(counts, total: logged.total)
         return causes
+    }
+
+    /// Rows that found no exchange, over whatever TLS: their calls may have been over connections that nobody could read.
+    private static func strangers(_ log: SDKLog, _ matching: LogMatching, known: [Int]) -> [Int] {
+        let known = Set(known)
+        return log.rows.indices.filter { index in
+            switch matching.fates[index] {
+            case .withoutExchange, .foreignHost: !log.rows[index].isPlain && !known.contains(index)
+            case .matched, .ambiguous, .duplicate, .outsideCapture: false
+            }
+        }
     }
 
     /// Exchanges that ambiguous rows might have, and that no certain row has.

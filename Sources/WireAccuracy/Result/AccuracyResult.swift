@@ -110,6 +110,8 @@ public struct LogSummary: Sendable {
     public var bounds: LogBounds?
     /// What makes the bounds of one row, where that was asked for.
     public var explanation: BoundsExplanation?
+    /// The log has that row, whether or not its call was read.
+    public var hasExplainedRow = false
     public var duplicates = 0
     public var withoutExchange = 0
     public var foreignHost = 0

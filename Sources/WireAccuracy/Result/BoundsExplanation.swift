@@ -5,6 +5,16 @@ import WireLogs
 public struct BoundsExplanation: Sendable {
     /// A record of TLS, or a packet of QUIC, that may be of the row's call.
     public struct Record: Sendable, Equatable {
+        /// Why it is in the list.
+        public enum Reason: Sendable, Equatable {
+            /// It was sent in the row's time, and in that of so many other rows that may be of its connection.
+            case inTime(others: Int)
+            /// It came behind the row's time: as a WINDOW_UPDATE frame may that credits what the row received.
+            case credit
+            /// It was sent in the row's time, and is of another call in the order of the connection.
+            case otherCall
+        }
+
         /// Number of its connection in the audit.
         public var connection: Int
         public var time: Int64
@@ -12,8 +22,7 @@ public struct BoundsExplanation: Sendable {
         /// The whole of it, and the most of its content that counts for the row.
         public var bytes: Int
         public var content: Int
-        /// It came behind the row's time: as a WINDOW_UPDATE frame may that credits the row's message.
-        public var isCredit: Bool
+        public var reason: Reason
     }
 
     /// Another row whose call may have been at the same time.
@@ -38,6 +47,9 @@ public struct BoundsExplanation: Sendable {
         case place(Int, of: Int)
         /// At least the smallest call that lies in the row's time, at most all that was sent in it.
         case callsInTime
+        /// No other row's call went on in its time: at least what is left of its records without frames of the connection, at
+        /// most all of them.
+        case alone
         /// At most all that was sent in the row's time.
         case recordsInTime
         case none(LogBounds.Reason)

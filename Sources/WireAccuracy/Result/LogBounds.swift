@@ -3,11 +3,13 @@ import WireLogs
 /// What the figures of a log can be where nobody read its calls: from the lengths and times of records and packets alone.
 ///
 /// A figure that is larger than all that was sent in its row's time cannot be true, whatever was in the records. On
-/// connections that carry one call at a time (HTTP/1.1) the least that a call took is known, too.
+/// connections that carry one call at a time (HTTP/1.1) the least that a call took is known, too; on others (HTTP/2) that of rows in
+/// whose time no other row's call went on.
 ///
 /// That holds if the capture has all packets of these connections; if the app noted the start of a call before it sent
 /// anything, and its end after the answer came; if calls went over connections that named their host or led to an address of
-/// it; and, for what is least, if calls were not pipelined, were sent at all, and were not padded.
+/// it; and, for what is least, if calls were not pipelined, were sent at all, and were not padded; in HTTP/2 also if the log
+/// has every call of the connection, and records have no more frames beside those of calls than `LoneCalls` allows.
 public struct LogBounds: Sendable {
     /// A row may begin so much too late, and end so much too early, nanoseconds: HAR files that Playwright writes have ends up
     /// to 9 ms before the last byte came.
@@ -38,6 +40,8 @@ public struct LogBounds: Sendable {
         /// The least and the most that their messages can have taken together.
         public var least = 0
         public var most = 0
+        /// The most, if the log has the body bytes of other rows as they were sent.
+        public var mostGivenBodies = 0
         /// Rows of which both are the same.
         public var exact = 0
         /// Rows whose figure is above the most, and below the least.
@@ -74,6 +78,13 @@ public struct LogBounds: Sendable {
         public var logged: Int
         /// What its message can have taken.
         public var message: ClosedRange<Int>
+        /// The most that it can have taken, if the log has the body bytes of all other rows as they were sent: what these need of the records
+        /// cannot be this row's. A claim of the log, which decides nothing else.
+        public var mostGivenBodies: Int
+
+        init(logged: Int, message: ClosedRange<Int>) {
+            (self.logged, self.message, mostGivenBodies) = (logged, message, message.upperBound)
+        }
 
         /// The message is known to the byte.
         public var isExact: Bool { message.lowerBound == message.upperBound }

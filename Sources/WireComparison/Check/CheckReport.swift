@@ -6,6 +6,9 @@ public struct CheckReport: Sendable {
     public var rules: [PolicyRule]
     /// By rule, those on what must be read first; within a rule by source, API and direction. Each rule has at least one.
     public var outcomes: [CheckOutcome] = []
+    /// TLS connections that were not decrypted, and the estimators that are judged: they have figures of calls that were read alone.
+    public var unreadConnections = 0
+    public var simulated: [String] = []
 
     public init(rules: [PolicyRule]) { self.rules = rules }
 

@@ -73,6 +73,8 @@ struct PolicyEvaluation {
         self.audit = audit
         self.baselines = baselines
         report = CheckReport(rules: policy.rules)
+        report.unreadConnections = audit.hosts.reduce(0) { $0 + $1.setup.unreadConnections }
+        report.simulated = result.sources.filter { $0.kind == .simulated }.map(\.id)
         for row in result.rows + result.totals {
             rows[AccuracyRowKey(source: row.source, api: row.api, direction: row.direction)] = row
         }

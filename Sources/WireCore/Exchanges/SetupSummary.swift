@@ -11,6 +11,9 @@ public struct SetupSummary: Sendable, Equatable {
     /// Those of the unread ones whose records tell calls apart (HTTP/1.1), and how many calls these tell.
     public var cutConnections = 0
     public var unnamedCalls = 0
+    /// Those of the unread ones whose clients offered Encrypted Client Hello: the name that they show may be the public one of
+    /// another host, or the true one beside an extension that says nothing (RFC 9849 §6.2).
+    public var publicNames = 0
     /// Those of which some application data could be read and some not.
     public var partlyReadConnections = 0
     /// Those whose handshake failed: they carried no call, and no key could show one. Not among the unread ones.
@@ -56,6 +59,7 @@ public struct SetupSummary: Sendable, Equatable {
         unreadConnections += other.unreadConnections
         cutConnections += other.cutConnections
         unnamedCalls += other.unnamedCalls
+        publicNames += other.publicNames
         partlyReadConnections += other.partlyReadConnections
         failedHandshakes += other.failedHandshakes
         silentConnections += other.silentConnections

@@ -24,6 +24,7 @@ extension CheckReport {
         }
         blindness.map { lines.append($0) }
         uncalibrated.map { lines.append($0) }
+        unseen.map { lines.append($0) }
         lines.append(summary)
         return lines
     }
@@ -78,6 +79,17 @@ extension CheckReport {
         return
             "\(counted(count, "API and direction", "APIs and directions")) \(verb) no constant in the calibration "
             + "and \(count == 1 ? "was" : "were") not checked; --verbose names them"
+    }
+
+    /// That estimators see nothing of calls that were not read; nil where all were, or logs are judged.
+    private var unseen: String? {
+        guard unreadConnections > 0, !simulated.isEmpty else { return nil }
+        let (they, was) = unreadConnections == 1 ? ("it", "was") : ("them", "were")
+        return
+            "\(listed(simulated.map { displayText($0) }, most: 3)) \(simulated.count == 1 ? "estimates" : "estimate") calls that "
+            + "were read: \(counted(unreadConnections, "TLS connection")) \(was) not decrypted, and calls on \(they) are in no "
+            + "figure; decrypt \(they) with --keys FILE, or give the log of the SDK (--sdk-log), which is judged without keys as far "
+            + "as records tell"
     }
 
     /// Where allowances come from, where there were any.

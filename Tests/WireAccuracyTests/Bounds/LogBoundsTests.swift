@@ -128,6 +128,52 @@ struct LogBoundsTests {
         #expect(bounds.apis.reduce(0) { $0 + $1.down.tooHigh } > 20)
     }
 
+    @Test("have a least where no other call of HTTP/2 is near, if the log has every call")
+    func loneCalls() throws {
+        var (known, figures) = (0, 0)
+        for seed in UInt64(1)...10 {
+            var session = HiddenSession(seed: seed, isHTTP1: false, connections: 1, calls: 20, pause: 900)
+            var log = session.log(ahead: 0, Self.name)
+            let bounds = try bounds(session, log)
+            #expect(bounds.refuted == 0, "seed \(seed)")
+            figures += bounds.figures
+            known += bounds.apis.reduce(0) { $0 + ($1.up.least > 0 ? 1 : 0) + ($1.down.least > 0 ? 1 : 0) }
+            // A host that no connection named may have been called over this one.
+            var coalesced = log
+            coalesced.rows[10].host = coalesced.texts.number(Array("other.example".utf8))
+            #expect(try self.bounds(session, coalesced).apis.contains { $0.down.least > 0 }, "seed \(seed)")
+            coalesced.rows[10].time -= 60_000_000_000
+            coalesced.rows[10].end += 60_000_000_000
+            #expect(try self.bounds(session, coalesced).apis.allSatisfy { $0.down.least == 0 }, "seed \(seed)")
+            // Its records are in no row's time.
+            log.rows.remove(at: 10)
+            #expect(try self.bounds(session, log).apis.allSatisfy { $0.up.least == 0 && $0.down.least == 0 })
+        }
+        #expect(known * 3 > figures && known < figures)
+    }
+
+    @Test("have a most that is what the bodies of other rows leave, which decides nothing")
+    func bodies() throws {
+        var session = HiddenSession(seed: 23, isHTTP1: false, connections: 2, calls: 12, pause: 20)
+        var log = session.log(ahead: 0, Self.name)
+        for (index, call) in session.calls.enumerated() {
+            (log.rows[index].up.body, log.rows[index].down.body) = (call.up - 9, call.down - 9)
+        }
+        // A row that is there twice is no claim against itself.
+        log.rows.append(log.rows[5])
+        let bounds = try bounds(session, log)
+        var narrowed = 0
+        for api in bounds.apis {
+            let number = try #require(session.calls.indices.first { api.name.hasSuffix(" " + Self.name($0)) })
+            let call = session.calls[number]
+            for (side, message) in [(api.up, call.up), (api.down, call.down)] {
+                #expect(message <= side.mostGivenBodies && side.mostGivenBodies <= side.most, "\(api.name)")
+                if side.mostGivenBodies < side.most { narrowed += 1 }
+            }
+        }
+        #expect(bounds.refuted == 0 && narrowed > 20)
+    }
+
     @Test("are withdrawn where the capture lacks bytes")
     func incomplete() throws {
         var session = HiddenSession(seed: 3, isHTTP1: true, connections: 1, calls: 12, pause: 400)

@@ -55,7 +55,11 @@ private struct BoundsExplanationLines {
         let verdict =
             figure.certainty != .refuted
             ? "" : figure.logged > high ? "; the figure is too high" : "; the figure is too low"
-        return "logged \(grouped(figure.logged)), the message has \(message)\(verdict)"
+        let bodies =
+            figure.mostGivenBodies < high
+            ? "; at most \(grouped(figure.mostGivenBodies)) if the log has the bodies of the other rows as they were sent"
+            : ""
+        return "logged \(grouped(figure.logged)), the message has \(message)\(bodies)\(verdict)"
     }
 
     private func words(_ basis: BoundsExplanation.Basis) -> String {
@@ -67,6 +71,9 @@ private struct BoundsExplanationLines {
             "at most all that was sent in this time; at least what the smallest call has that lies in it as a whole"
         case .recordsInTime:
             "at most all that was sent in this time; there is no least, because records do not tell calls apart"
+        case .alone:
+            "no other row's call went on at this time: at least what is left of its records without frames of the "
+                + "connection that may be in them, if the log has every call; at most all that was sent in this time"
         case .none(let reason): "no bounds: \(unboundedInWords(reason))"
         }
     }
@@ -77,15 +84,24 @@ private struct BoundsExplanationLines {
     }
 
     private func records(_ explanation: BoundsExplanation) -> [String] {
-        var table = TextTable(text: "time (UTC)", numbers: ["conn", "sent by", "record", "counted"])
+        var table = TextTable(text: "time (UTC), and why", numbers: ["conn", "sent by", "record", "counted"])
         for record in explanation.records {
             table.add([
-                "  " + CalendarTime(nanoseconds: record.time).time + (record.isCredit ? " later (WINDOW_UPDATE)" : ""),
+                "  " + CalendarTime(nanoseconds: record.time).time + " " + words(record.reason),
                 String(record.connection), record.direction == .up ? "client" : "server", grouped(record.bytes),
                 grouped(record.content),
             ])
         }
-        return [style.paint("RECORDS IN THIS TIME", .heading)] + table.lines(style)
+        return [style.paint("RECORDS THAT MAY BE ITS", .heading)] + table.lines(style)
+    }
+
+    private func words(_ reason: BoundsExplanation.Record.Reason) -> String {
+        switch reason {
+        case .inTime(others: 0): "in its time alone"
+        case .inTime(let others): "in its time and that of \(counted(others, "other row"))"
+        case .credit: "later: may be a WINDOW_UPDATE of it"
+        case .otherCall: "of another call of the connection"
+        }
     }
 
     private func neighbours(_ explanation: BoundsExplanation) -> [String] {
