@@ -53,6 +53,19 @@ struct CalibrationReportTests {
         }
     }
 
+    @Test(
+        "refuse what is no calibration",
+        arguments: [
+            ("{}", "it has no schema"), ("[]", "expected an object at byte 1"),
+            ("{\"schema\":\"wireaudit.accuracy/1\"}", "its schema is \"wireaudit.accuracy/1\""),
+            ("{\"schema\":\"wireaudit.calibration/2\"}", "it has no constants"),
+            ("{\"all\":{\"up\":{\"fitted_calls\":1}}}", "a direction has no constants at byte 31"),
+        ])
+    func refuses(json: String, what: String) {
+        let found = #expect(throws: PolicyError.self) { try Calibration(json: Array(json.utf8)) }
+        #expect(found?.message.hasSuffix(what) == true, "\(found?.message ?? "")")
+    }
+
     @Test("say what they are worth on later calls")
     func words() {
         let text = calibrationText(calibration(), path: "app.json", style: TerminalStyle(width: 400)).text

@@ -23,7 +23,7 @@ struct BaselineComparison {
     /// What the baseline calls each source.
     let names: [String]
 
-    typealias Pair = (now: AccuracyRow, then: AccuracyBaseline.Row)
+    typealias Pair = (now: AccuracyRow, then: AccuracyRow)
 
     init(
         _ evaluation: PolicyEvaluation, _ rule: PolicyRule, _ baseline: AccuracyBaseline, _ path: String,

@@ -127,7 +127,7 @@ extension PolicyEvaluation {
     }
 
     /// What a figure's change since the baseline is made of: by how much each cause's share of the truth changed.
-    func explanation(_ figure: CheckFigure, _ now: AccuracyRow, before: AccuracyBaseline.Row)
+    func explanation(_ figure: CheckFigure, _ now: AccuracyRow, before: AccuracyRow)
         -> CheckExplanation?
     {
         if figure.metric == .coverage { return explanation(figure, now) }

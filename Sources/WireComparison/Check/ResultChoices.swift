@@ -39,27 +39,3 @@ public struct ResultChoices: Sendable, Equatable {
         ]
     }
 }
-
-extension BaselineReader {
-    /// The member `options` of a result.
-    mutating func choices() throws(Problem) -> ResultChoices {
-        var choices = ResultChoices()
-        try object { (reader, name) throws(Problem) in
-            switch name {
-            case "layer": choices.layer = try reader.string()
-            case "setup": choices.setup = try reader.string()
-            case "filter": choices.filter = try reader.optionalString()
-            case "at": choices.countedInterface = try reader.optionalString()
-            case "undo_offload": choices.undoesOffload = try reader.boolean()
-            case "hosts": choices.hosts = try reader.strings()
-            case "apis": choices.apis = try reader.strings()
-            case "apps": choices.apps = try reader.strings()
-            case "templates": choices.templates = try reader.strings()
-            case "rpc": choices.rpc = try reader.strings()
-            case "name_by": choices.namingFields = try reader.strings()
-            default: try reader.skip()
-            }
-        }
-        return choices
-    }
-}

@@ -26,6 +26,14 @@ public struct ComparedHost: Sendable {
     public var isUDP = false
     public var costs = Directions<CostVector>()
 
+    package init(
+        connections: Int = 0, calls: Int = 0, hasUnread: Bool = false, isUDP: Bool = false,
+        costs: Directions<CostVector> = Directions()
+    ) {
+        (self.connections, self.calls, self.costs) = (connections, calls, costs)
+        (self.hasUnread, self.isUDP) = (hasUnread, isUDP)
+    }
+
     /// Nil where nothing of its connections was read, so that nobody knows its calls; nobody looks for calls in UDP.
     public var knownCalls: Int? { isUDP || calls == 0 && hasUnread ? nil : calls }
 

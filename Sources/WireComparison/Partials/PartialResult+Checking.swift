@@ -101,7 +101,9 @@ extension SessionSums {
 extension CallSums {
     /// How large its integers of 64 bits are.
     fileprivate var countMagnitudes: [UInt] {
-        let ledgers = causes.flatMap { cause in ErrorCause.allCases.map { cause.ledger[$0].magnitude } }
+        let ledgers = [messageCauses, transport, unseen].flatMap { ledger in
+            ErrorCause.allCases.map { ledger[$0].magnitude }
+        }
         return ledgers + [
             coverage.calls.magnitude, coverage.messageBytes.magnitude, coverage.wireBytes.magnitude,
             sessions.count.magnitude,

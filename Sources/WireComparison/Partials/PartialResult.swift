@@ -27,16 +27,18 @@ public struct PartialResult: Sendable {
 
     public var report: PartialReport
     /// Of the program that wrote it; nil of one that was not read.
-    public internal(set) var version: String?
+    public package(set) var version: String?
     /// What the figures depend on, by the name of the option; equal in all parts.
     public var choices: [String: [String]]
     /// Names of the sessions.
-    public internal(set) var sessions: [SessionID: String] = [:]
-    public internal(set) var rows: [PartialKey: PartialRow] = [:]
+    public package(set) var sessions: [SessionID: String] = [:]
+    public package(set) var rows: [PartialKey: PartialRow] = [:]
     /// Of an accuracy report.
-    public internal(set) var calls: [CallKey: CallSums] = [:]
+    public package(set) var calls: [CallKey: CallSums] = [:]
     /// What all counts add up to, of a result that was read: no sum of some of them overflows.
     package var magnitude: UInt128 = 0
+    /// Of a result that is being read, by kind: the places of the columns that the file has.
+    package var columns: [PartialKind: [Int]] = [:]
 
     /// A result without sessions.
     public init(_ report: PartialReport, choices: [String: [String]]) {

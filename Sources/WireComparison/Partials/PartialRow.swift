@@ -43,6 +43,12 @@ public struct PartialRow: Sendable, Equatable {
         values = kind.columns.map { $0.merging == .sum ? 0 : nil }
     }
 
+    /// Values by the places of their columns; the others are not known.
+    package init(_ kind: PartialKind, _ known: [Int: Int128?]) {
+        self.kind = kind
+        values = kind.columns.indices.map { known[$0] ?? nil }
+    }
+
     /// A column that the kind must have.
     subscript(column: String) -> Int128? {
         get { kind.place(column).flatMap { values[$0] } }

@@ -104,13 +104,43 @@ package struct JSONFields: FieldVisitor, ~Copyable {
         endArray()
     }
 
+    /// Integers of any size, null where one is not known.
+    package mutating func exactIntegers(_ name: StaticString, _ values: [Int128?]) {
+        beginArray(name)
+        for value in values {
+            separate()
+            guard let value else {
+                buffer.literal("null")
+                continue
+            }
+            if let small = Int(exactly: value) { buffer.integer(small) } else { buffer.string(String(value)) }
+        }
+        endArray()
+    }
+
     /// A floating-point number in plain digits; null where it is not finite.
     package mutating func decimal(_ name: StaticString, _ value: Double?, places: Int) {
         self.name(name)
         guard let value, buffer.decimal(value, places: places) else { return buffer.literal("null") }
     }
 
-    package mutating func listed(_ tell: (inout JSONFields) -> Void) { tell(&self) }
+    @inline(__always)
+    package mutating func describe(
+        _ meaning: @autoclosure () -> String, _ type: @autoclosure () -> SchemaType, isNullable: Bool
+    ) {}
+
+    package mutating func elements<Element>(
+        _ name: StaticString, _ elements: [Element], blank: Element, key: ((Element) -> String)?,
+        _ tell: (inout JSONFields, Element) -> Void
+    ) {
+        if key == nil { beginArray(name) } else { _ = begin(name, isKnown: true) }
+        for element in elements {
+            if let key { begin(name: key(element)) } else { beginElement() }
+            tell(&self, element)
+            end()
+        }
+        if key == nil { endArray() } else { end() }
+    }
 
     package mutating func begin(_ name: StaticString, isKnown: Bool) -> Bool {
         self.name(name)
@@ -156,21 +186,6 @@ package struct JSONFields: FieldVisitor, ~Copyable {
         for word in value {
             separate()
             buffer.jsonString(word)
-        }
-        endArray()
-    }
-
-    /// Integers of any size, null where one is not known.
-    package mutating func exactIntegers(name: String, _ values: [Int128?]) {
-        key(name)
-        buffer.byte(0x5B)
-        for (place, value) in values.enumerated() {
-            if place > 0 { buffer.byte(0x2C) }
-            guard let value else {
-                buffer.literal("null")
-                continue
-            }
-            if let small = Int(exactly: value) { buffer.integer(small) } else { buffer.string(String(value)) }
         }
         endArray()
     }

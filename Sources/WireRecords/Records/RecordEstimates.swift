@@ -52,18 +52,39 @@ extension JSONFields {
     private mutating func direction(_ name: StaticString, _ estimate: DirectionEstimate?) {
         let known = estimate?.isUnknown == true ? nil : estimate
         guard begin(name, isKnown: known != nil), let estimate = known else { return }
-        integer("start_line", estimate.startLine)
-        integer("headers", estimate.headers)
-        integer("body", estimate.body)
-        integer("total", estimate.total)
+        for figure in estimateFigures { integer(figure.name, figure.get(estimate)) }
         end()
     }
 }
 
-/// The figures of a direction, as columns of CSV.
-private let directionColumns: [(name: String, figure: @Sendable (DirectionEstimate) -> Int?)] = [
-    ("start_line", { $0.startLine }), ("headers", { $0.headers }), ("body", { $0.body }), ("total", { $0.total }),
+/// The figures of a direction.
+private let estimateFigures: [(name: StaticString, meaning: String, get: @Sendable (DirectionEstimate) -> Int?)] = [
+    ("start_line", "Estimate of the start line.", { $0.startLine }),
+    ("headers", "Estimate of the header fields.", { $0.headers }),
+    ("body", "Estimate of the body.", { $0.body }), ("total", "Estimate of the message.", { $0.total }),
 ]
+
+/// `estimates` of an exchange in its schema.
+let estimatesField: SchemaField = {
+    let figures = estimateFigures.map { figure in
+        SchemaField(
+            name: "\(figure.name)", type: .integer(unit: "bytes", least: nil),
+            meaning: figure.meaning + " Negative where an SDK records unknown lengths as -1.", isNullable: true)
+    }
+    let estimate = SchemaType.object([
+        SchemaField(name: "up", type: .object(figures), meaning: "Of the request.", isNullable: true),
+        SchemaField(name: "down", type: .object(figures), meaning: "Of the response.", isNullable: true),
+        SchemaField(
+            name: "unseen", type: .text,
+            meaning: "Id of the cause for which the SDK does not see this exchange; null where it does.",
+            isNullable: true),
+    ])
+    return SchemaField(
+        name: "estimates",
+        type: .map(SchemaElement(.nullable(SchemaElement(estimate))), keys: "the id of an estimator"),
+        meaning: "What estimators make of it, null where nothing can be said. Null without --estimators.",
+        isNullable: true)
+}()
 
 extension CSVFields {
     /// The columns that `estimateFieldNames` names.
@@ -79,7 +100,7 @@ extension CSVFields {
                 }
             }
             for side in [sides.up, sides.down] {
-                for column in directionColumns { integer("", side.flatMap { column.figure($0) }) }
+                for figure in estimateFigures { integer("", side.flatMap { figure.get($0) }) }
             }
             text("", unseen)
         }
@@ -88,7 +109,7 @@ extension CSVFields {
 
 /// Column names of the estimates in CSV, in the manner of `FieldNames`. Names that become equal are numbered.
 package func estimateFieldNames(_ names: [String]) -> [String] {
-    let figures = directionColumns.map(\.name)
+    let figures = estimateFigures.map { "\($0.name)" }
     let columns = figures.map { "up_" + $0 } + figures.map { "down_" + $0 } + ["unseen"]
     var uses: [String: Int] = [:]
     return names.flatMap { name in

@@ -3,79 +3,95 @@ import WireCore
 extension FieldVisitor where Self: ~Copyable {
     /// `tls` of a connection: null without TLS. Every single value is a column of CSV too; lists are JSON's alone.
     package mutating func tls(_ facts: TLSFacts?) {
-        guard begin("tls", isKnown: facts != nil) else { return }
-        text("version", facts?.version?.rawValue)
-        text("cipher", facts?.cipher)
-        text("alpn", facts?.applicationProtocol)
-        listed { $0.texts("offered_alpn", facts?.offeredProtocols ?? []) }
-        boolean("resumed", facts?.wasResumed)
-        text("resumption", facts?.resumption?.rawValue)
-        boolean("decrypted", facts?.isDecrypted)
-        text("blindness", facts?.blindness?.rawValue)
-        text("server_name", facts?.serverName)
-        text("early_data", facts?.earlyData?.rawValue)
-        boolean("hello_retry", facts?.ifHandshakeWasRead(\.helloRetryRequested))
-        integer("compatibility_ccs", facts?.ifHandshakeWasRead(\.compatibilityRecords))
-        integer("certificate_bytes", facts?.certificateBytes)
-        integer("tickets", facts?.knownTickets)
-        integer("key_updates", facts?.knownKeyUpdates)
-        listed { $0.alerts(facts?.alerts ?? []) }
-        begin("close_notify")
-        boolean("up", facts?.knownCloseNotify(\.up))
-        boolean("down", facts?.knownCloseNotify(\.down))
+        guard begin("tls", "What TLS shows; null without TLS.", isKnown: facts != nil) else { return }
+        session(facts)
+        count(
+            "compatibility_ccs", "change_cipher_spec records of TLS 1.3.",
+            facts?.ifHandshakeWasRead(\.compatibilityRecords))
+        bytes("certificate_bytes", "Certificate message of the server.", facts?.certificateBytes)
+        count("tickets", "NewSessionTicket messages.", facts?.knownTickets)
+        count("key_updates", "KeyUpdate messages.", facts?.knownKeyUpdates)
+        alerts(facts?.alerts ?? [])
+        begin("close_notify", "Whether each direction was closed with an alert.")
+        boolean("up", "By the client.", facts?.knownCloseNotify(\.up))
+        boolean("down", "By the server.", facts?.knownCloseNotify(\.down))
         end()
-        begin("records")
-        integer("up", facts?.directions.up.records)
-        integer("down", facts?.directions.down.records)
+        begin("records", "Records.")
+        count("up", "By the client.", facts?.directions.up.records)
+        count("down", "By the server.", facts?.directions.down.records)
         end()
-        listed { $0.messages(facts?.directions) }
-        direction("up", facts?.directions.up)
-        direction("down", facts?.directions.down)
+        begin("messages", "Handshake messages by name.")
+        messages("up", "By the client.", facts?.directions.up.messages ?? [])
+        messages("down", "By the server.", facts?.directions.down.messages ?? [])
         end()
+        direction("up", "Client to server.", facts?.directions.up)
+        direction("down", "Server to client.", facts?.directions.down)
+        end()
+    }
+
+    private mutating func session(_ facts: TLSFacts?) {
+        word(
+            "version", TLSVersion.allCases.map(\.rawValue), "Version that the server chose.", facts?.version?.rawValue)
+        text("cipher", "Registered name of the cipher suite.", facts?.cipher)
+        text("alpn", "Protocol that the server chose.", facts?.applicationProtocol)
+        describe("Protocols that the client offered.", .list(SchemaElement(.text)), isNullable: false)
+        texts("offered_alpn", facts?.offeredProtocols ?? [])
+        boolean("resumed", "The handshake resumed an earlier session.", facts?.wasResumed)
+        word(
+            "resumption", TLSResumption.allCases.map(\.rawValue), "Mechanism of the resumption.",
+            facts?.resumption?.rawValue)
+        boolean("decrypted", "Application data was decrypted.", facts?.isDecrypted)
+        word(
+            "blindness", TLSBlindness.allCases.map(\.rawValue), "Reason why application data was not decrypted.",
+            facts?.blindness?.rawValue)
+        text("server_name", "Name in the client's server_name extension.", facts?.serverName)
+        word(
+            "early_data", TLSEarlyData.allCases.map(\.rawValue), "What became of early data.",
+            facts?.earlyData?.rawValue)
+        boolean(
+            "hello_retry", "The server asked for another ClientHello.",
+            facts?.ifHandshakeWasRead(\.helloRetryRequested))
     }
 
     /// Bytes of records by the content type that they show: these parts add up to all of the direction's records.
-    private mutating func direction(_ name: StaticString, _ facts: TLSDirectionFacts?) {
-        begin(name)
-        integer("handshake", facts?.handshake)
-        integer("application_data", facts?.applicationData)
-        integer("alert", facts?.alert)
-        integer("change_cipher_spec", facts?.changeCipherSpec)
-        integer("other", facts?.other)
+    private mutating func direction(
+        _ name: StaticString, _ meaning: @autoclosure () -> String, _ facts: TLSDirectionFacts?
+    ) {
+        begin(name, meaning())
+        bytes(
+            "handshake", "Handshake records, by the outer content type; record headers are included.", facts?.handshake)
+        bytes("application_data", "application_data records.", facts?.applicationData)
+        bytes("alert", "alert records.", facts?.alert)
+        bytes("change_cipher_spec", "change_cipher_spec records.", facts?.changeCipherSpec)
+        bytes("other", "Other records.", facts?.other)
         end()
+    }
+
+    private mutating func messages(
+        _ name: StaticString, _ meaning: @autoclosure () -> String, _ messages: [TLSMessageCount]
+    ) {
+        describe(
+            meaning(), .map(SchemaElement(.object([])), keys: "the name of a message"), isNullable: false)
+        let blank = TLSMessageCount(type: 0, count: 0, bytes: 0)
+        elements(name, messages, blank: blank, key: \.handshakeName) { visitor, message in
+            visitor.count("count", "Messages.", message.count)
+            visitor.bytes("bytes", "Bytes of the messages, with message headers.", message.bytes)
+        }
+    }
+
+    private mutating func alerts(_ alerts: [TLSAlert]) {
+        describe("Alerts that could be read.", .list(SchemaElement(.object([]))), isNullable: false)
+        let blank = TLSAlert(isFromClient: true, level: 0, description: 0)
+        elements("alerts", alerts, blank: blank, key: nil) { visitor, alert in
+            visitor.word("direction", ["up", "down"], "Who sent it.", alert.isFromClient ? "up" : "down")
+            visitor.text("level", "warning, fatal, …", alertLevelName(alert.level))
+            visitor.text("description", "Name of the alert.", alertName(alert.description))
+        }
     }
 }
 
-extension JSONFields {
-    fileprivate mutating func messages(_ directions: Directions<TLSDirectionFacts>?) {
-        begin("messages")
-        messages("up", directions?.up.messages ?? [])
-        messages("down", directions?.down.messages ?? [])
-        end()
-    }
-
-    private mutating func messages(_ name: StaticString, _ messages: [TLSMessageCount]) {
-        begin(name)
-        for message in messages {
-            begin(name: handshakeName(message.type))
-            integer("count", message.count)
-            integer("bytes", message.bytes)
-            end()
-        }
-        end()
-    }
-
-    fileprivate mutating func alerts(_ alerts: [TLSAlert]) {
-        beginArray("alerts")
-        for alert in alerts {
-            beginElement()
-            text("direction", alert.isFromClient ? "up" : "down")
-            text("level", alertLevelName(alert.level))
-            text("description", alertName(alert.description))
-            end()
-        }
-        endArray()
-    }
+extension TLSMessageCount {
+    fileprivate var handshakeName: String { WireRecords.handshakeName(type) }
 }
 
 extension TLSFacts {

@@ -55,39 +55,3 @@ public struct AuditEstimates: Sendable {
         sum.total &+= estimate.total ?? 0
     }
 }
-
-extension JSONFields {
-    /// `estimates` of one API; a total of no calls is unknown. Null where no estimator was asked for.
-    mutating func estimates(_ estimates: AuditEstimates?, api: String) {
-        guard begin("estimates", isKnown: estimates != nil), let estimates else { return }
-        let none = AuditEstimates.Sums()
-        let sums = estimates.apis[api] ?? []
-        for (index, estimator) in estimates.estimators.enumerated() {
-            let sum = sums.indices.contains(index) ? sums[index] : none
-            begin(name: estimator.id)
-            self.sum("up", sum.up)
-            self.sum("down", sum.down)
-            end()
-        }
-        end()
-    }
-
-    private mutating func sum(_ name: StaticString, _ sum: AuditEstimates.Sum) {
-        begin(name)
-        integer("total", sum.calls == 0 ? nil : sum.total)
-        integer("calls", sum.calls)
-        end()
-    }
-
-    /// The estimators whose figures the APIs have.
-    mutating func estimators(_ estimates: AuditEstimates?) {
-        guard begin("estimators", isKnown: estimates != nil), let estimates else { return }
-        for estimator in estimates.estimators {
-            begin(name: estimator.id)
-            text("title", estimator.title)
-            text("parameters", estimator.parameters)
-            end()
-        }
-        end()
-    }
-}

@@ -3,14 +3,14 @@ import WireRecords
 
 /// Something that the reader of a report must know before he believes it.
 struct AuditWarning {
-    var code: String
-    var severity: FindingSeverity
-    var count: Int
+    var code = ""
+    var severity = FindingSeverity.info
+    var count = 0
     /// Where it was met first; nil where no file is meant.
     var file: String?
     /// Packet at which it was met first, numbered from 1; nil where none is meant.
     var packet: Int?
-    var message: String
+    var message = ""
 }
 
 /// Losses that the files themselves tell of, then the findings in the order of their table.

@@ -29,38 +29,25 @@ public func checkupText(_ checkup: SessionCheckup, style: TerminalStyle) -> Outp
     return textBuffer([files, lines("SESSION", checkup.parts), lines("REPORTS", checkup.reports)], style)
 }
 
-/// The same as one line of JSON, schema `wireaudit.doctor/1`.
-public func checkupJSON(_ checkup: SessionCheckup) -> OutputBuffer {
-    var json = JSONFields()
-    json.beginElement()
-    json.constant("schema", "wireaudit.doctor/1")
-    json.beginArray("files")
-    for file in checkup.files {
-        json.beginElement()
-        json.text("path", file.path)
-        json.text("kind", file.kind.rawValue)
-        json.text("note", file.words)
-        json.end()
-    }
-    json.endArray()
-    json.lines("parts", checkup.parts)
-    json.lines("reports", checkup.reports)
-    json.end()
-    json.endLine()
-    return json.finished()
-}
+/// The same as one line of JSON.
+public func checkupJSON(_ checkup: SessionCheckup) -> OutputBuffer { checkupOutput.json(checkup) }
 
-extension JSONFields {
-    fileprivate mutating func lines(_ name: StaticString, _ lines: [SessionCheckup.Line]) {
-        beginArray(name)
-        for line in lines {
-            beginElement()
-            text("name", line.name)
-            text("grade", line.grade.rawValue)
-            text("words", line.words)
-            text("advice", line.advice)
-            end()
-        }
-        endArray()
-    }
-}
+let checkupOutput = Output<SessionCheckup>(
+    "doctor", version: 1, about: "Whether the files of a session fit, and what each report can say.",
+    command: "wireaudit doctor --format json",
+    fields: [
+        .list("files", of: fileFields, "Files that were looked at.") { $0.files },
+        .list("parts", of: lineFields, "What a session consists of.") { $0.parts },
+        .list("reports", of: lineFields, "What reports can say of it; empty without a capture.") { $0.reports },
+    ])
+
+private let fileFields: [Field<SessionCheckup.File>] = [
+    .text("path", "Path.") { $0.path }, .word("kind", "What it is, by its content.") { $0.kind },
+    .text("note", "Format of a log; why it is nothing that is known.") { $0.words }.orNull,
+]
+
+private let lineFields: [Field<SessionCheckup.Line>] = [
+    .text("name", "The part, or the report.") { $0.name },
+    .word("grade", "ready, partly or missing.") { $0.grade }, .text("words", "What was found.") { $0.words },
+    .text("advice", "What to do; null where nothing is.") { $0.advice }.orNull,
+]

@@ -3,7 +3,7 @@ import WireRecords
 
 /// A limit of the program as a reader is told of it.
 public struct LimitRow: Sendable {
-    public enum Unit: String, Sendable {
+    public enum Unit: String, CaseIterable, Sendable {
         case count, bytes, nanoseconds
     }
 
@@ -88,33 +88,23 @@ public func limitsText(_ rows: [LimitRow], style: TerminalStyle) -> OutputBuffer
     return textBuffer([lines, wrapped(hint, width: style.width, indent: 0)], style)
 }
 
-/// The limits as one line of JSON, schema `wireaudit.limits/1`.
-public func limitsJSON(_ rows: [LimitRow]) -> OutputBuffer {
-    var json = JSONFields()
-    json.beginElement()
-    json.constant("schema", "wireaudit.limits/1")
-    json.text("version", toolVersion)
-    json.beginArray("limits")
-    for row in rows { row.write(to: &json) }
-    json.endArray()
-    json.end()
-    json.endLine()
-    return json.finished()
-}
+/// The limits as one line of JSON.
+public func limitsJSON(_ rows: [LimitRow]) -> OutputBuffer { limitsOutput.json(rows) }
 
-extension LimitRow {
-    fileprivate func write(to json: inout JSONFields) {
-        json.beginElement()
-        json.text("name", name)
-        json.text("unit", unit.rawValue)
-        json.integer("default", standard)
-        json.integer("least", range.lowerBound)
-        json.integer("most", range.upperBound)
-        json.integer("parts", isShared ? AuditOptions.shardCount : 1)
-        json.text("meaning", meaning)
-        json.text("beyond", beyond)
-        json.text("finding", finding?.code)
-        json.text("told", told)
-        json.end()
-    }
-}
+let limitsOutput = Output<[LimitRow]>(
+    "limits", version: 1, about: "Limits of memory and time.", command: "wireaudit limits --format json",
+    fields: [
+        .text("version", "Version of wireaudit.") { _ in toolVersion },
+        .list("limits", of: limitFields, "By subject.") { $0 },
+    ])
+
+private let limitFields: [Field<LimitRow>] = [
+    .text("name", "Name for --limit.") { $0.name }, .word("unit", "Unit of the values.") { $0.unit },
+    .count("default", "Value without the option.", of: "see unit") { $0.standard },
+    .count("least", "Least value.", of: "see unit") { $0.range.lowerBound },
+    .count("most", "Greatest value.", of: "see unit") { $0.range.upperBound },
+    .count("parts", "Equal parts that share it.") { $0.isShared ? AuditOptions.shardCount : 1 },
+    .text("meaning", "What is limited.") { $0.meaning }, .text("beyond", "What happens beyond it.") { $0.beyond },
+    .text("finding", "Code of the finding that reports it.") { $0.finding?.code }.orNull,
+    .text("told", "Where else it is reported.") { $0.told }.orNull,
+]

@@ -28,37 +28,33 @@ public func interfacesText(_ list: [InterfaceRow], style: TerminalStyle, remedy:
     return textBuffer([table.lines(), table.hints(remedy: remedy)], style)
 }
 
-/// The interfaces as one line of JSON, schema `wireaudit.interfaces/1`.
+/// The interfaces as one line of JSON.
 public func interfacesJSON(_ list: [InterfaceRow], remedy: String? = nil) -> OutputBuffer {
-    var json = JSONFields()
-    json.beginElement()
-    json.constant("schema", "wireaudit.interfaces/1")
-    json.text("version", toolVersion)
-    json.beginArray("interfaces")
-    for row in list { row.write(to: &json) }
-    json.endArray()
-    json.text("remedy", list.contains { !$0.mayCapture } ? remedy : nil)
-    json.end()
-    json.endLine()
-    return json.finished()
+    interfacesOutput.json((list, remedy))
 }
 
-extension InterfaceRow {
-    fileprivate func write(to json: inout JSONFields) {
-        json.beginElement()
-        json.text("name", name)
-        json.text("description", description)
-        json.words("addresses", addresses)
-        json.words("link_types", linkTypes.map(\.name))
-        json.boolean("up", isUp)
-        json.boolean("running", isRunning)
-        json.boolean("loopback", isLoopback)
-        json.boolean("wireless", isWireless)
-        json.boolean("may_capture", mayCapture)
-        json.text("problem", problem)
-        json.end()
-    }
-}
+let interfacesOutput = Output<(list: [InterfaceRow], remedy: String?)>(
+    "interfaces", version: 1, about: "Interfaces that can be captured on.",
+    command: "wireaudit interfaces --format json",
+    fields: [
+        .text("version", "Version of wireaudit.") { _ in toolVersion },
+        .list("interfaces", of: interfaceFields, "As the system lists them.") { $0.list },
+        .text("remedy", "Command that grants what is missing.") { row in
+            row.list.contains { !$0.mayCapture } ? row.remedy : nil
+        }.orNull,
+    ])
+
+private let interfaceFields: [Field<InterfaceRow>] = [
+    .text("name", "Name for live.") { $0.name },
+    .text("description", "As the system describes it.") { $0.description }.orNull,
+    .texts("addresses", "Addresses.") { $0.addresses },
+    .texts("link_types", "Link types, the usual one first.") { $0.linkTypes.map(\.name) },
+    .boolean("up", "It is up.") { $0.isUp }, .boolean("running", "It has a link.") { $0.isRunning },
+    .boolean("loopback", "It is loopback.") { $0.isLoopback },
+    .boolean("wireless", "It is wireless.") { $0.isWireless },
+    .boolean("may_capture", "This user may capture on it.") { $0.mayCapture },
+    .text("problem", "Reason why this user may not capture on it.") { $0.problem }.orNull,
+]
 
 /// Name, state, link type and what else is known, which takes as many lines as it needs.
 private struct InterfaceTable {

@@ -32,25 +32,3 @@ extension Opportunity.Part {
         return String(decoding: host + (options.redacted(path: path) ?? []) + query, as: UTF8.self)
     }
 }
-
-extension JSONFields {
-    /// `parts` of an opportunity, and what is not in it.
-    mutating func parts(_ item: Opportunity, _ options: ReportOptions) {
-        beginArray("parts")
-        for part in item.parts.prefix(Opportunity.mostListed) {
-            beginElement()
-            integer("connection", part.connection)
-            integer("exchange", part.exchange)
-            seconds("time", part.time)
-            text("host", part.host.isEmpty ? nil : part.host)
-            text("path", options.redacted(path: part.path))
-            text("query", options.redacted(query: part.query))
-            integer("bytes", part.bytes)
-            end()
-        }
-        endArray()
-        let further = item.further(behind: Opportunity.mostListed)
-        integer("further_parts", further.count)
-        integer("further_bytes", further.bytes)
-    }
-}

@@ -1,3 +1,5 @@
+import WireRecords
+
 /// An output's shape as JSON Schema (draft 2020-12), indented for people. Units stand in the keyword `x-unit`, which
 /// validators take for an annotation.
 public func jsonSchema(_ schema: OutputSchema) -> String {

@@ -43,7 +43,7 @@ struct FleetPlan {
             let groups = session.labels.filter { !$0.value.isEmpty }.map { label, value in
                 (label: label, value: value, file: FleetNames.groupFile(label, value))
             }
-            planLine(located, arguments: arguments(located), groups: groups).withBytes { output.write($0) }
+            PlannedSession(located, arguments: arguments(located), groups: groups).line.withBytes { output.write($0) }
         }
         output.finish()
     }

@@ -1,4 +1,5 @@
 import Testing
+import WireReport
 
 @testable import WireAccuracy
 @testable import WireComparison
