@@ -18,6 +18,11 @@ let unchecked: [SwiftSetting] = [
 /// Of targets whose code runs once in a run: optimizing them is four fifths of their time to compile.
 let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+/// Style sheets and scripts of the reports' pages, embedded in the program.
+let pageFiles: [Resource] = [
+    "page.css", "page.js", "accuracy.css", "accuracy.js", "audit.css", "audit.js", "timeline.js", "comparison.css",
+].map { .embedInCode("Page/Files/\($0)") }
+
 let package = Package(
     name: "wireaudit",
     platforms: [.macOS(.v26)],
@@ -94,7 +99,7 @@ let package = Package(
                 "WireCore", "WireEstimates", "WireStatistics", "WireLogs", "WireJoin", "WireAccuracy", "WireComparison",
                 "WireOpportunities", "WireRecords",
             ],
-            swiftSettings: settings + unoptimized),
+            resources: pageFiles, swiftSettings: settings + unoptimized),
         .executableTarget(
             name: "wireaudit",
             dependencies: [
@@ -132,7 +137,8 @@ let package = Package(
         .testTarget(
             name: "WireComparisonTests",
             dependencies: [
-                "Spelling", "WireComparison", "WireAccuracy", "WireCore", "WireLogs", "WireStatistics", "WireTesting",
+                "Spelling", "WireComparison", "WireReport", "WireAccuracy", "WireCore", "WireLogs", "WireStatistics",
+                "WireTesting",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -41,13 +41,13 @@ struct CompareProgram {
 
     private func render(_ comparison: CostComparison) {
         let options = invocation.reportOptions
+        let document = ReportDocument(comparison, top: options.top)
         let rendered =
             switch invocation.format {
             case .json?: comparisonJSON(comparison, options: options)
-            case .md?: comparisonMarkdown(comparison, top: options.top)
-            case .html?: comparisonHTML(comparison, top: options.top)
-            default:
-                comparisonText(comparison, top: options.top, style: output.style(invocation.color))
+            case .md?: document.markdown()
+            case .html?: document.html()
+            default: document.text(output.style(invocation.color))
             }
         rendered.withBytes { output.write($0) }
     }

@@ -1,3 +1,4 @@
+import WireAccuracy
 import WireComparison
 import WireCore
 import WireRecords
@@ -12,7 +13,7 @@ struct MergeProgram {
     func run() -> ExitStatus {
         if invocation.format == .ndjson { return listSessions() }
         let merged = MergeProgram.merged(invocation.files)
-        guard render(merged) else { return .usage }
+        render(merged)
         output.finish()
         return finish(merged)
     }
@@ -58,49 +59,42 @@ struct MergeProgram {
 
     // MARK: Reports
 
-    /// False where the report has no such format.
-    private func render(_ merged: PartialResult) -> Bool {
-        if invocation.format == .partial {
-            partialJSON(merged).withBytes { output.write($0) }
-            return true
-        }
+    private func render(_ merged: PartialResult) {
         let options = PartFile.options(merged, invocation)
-        return merged.report == .audit ? renderAudit(merged, options) : renderAccuracy(merged, options)
-    }
-
-    private func renderAudit(_ merged: PartialResult, _ options: ReportOptions) -> Bool {
-        let rendered: OutputBuffer
-        switch invocation.format {
-        case .md?:
-            Console.say("parts of an audit have no report in md; it takes table, html, json, csv or partial")
-            return false
-        case .csv?: rendered = auditCSV(merged.audit, options: options)
-        case .json?: rendered = auditJSON(merged.audit, options: options)
-        case .html?:
-            let sample = TrafficSample(calls: 0, connections: 0, options: options)
-            rendered = auditHTML(
-                merged.audit, options: options,
-                AuditPageInput(additions: AuditAdditions(), sample: sample))
-        default:
-            rendered = auditText(merged.audit, options: options, style: output.style(invocation.color))
-        }
-        rendered.withBytes { output.write($0) }
-        return true
-    }
-
-    private func renderAccuracy(_ merged: PartialResult, _ options: ReportOptions) -> Bool {
-        let result = merged.accuracy
-        let audit = merged.audit
         let rendered =
-            switch invocation.format {
-            case .json?: accuracyJSON(result, audit: audit, options: options)
-            case .csv?: accuracyCSV(result, audit: audit, options: options)
-            case .md?: accuracyMarkdown(result, audit: audit, options: options)
-            case .html?: accuracyHTML(result, audit: audit, options: options)
-            default:
-                accuracyText(result, audit: audit, options: options, style: output.style(invocation.color))
+            if invocation.format == .partial {
+                partialJSON(merged)
+            } else if merged.report == .audit {
+                auditReport(merged.audit, options)
+            } else {
+                accuracyReport(merged.accuracy, merged.audit, options)
             }
         rendered.withBytes { output.write($0) }
-        return true
+    }
+
+    private func auditReport(_ audit: AuditResult, _ options: ReportOptions) -> OutputBuffer {
+        switch invocation.format {
+        case .md?: ReportDocument(audit, options: options).markdown()
+        case .csv?: auditCSV(audit, options: options)
+        case .json?: auditJSON(audit, options: options)
+        case .html?:
+            auditHTML(
+                audit, options: options,
+                AuditPageInput(
+                    additions: AuditAdditions(), sample: TrafficSample(calls: 0, connections: 0, options: options)))
+        default: ReportDocument(audit, options: options).text(output.style(invocation.color))
+        }
+    }
+
+    private func accuracyReport(
+        _ result: AccuracyResult, _ audit: AuditResult, _ options: ReportOptions
+    ) -> OutputBuffer {
+        switch invocation.format {
+        case .json?: accuracyJSON(result, audit: audit, options: options)
+        case .csv?: accuracyCSV(result, audit: audit, options: options)
+        case .md?: ReportDocument(result, audit: audit, options: options).markdown()
+        case .html?: accuracyHTML(result, audit: audit, options: options)
+        default: accuracyText(result, audit: audit, options: options, style: output.style(invocation.color))
+        }
     }
 }

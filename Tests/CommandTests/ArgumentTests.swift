@@ -186,11 +186,11 @@ struct ArgumentTests {
             ),
             (["help", "conections"], "unknown command 'conections'; did you mean 'connections'?"),
             (["--format", "jsno", "a.pcap"], "--format cannot be 'jsno'; did you mean 'json'?"),
-            (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, html, json, csv, partial"),
+            (["--format", "xml", "a.pcap"], "--format cannot be 'xml'; it takes table, html, md, json, csv, partial"),
             (["exchanges", "--format", "json", "a.pcap"], "--format cannot be 'json'; did you mean 'ndjson'?"),
             (
                 ["--format", "har", "a.pcap"],
-                "--format of 'audit' takes table, html, json, csv, partial; har is a format of exchanges"
+                "--format of 'audit' takes table, html, md, json, csv, partial; har is a format of exchanges"
             ),
             (
                 ["exchanges", "--format", "html", "a.pcap"],

@@ -99,7 +99,7 @@ struct CompareProcessTests {
         let run = try WireAuditProcess.run(["compare", "--max-growth", "2%", before, after])
         #expect(run.status == 1)
         #expect(run.output.contains("Exceeded: 1 row grew by more than 2 % per call."))
-        #expect(run.output.contains("- POST api.example.com /v1/orders: +"))
+        #expect(run.output.contains("\n  POST api.example.com /v1/orders: +"))
         #expect(run.output.contains("headers up +40 B"))
         #expect(try WireAuditProcess.run(["compare", "--max-growth", "50%", before, after]).status == 0)
         #expect(try WireAuditProcess.run(["compare", "--max-growth", "2%", after, before]).status == 0)

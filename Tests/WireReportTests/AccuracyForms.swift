@@ -17,7 +17,7 @@ struct AccuracyForms {
         change(&options)
         let style = TerminalStyle(width: 4000)
         terminal = accuracyText(result, audit: audit, options: options, style: style).text
-        markdown = accuracyMarkdown(result, audit: audit, options: options).text
+        markdown = ReportDocument(result, audit: audit, options: options).markdown().text
         page = accuracyHTML(result, audit: audit, options: options).text
     }
 

@@ -236,7 +236,8 @@ struct AccuracyMachineTests {
             result, audit: sampleAudit(), options: ReportOptions(), style: TerminalStyle(width: 120)
         ).text
         #expect(text.contains("~2,372") && text.replacing("\n", with: " ").contains("~: at most 1.6 % off."))
-        #expect(accuracyMarkdown(result, audit: sampleAudit(), options: ReportOptions()).text.contains("\\~2,372"))
+        #expect(
+            ReportDocument(result, audit: sampleAudit(), options: ReportOptions()).markdown().text.contains("\\~2,372"))
         let total = try #require(try StrictJSON.parse(json(result))["totals"]?.array.first)
         #expect(total["message"]?["approximate"] == .boolean(true))
         #expect(total["message"]?["quantile_error"]?.double == 0.015625)
@@ -269,7 +270,7 @@ struct AccuracyMachineTests {
             result, audit: sampleAudit(), options: ReportOptions(), style: TerminalStyle(width: 120)
         ).text
         #expect(text.contains("ERRORS BY CAUSE"), "seed \(seed)")
-        #expect(!accuracyMarkdown(result, audit: sampleAudit(), options: ReportOptions()).text.isEmpty)
+        #expect(!ReportDocument(result, audit: sampleAudit(), options: ReportOptions()).markdown().text.isEmpty)
         _ = try StrictJSON.parse(json(result))
         _ = try csv(result)
         #expect(accuracyVerdicts(result).count == 2 * result.sources.count)

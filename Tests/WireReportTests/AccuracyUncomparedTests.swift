@@ -52,7 +52,7 @@ struct AccuracyUncomparedTests {
         }
         let forms = AccuracyForms(result)
         #expect(forms.terminal.contains("No figure for any call: silent1, silent2, silent3."))
-        #expect(forms.markdown.contains("- No figure for any call: `silent1`, `silent2`, `silent3`"))
+        #expect(forms.markdown.contains("No figure for any call: `silent1`, `silent2`, `silent3`."))
         #expect(forms.page.contains("No figure for any call: S1, S2 and S3."))
         for text in forms.all { #expect(!text.contains(": no figure for any call.")) }
     }

@@ -11,7 +11,7 @@ struct AuditReportTests {
     ) -> String {
         var options = ReportOptions()
         change(&options)
-        return auditText(result, options: options, style: style).text
+        return ReportDocument(result, options: options).text(style).text
     }
 
     private func json(_ result: AuditResult, _ options: ReportOptions = ReportOptions()) throws -> [String: Any] {
@@ -183,8 +183,8 @@ struct AuditReportTests {
                 0 packets · 0 bytes
                 0 TCP connections · 0 HTTP exchanges · 0 APIs · 0 hosts
 
-                WHERE THE BYTES WENT   bytes  up  down    share
-                = bytes of all frames      0                  —
+                WHERE THE BYTES WENT   bytes  up  down  share
+                = bytes of all frames      0                —
                   balanced to the byte; the capture has no packets
 
                 """)

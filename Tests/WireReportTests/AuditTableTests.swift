@@ -9,7 +9,7 @@ struct AuditTableTests {
     private func text(_ result: AuditResult, width: Int, _ change: (inout ReportOptions) -> Void = { _ in }) -> String {
         var options = ReportOptions()
         change(&options)
-        return auditText(result, options: options, style: TerminalStyle(width: width)).text
+        return ReportDocument(result, options: options).text(TerminalStyle(width: width)).text
     }
 
     private func heading(_ title: String, _ text: String) -> String {
@@ -48,6 +48,9 @@ struct AuditTableTests {
             #expect(displayWidth(short) <= width)
             #expect(short.hasPrefix("GET api.example.com /…") && short.hasSuffix("/items"))
         }
+        let named = "POST api.example.com /v1/customers/{id}/rpc shop/1.2"
+        #expect(shortenedAPI(named, to: 44, ellipsis: "…") == "POST api.example.com /…/{id}/rpc shop/1.2")
+        #expect(shortenedAPI(named, to: 40, ellipsis: "…") == "POST api.example.com /…/rpc shop/1.2")
         for width in 1..<30 { #expect(displayWidth(shortenedAPI(name, to: width, ellipsis: "…")) <= width) }
         for odd in ["GET", "GET a", "GET a ", "https://a.example.com (encrypted)", "  ", ""] {
             for width in 2..<12 { #expect(displayWidth(shortenedAPI(odd, to: width, ellipsis: "…")) <= width) }

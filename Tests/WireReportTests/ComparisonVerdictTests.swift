@@ -91,9 +91,9 @@ struct ComparisonVerdictTests {
     /// The report in every format, without line breaks.
     private func reports(_ comparison: CostComparison) -> [String] {
         [
-            comparisonText(comparison, top: 20, style: TerminalStyle(width: 2000)).text,
-            comparisonMarkdown(comparison, top: 20).text.replacing("`", with: ""),
-            comparisonHTML(comparison, top: 20).text.replacing("<span class=\"host\">", with: "")
+            ReportDocument(comparison, top: 20).text(TerminalStyle(width: 2000)).text,
+            ReportDocument(comparison, top: 20).markdown().text.replacing("`", with: ""),
+            ReportDocument(comparison, top: 20).html().text.replacing("<span class=\"host\">", with: "")
                 .replacing("<span class=\"path\">", with: "").replacing("<span class=\"method\">", with: "")
                 .replacing("<span class=\"api\">", with: "").replacing("</span>", with: ""),
         ]
@@ -254,7 +254,7 @@ struct ComparisonVerdictTests {
         let comparison = compare(before, after)
         let rows = Dictionary(uniqueKeysWithValues: comparison.apis.map { ($0.api, $0.wire) })
         #expect(rows["GET a /noisy"]??.isCertain == false && rows["GET a /even"]??.isCertain == true)
-        let page = comparisonHTML(comparison, top: nil).text
+        let page = ReportDocument(comparison, top: nil).html().text
         #expect(page.contains("<td class=\"n\"><span class=\"high\">+300</span></td>"))
         #expect(page.contains("<td class=\"n\">+600</td>") && !page.contains("<span class=\"high\">+600</span></td>\n"))
         let verdict = try #require(json(comparison).firstMatch(of: /"verdict":"([^"]*)"/)).1

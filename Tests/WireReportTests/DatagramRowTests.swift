@@ -28,7 +28,7 @@ struct DatagramRowTests {
     }
 
     private func lines(_ width: Int, _ result: AuditResult) -> [String] {
-        auditText(result, options: ReportOptions(), style: TerminalStyle(width: width)).text
+        ReportDocument(result, options: ReportOptions()).text(TerminalStyle(width: width)).text
             .split(separator: "\n").map(String.init)
     }
 

@@ -27,7 +27,7 @@ let golden80 = """
       frames without IP        1,000                     0.1 %                     ▏
     = bytes of all frames  1,060,000                   100.0 %  ████████████████████
       balanced to the byte; 1.0 % of the packets are missing: figures are lower
-      bounds; 5.0 % of the IP bytes could not be read
+        bounds; 5.0 % of the IP bytes could not be read
 
     APIs BY WIRE BYTES                     calls  message     wire   share  per call
     POST api.example.com /v1/orders           10  400,000  441,000  44.1 %    44,100
@@ -41,10 +41,10 @@ let golden80 = """
     --explain: what the columns mean
 
     WARNINGS
-    ! Bytes are missing from the capture; later packets show that they were sent (3
-      times, first at packet 1,200)
-    · Segments far outside any window, or payload of resets; not part of any stream
-      (once, first at packet 77)
+      ! Bytes are missing from the capture; later packets show that they were sent
+        (3 times, first at packet 1,200)
+      · Segments far outside any window, or payload of resets; not part of any
+        stream (once, first at packet 77)
 
     """
 
@@ -74,7 +74,7 @@ let golden120 = """
       frames without IP        1,000                     0.1 %                                                             ▏
     = bytes of all frames  1,060,000                   100.0 %  ████████████████████████████████████████████████████████████
       balanced to the byte; 1.0 % of the packets are missing: figures are lower bounds; 5.0 % of the IP bytes could not be
-      read
+        read
 
     APIs BY WIRE BYTES                                    calls  message     wire   share  per call  overhead  setup  resent
     POST api.example.com /v1/orders                          10  400,000  441,000  44.1 %    44,100    10.3 %  0.2 %   0.1 %
@@ -88,7 +88,7 @@ let golden120 = """
     --explain: what the columns mean
 
     WARNINGS
-    ! Bytes are missing from the capture; later packets show that they were sent (3 times, first at packet 1,200)
-    · Segments far outside any window, or payload of resets; not part of any stream (once, first at packet 77)
+      ! Bytes are missing from the capture; later packets show that they were sent (3 times, first at packet 1,200)
+      · Segments far outside any window, or payload of resets; not part of any stream (once, first at packet 77)
 
     """

@@ -42,6 +42,7 @@ struct HostReuseTests {
             var host = HostSummary(host: "h\(number).test")
             host.connections = figures.used
             (host.setup.usedConnections, host.setup.exchanges) = (figures.used, figures.calls)
+            host.exchanges = figures.calls
             (host.setup.unreadConnections, host.setup.neededConnections) = (figures.unread, figures.needed)
             host.setup.reuseSaving = figures.saving
             host.setup.setupBytes = 120 * figures.used
@@ -54,8 +55,20 @@ struct HostReuseTests {
     @Test("one sentence says whether connections were used again", arguments: cases.indices)
     func sentence(index: Int) {
         let example = Self.cases[index]
-        let style = TerminalStyle(width: 400, unicode: true, color: false)
-        #expect(reuseLines(result(example.hosts), ReportOptions(), style) == [example.line])
+        #expect(reuseInWords(result(example.hosts), ReportOptions()).plain == example.line)
+    }
+
+    @Test("calls of a host's connections that went to others are not called its own")
+    func others() {
+        var one = result([(1, 3, 0, 1, 0)])
+        one.hosts[0].exchanges = 2
+        #expect(
+            reuseInWords(one, ReportOptions()).plain
+                == "reuse: 1 connection for 3 calls at h0.test and other hosts: reused")
+        var two = result([(1, 9, 0, 1, 0), (5, 5, 0, 1, 4000)])
+        two.hosts[1].exchanges = 1
+        #expect(
+            reuseInWords(two, ReportOptions()).plain.contains("most at h1.test and other hosts: 5 connections for 5"))
     }
 
     @Test(
@@ -67,20 +80,20 @@ struct HostReuseTests {
         var options = ReportOptions()
         options.selection = Selection(hosts: ["h1.test"])
         func words(_ options: ReportOptions) -> String {
-            let lines = auditText(audit, options: options, style: style).text.split(separator: "\n")
+            let lines = ReportDocument(audit, options: options).text(style).text.split(separator: "\n")
             for line in lines { #expect(displayWidth(String(line)) <= width) }
             return lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
         }
         #expect(words(ReportOptions()).contains("reuse: 8 connections for 14 calls; 3 would have been enough; most at"))
         #expect(words(options).contains("reuse: 3 connections for 9 calls at h1.test: 2 would have been enough"))
-        #expect(reuseLines(sampleAudit(), ReportOptions(), style).isEmpty)
+        #expect(reuseInWords(sampleAudit(), ReportOptions()).isEmpty)
     }
 
     @Test("the end says that opportunities can be looked for, where nobody asked and the program can")
     func hint() {
         let style = TerminalStyle(width: 80, unicode: true, color: false)
         func text(_ additions: AuditAdditions) -> String {
-            auditText(sampleAudit(), options: ReportOptions(), style: style, additions).text
+            ReportDocument(sampleAudit(), options: ReportOptions(), additions).text(style).text
         }
         var additions = AuditAdditions()
         #expect(!text(additions).contains("--opportunities"))
@@ -92,6 +105,7 @@ struct HostReuseTests {
         var empty = AuditAdditions()
         empty.canHaveOpportunities = true
         #expect(
-            !auditText(AuditResult(), options: ReportOptions(), style: style, empty).text.contains("--opportunities"))
+            !ReportDocument(AuditResult(), options: ReportOptions(), empty).text(style).text.contains("--opportunities")
+        )
     }
 }

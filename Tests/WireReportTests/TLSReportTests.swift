@@ -13,9 +13,8 @@ struct TLSReportTests {
     ) -> String {
         var options = ReportOptions()
         change(&options)
-        return auditText(
-            result, options: options, style: TerminalStyle(width: width, unicode: unicode, color: color)
-        ).text
+        return ReportDocument(result, options: options)
+            .text(TerminalStyle(width: width, unicode: unicode, color: color)).text
     }
 
     /// The section under a heading.
@@ -65,8 +64,9 @@ struct TLSReportTests {
             (7, 7, true, "7 TLS connections: all decrypted"),
             (1, 0, false, "1 TLS connection: not decrypted (decrypt it with --keys FILE)"),
             (7, 0, false, "7 TLS connections: none decrypted (decrypt them with --keys FILE)"),
-            (1200, 1, false, "1,200 TLS connections: 1 decrypted, 1,199 not (decrypt them with --keys FILE)"),
-            (7, 6, true, "7 TLS connections: 6 decrypted, 1 not"), (1, 0, true, "1 TLS connection: not decrypted"),
+            (1200, 1, false, "1,200 TLS connections: 1 decrypted, 1,199 not decrypted (decrypt them with --keys FILE)"),
+            (7, 6, true, "7 TLS connections: 6 decrypted, 1 not decrypted"),
+            (1, 0, true, "1 TLS connection: not decrypted"),
         ] as [(Int, Int, Bool, String?)])
     func head(all: Int, read: Int, hasKeys: Bool, expected: String?) {
         var result = sampleTLSAudit()
@@ -75,7 +75,7 @@ struct TLSReportTests {
         result.hosts[0].setup.unreadConnections = all - read
         if hasKeys { result.keyLogs = [KeyLogSummary(path: "k")] }
         func line() -> String? {
-            text(result).split(separator: "\n").first { $0.contains("TLS connection") }.map(String.init)
+            text(result, width: 100).split(separator: "\n").first { $0.contains("TLS connection") }.map(String.init)
         }
         #expect(line() == expected)
         // Without rows of encrypted hosts there was nothing that a key could have opened.
@@ -173,7 +173,7 @@ struct TLSReportTests {
         let hosts = try #require(try json(sampleTLSAudit())["hosts"] as? [[String: Any]])
         let api = try #require(hosts.first { $0["host"] as? String == "api.example.com" })
         let expected: NSDictionary = [
-            "tls_connections": 2, "unread_connections": 0, "cut_connections": 0, "unnamed_calls": 0,
+            "tls_connections": 2, "unread_connections": 0, "cut_connections": 0, "unnamed_calls": 0, "public_names": 0,
             "partly_read_connections": 0, "silent_connections": 0,
             "failed_handshakes": 0,
             "full_handshakes": 1,

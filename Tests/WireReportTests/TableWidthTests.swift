@@ -108,12 +108,13 @@ struct TableWidthTests {
         }
         rows[0].fields = [field]
         rows[0].sent.up = 7_654_321
-        let headers = auditText(
-            sampleAudit(), options: ReportOptions(), style: style, AuditAdditions(headerFields: rows)
-        ).text
+        let headers = ReportDocument(
+            sampleAudit(), options: ReportOptions(), AuditAdditions(headerFields: rows)
+        ).text(style).text
         #expect(headers.contains("87,654,321"))
-        let fleet = fleetText(FleetReport(FleetResult(labels: ["build"]), options: ReportOptions()), style: style).text
-        let comparison = try comparisonText(changed(), top: nil, style: style).text
+        let fleet = ReportDocument(FleetReport(FleetResult(labels: ["build"]), options: ReportOptions()))
+            .text(style).text
+        let comparison = try ReportDocument(changed(), top: nil).text(style).text
         #expect(comparison.contains("ON ONE SIDE ONLY") && comparison.contains("HOSTS: TOTALS"))
         for line in (headers + fleet + comparison).split(separator: "\n") {
             #expect(displayWidth(String(line)) <= width, "\(line)")

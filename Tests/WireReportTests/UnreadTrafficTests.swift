@@ -49,7 +49,7 @@ struct UnreadTrafficTests {
         result.hosts[0].costs.down[.retransmission] = 2768
         result.hosts[0].protocols = .hiddenQUIC
         func resent(_ result: AuditResult) throws -> Substring {
-            let text = auditText(result, options: ReportOptions(), style: TerminalStyle(width: 120)).text
+            let text = ReportDocument(result, options: ReportOptions()).text(TerminalStyle(width: 120)).text
             let heads = try #require(text.split(separator: "\n").first { $0.hasPrefix("HOSTS BY WIRE BYTES") })
             let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("quic.example.com") })
             // The heading of the first column has four words.
@@ -71,7 +71,7 @@ struct UnreadTrafficTests {
 
     @Test("of a host that was read in part the calls are a dash, and QUIC is its protocol")
     func partlyRead() throws {
-        let text = auditText(Self.unread, options: ReportOptions(), style: TerminalStyle(width: 120)).text
+        let text = ReportDocument(Self.unread, options: ReportOptions()).text(TerminalStyle(width: 120)).text
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("quic.example.com") })
         #expect(row.split(separator: " ").prefix(4) == ["quic.example.com", "QUIC", "1", "—"], "\(row)")
         let page = page(Self.unread)

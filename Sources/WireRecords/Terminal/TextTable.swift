@@ -6,6 +6,10 @@ package struct TextTable {
         package var isNumber: Bool
         /// The column is at least so wide, that it may stay where it is while its numbers grow.
         package var leastWidth = 0
+
+        package init(title: String, isNumber: Bool, leastWidth: Int = 0) {
+            (self.title, self.isNumber, self.leastWidth) = (title, isNumber, leastWidth)
+        }
     }
 
     private let columns: [Column]
@@ -19,6 +23,8 @@ package struct TextTable {
     package var namesAPIs = false
     /// The first column has sentences, which are broken into lines instead of shortened.
     package var keepsText = false
+
+    package init(columns: [Column]) { self.columns = columns }
 
     /// The first column is text, the others are numbers under the titles given.
     package init(text: String, numbers: [String]) {

@@ -1,3 +1,4 @@
+import WireAccuracy
 import WireLogs
 import WireRecords
 
@@ -38,12 +39,11 @@ struct APIRange {
         (self.low, self.high) = (low, high)
     }
 
-    /// - Parameters:
-    ///   - subject: what the error is of; nil where that was said.
-    ///   - name: writes an API's name as the form of the report wants it.
-    ///   - number: the same for figures.
-    func sentence(_ subject: String? = nil, name: (Int) -> String, number: (String) -> String = { $0 }) -> String {
-        "By API the error \(subject.map { "of \($0) " } ?? "")lies between \(number(low.percent)) (\(name(low.api))) "
-            + "and \(number(high.percent)) (\(name(high.api)))."
+    /// - Parameter subject: what the error is of; nil where that was said.
+    func sentence(of subject: String? = nil, _ result: AccuracyResult) -> ReportText {
+        """
+        By API the error \(subject.map { "of \($0) " } ?? "")lies between \(low.percent) (\(name: result.apis[low.api])) and \
+        \(high.percent) (\(name: result.apis[high.api])).
+        """
     }
 }

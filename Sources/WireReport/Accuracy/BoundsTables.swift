@@ -4,8 +4,8 @@ import WireRecords
 
 extension AccuracyIndex {
     /// What figures of calls can be that nobody could read: for each log and direction a table by API.
-    func boundsTables(_ options: ReportOptions) -> [QuestionTable] {
-        result.logs.flatMap { log -> [QuestionTable] in
+    func boundsTables(_ options: ReportOptions) -> [SourceTable] {
+        result.logs.flatMap { log -> [SourceTable] in
             guard let bounds = log.bounds, result.sources.indices.contains(log.source) else { return [] }
             let apis = bounds.apis.filter {
                 options.selection.includes(host: Array($0.host.utf8), api: Array($0.name.utf8))
@@ -13,12 +13,11 @@ extension AccuracyIndex {
             return Direction.allCases.compactMap { direction in
                 let rows = apis.filter { $0[direction].rows > 0 }
                 guard !rows.isEmpty else { return nil }
-                let shown = options.top.map { rows.prefix($0) } ?? rows[...]
-                return QuestionTable(
-                    title: "Without keys: \(direction.noun)s", source: log.source,
+                return SourceTable(
+                    "Without keys: \(direction.noun)s", of: log.source,
                     columns: ["rows", "exact", "SDK", "least", "most", "not true", "error"],
-                    rows: shown.map { (name: $0.name, cells: boundCells($0[direction])) },
-                    more: rows.count - shown.count, note: direction == .up ? nil : boundsLegend(bounds))
+                    rows: rows.map { (name: $0.name, cells: boundCells($0[direction])) },
+                    note: direction == .up ? nil : boundsLegend(bounds))
             }
         }
     }
@@ -52,9 +51,21 @@ extension AccuracyIndex {
             + "This holds if the capture has all packets; if rows begin before their requests and end after their answers, "
             + "but for \(durationInWords(LogBounds.jitter.magnitude)); and if calls use connections to their host or its "
             + "addresses and are not redirected to another host. least also needs unpadded records, no pipelining, and that "
-            + "the call was sent."
+            + "the call was sent; in HTTP/2 that the log has every call of the connection."
+            + bodiesLegend(bounds)
     }
 
+    /// What the bodies of the log leave, where that is less.
+    private func bodiesLegend(_ bounds: LogBounds) -> String {
+        let parts = Direction.allCases.compactMap { direction -> String? in
+            let (most, given) = bounds.apis.reduce((0, 0)) {
+                (clampedSum($0.0, $1[direction].most), clampedSum($0.1, $1[direction].mostGivenBodies))
+            }
+            return given < most
+                ? "\(direction.noun)s of all rows at most \(grouped(given)) instead of \(grouped(most))" : nil
+        }
+        return parts.isEmpty ? "" : " If the log has all bodies as they were sent: \(listed(parts, most: 2))."
+    }
 }
 
 func clockRangeInWords(_ clock: ClosedRange<Int64>) -> String {

@@ -143,19 +143,20 @@ private func unseenReasons(_ log: LogSummary) -> String {
 }
 
 /// The formula that gives most of the log's figures. Nil where figures were not compared with any.
-func formulaInWords(_ log: LogSummary, _ formulas: [LogFormula], note: String) -> String? {
+func formulaInWords(_ log: LogSummary, _ formulas: [LogFormula], note: String) -> ReportText? {
     guard log.comparedFigures > 0, !note.isEmpty else { return nil }
     let share = percentInWords(log.explainedFigures, of: log.comparedFigures)
-    let text =
-        "\(grouped(log.explainedFigures)) of \(counted(log.comparedFigures, "logged size")) (\(share)) equal a known "
-        + "formula to the byte: \(note)"
+    // How many figures it was fitted to stands beside the formula itself; a second count here would be another one's.
+    let formula = note.replacing(#/ \(\d+ of \d+ figures\)/#, with: "")
     let fitted = formulas.filter { $0.kind == .published }.reduce(0) { clampedSum($0, $1.compared) }
-    return fitted == 0 || fitted == log.comparedFigures
-        ? text : text + "; the fit leaves out failed calls and calls that were not matched by time alone"
+    let others =
+        fitted == 0 || fitted == log.comparedFigures
+        ? "" : "; it was fitted to calls that did not fail and were matched by time alone"
+    return """
+        \(grouped(log.explainedFigures)) of \(counted(log.comparedFigures, "logged size")) (\(share)) equal a known formula to \
+        the byte: \(name: formula, most: 2000)\(others)
+        """
 }
-
-/// Which columns were read as what, in a log with columns of its owner's.
-func columnsInWords(_ log: LogSummary) -> String? { log.columns.map { "columns: " + $0 } }
 
 /// How often, and where first.
 package func placeInWords(_ problem: LogProblem) -> String {

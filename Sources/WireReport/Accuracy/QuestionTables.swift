@@ -2,31 +2,39 @@ import WireAccuracy
 import WireLogs
 import WireRecords
 
-/// A table that answers what the users of one kind of SDK ask.
-struct QuestionTable {
-    var title: String
+/// A table about one source.
+struct SourceTable {
     /// Index in `AccuracyResult.sources`.
-    var source: Int
-    /// Headings of the numbers.
-    var columns: [String]
-    /// A line's name, not made safe, and its numbers.
-    var rows: [(name: String, cells: [String?])]
-    /// Rows that the choice of the report cuts off.
-    var more = 0
-    /// What must be known to read it; nil where headings say all.
-    var note: String?
+    let source: Int
+    var table: ReportTable
+
+    /// - Parameters:
+    ///   - title: what the table says of the source.
+    ///   - columns: headings of the numbers; where a terminal has no room, the last are left out first.
+    ///   - note: what must be known to read it; nil where headings say all.
+    init(
+        _ title: String, of source: Int, columns: [String], rows: [(name: String, cells: [String?])],
+        note: String? = nil
+    ) {
+        self.source = source
+        table = ReportTable(
+            title: ReportText(title),
+            columns: [.text("")] + columns.enumerated().map { .number($0.element, rank: $0.offset) },
+            rows: rows.map { row in [ReportCell(name: row.name)] + row.cells.map { ReportCell($0) } },
+            note: ReportText(note ?? ""))
+    }
 }
 
 extension AccuracyIndex {
     /// The tables that fit: message parts and encryption for logs and for sources that somebody chose, screens for logs
     /// that have such rows.
-    func questionTables(_ options: ReportOptions) -> [QuestionTable] {
+    func questionTables(_ options: ReportOptions) -> [SourceTable] {
         let apart = sources.filter { options.hasChosenSources && tellsParts($0) }
         var tables = apart.compactMap(partTable) + sources.compactMap { encryptionTable($0, options) }
         tables += result.logs.flatMap { screenTables($0, options) }
         // Tables of one kind share the note of the last.
-        for place in tables.indices.dropLast() where tables[place].note == tables[place + 1].note {
-            tables[place].note = nil
+        for place in tables.indices.dropLast() where tables[place].table.note == tables[place + 1].table.note {
+            tables[place].table.note = ""
         }
         return tables
     }
@@ -39,7 +47,7 @@ extension AccuracyIndex {
 
     // MARK: Parts
 
-    private func partTable(_ source: Int) -> QuestionTable? {
+    private func partTable(_ source: Int) -> SourceTable? {
         let parts = result.parts.filter { $0.source == source }
         guard totals(source).count > 0, !parts.isEmpty else { return nil }
         let rows = parts.map { part in
@@ -52,8 +60,8 @@ extension AccuracyIndex {
                 ] as [String?]
             )
         }
-        return QuestionTable(
-            title: "Head and body sizes", source: source,
+        return SourceTable(
+            "Head and body sizes", of: source,
             columns: ["calls", "exact", "message", "counted", "error", "%", "largest"], rows: rows,
             note: "calls: those that the source has a figure for; head: start line and header fields; body: as "
                 + "transferred, with chunk framing; exact: calls without error; largest: the largest error of a call.")
@@ -61,7 +69,7 @@ extension AccuracyIndex {
 
     // MARK: Encryption
 
-    private func encryptionTable(_ source: Int, _ options: ReportOptions) -> QuestionTable? {
+    private func encryptionTable(_ source: Int, _ options: ReportOptions) -> SourceTable? {
         let facts = result.sources[source]
         // Without a choice for the SDK that exists to encrypt.
         guard options.hasChosenSources || facts.id.hasPrefix("dada") else { return nil }
@@ -80,8 +88,8 @@ extension AccuracyIndex {
                 ] as [String?]
             )
         }
-        return QuestionTable(
-            title: "Before and after encryption", source: source,
+        return SourceTable(
+            "Before and after encryption", of: source,
             columns: ["calls", "counted", "before", "error", "%", "after", "error", "%"], rows: rows,
             note: "before: messages of calls over TLS; after: the same with their TLS records. Data that the app "
                 + "encrypts itself is part of the message.")
@@ -90,21 +98,19 @@ extension AccuracyIndex {
     // MARK: Screens
 
     /// A table of requests and one of responses.
-    private func screenTables(_ log: LogSummary, _ options: ReportOptions) -> [QuestionTable] {
+    private func screenTables(_ log: LogSummary, _ options: ReportOptions) -> [SourceTable] {
         guard options.selection.apis.isEmpty else { return [] }
         let screens = result.screens.filter { row in
             row.source == log.source && options.selection.includes(host: Array(row.host.utf8))
         }
         guard !screens.isEmpty, result.sources.indices.contains(log.source) else { return [] }
-        let shown = options.top.map { screens.prefix($0) } ?? screens[...]
         return Direction.allCases.map { direction in
-            let rows = shown.map { row in
+            let rows = screens.map { row in
                 (name: "\(row.host) \(row.path)", cells: screenCells(row[direction]))
             }
-            return QuestionTable(
-                title: "Log rows summed by host and path: \(direction.noun)s", source: log.source,
+            return SourceTable(
+                "Log rows summed by host and path: \(direction.noun)s", of: log.source,
                 columns: ["rows", "calls", "surplus rows", "length", "message", "error", "%"], rows: rows,
-                more: screens.count - shown.count,
                 note: direction == .up
                     ? nil
                     : "rows, length: all log rows of this path, as the SDK's own screen sums them, with duplicates and rows "

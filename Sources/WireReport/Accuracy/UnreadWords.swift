@@ -2,7 +2,7 @@ import WireAccuracy
 import WireCore
 import WireRecords
 
-/// What the capture holds of TLS that is in no figure of calls. Every sentence is whole; names are not made safe.
+/// What the capture holds of TLS that is in no figure of calls. Every sentence is whole.
 struct UnreadTLS {
     let connections: Int
     let unread: Int
@@ -26,12 +26,12 @@ struct UnreadTLS {
     }
 
     /// The hosts whose handshakes failed, in a sentence; nil where none did.
-    func failureSentence(name: (String) -> String) -> String? {
+    var failureSentence: ReportText? {
         guard !failures.isEmpty else { return nil }
         let all = failures.reduce(0) { clampedSum($0, $1.connections) }
         let alerts = failures.reduce(0) { clampedSum($0, $1.alerts) }
-        let hosts = failures.map { host in
-            failures.count == 1 ? name(host.host) : "\(name(host.host)) (\(grouped(host.connections)))"
+        let hosts = failures.map { host -> ReportText in
+            failures.count == 1 ? "\(name: host.host)" : "\(name: host.host) (\(grouped(host.connections)))"
         }
         let wire = failures.reduce(0) { clampedSum($0, $1.wire) }
         var kinds: [String] = []
@@ -40,8 +40,9 @@ struct UnreadTLS {
         if closed > 0 {
             kinds.append((alerts == 0 ? "" : "\(grouped(closed)) ") + "closed before any application data")
         }
-        return
-            "\(counted(all, "TLS handshake")) with \(listed(hosts, most: 5)) failed (\(kinds.joined(separator: ", "))): "
-            + "\(counted(wire, "byte")) on the wire, no call."
+        return """
+            \(counted(all, "TLS handshake")) with \(listed(hosts, most: 5)) failed (\(kinds.joined(separator: ", "))): \
+            \(counted(wire, "byte")) on the wire, no call.
+            """
     }
 }

@@ -49,22 +49,28 @@ struct HostReuse: Equatable {
 
 /// Whether connections were used again: one sentence under the table of set-up, of the selected hosts. It has the same
 /// figures as the table's column.
-func reuseLines(_ result: AuditResult, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
+func reuseInWords(_ result: AuditResult, _ options: ReportOptions) -> ReportText {
     let hosts = hostRows(result, options).filter { $0.setup.usedConnections > 0 }
     let isOneEach = hosts.count > 1 && hosts.allSatisfy { $0.setup.usedConnections == 1 }
     var sum = HostReuse()
     for host in hosts { sum += HostReuse(host.setup) }
-    guard sum.connections > 0 else { return [] }
-    var text = "reuse: \(sum.summary)"
+    guard sum.connections > 0 else { return "" }
+    var text: ReportText = "reuse: \(sum.summary)"
     let worst = sorted(hosts) { ($0.setup.reuseSaving, $0.host) }[0]
     if hosts.count == 1 || sum.saving == 0 {
-        if hosts.count == 1 { text += " at \(style.safe(worst.host))" }
-        text += isOneEach ? ": one to each host" : ": \(sum.shortVerdict)"
+        let place: ReportText = hosts.count == 1 ? " at \(name: worst.host)\(others(worst))" : ""
+        text = "\(text)\(place): \(isOneEach ? "one to each host" : sum.shortVerdict)"
     } else {
         let most = HostReuse(worst.setup)
-        text += "; \(grouped(sum.needed)) would have been enough"
-        text += "; most at \(style.safe(worst.host)): \(most.summary), \(most.shortVerdict)"
+        text = """
+            \(text); \(grouped(sum.needed)) would have been enough; most at \(name: worst.host)\(others(worst)): \(most.summary), \
+            \(most.shortVerdict)
+            """
     }
-    if sum.saving > 0 { text += "; saving \(counted(sum.saving, "byte"))" }
-    return wrapped(text, width: style.width, indent: 0)
+    return sum.saving > 0 ? "\(text); saving \(counted(sum.saving, "byte"))" : text
+}
+
+/// Said behind a host where its connections carried calls to others, too: connections that several names share, or a proxy.
+private func others(_ host: HostSummary) -> String {
+    host.setup.exchanges > host.exchanges ? " and other hosts" : ""
 }

@@ -15,9 +15,7 @@ public func auditHTML(_ result: AuditResult, options: ReportOptions, _ input: Au
         HeaderFieldsSection(page: page), AuditMethodSection(page: page),
     ]
     let rendered = sections.map { (section: $0, markup: $0.render()) }
-    let document = PageDocument(
-        title: "Audit: \(page.title.name)", style: auditStyle, styleHash: auditStyleHash,
-        scripts: [auditScript, auditScriptTimeline], scriptHash: auditScriptHash)
+    let document = PageDocument(title: "Audit: \(page.title.name)", files: .audit)
     var buffer = OutputBuffer(capacity: 1 << 20)
     let links = rendered.filter { !$0.markup.isEmpty }.compactMap(\.section.link)
     buffer.markup(document.head(skip: page.apis.isEmpty ? nil : (id: "apis", name: "To the table of APIs")))

@@ -6,9 +6,9 @@ import WireRecords
 /// What a comparison of means per call does not say.
 extension ComparisonWords {
     /// Sentences on what is in no mean per call.
-    var outside: [String] {
+    var outside: [ReportText] {
         guard !comparison.isIdentical else { return [] }
-        return oneSided(.new) + oneSided(.vanished) + undecided + calls + unread + rest
+        return oneSided(.new) + oneSided(.vanished) + undecided + (calls + unread + rest).map { ReportText($0) }
     }
 
     /// How little was compared, where that is less than a verdict on all calls needs.
@@ -21,7 +21,7 @@ extension ComparisonWords {
     }
 
     /// APIs that one side alone has, where they are a notable part of its wire bytes.
-    private func oneSided(_ verdict: APIChange.Verdict) -> [String] {
+    private func oneSided(_ verdict: APIChange.Verdict) -> [ReportText] {
         let isNew = verdict == .new
         func wire(_ row: APIChange) -> Int {
             comparison.measure.wire(((isNew ? row.after : row.before) ?? ComparedAPI()).costs)
@@ -33,36 +33,38 @@ extension ComparisonWords {
         let share = Double(part) / Double(whole) * 100
         guard share > CostComparison.notable else { return [] }
         let verb = isNew ? (rows.count == 1 ? "makes up" : "make up") : "made up"
-        let names = rows.prefix(2).map { "\(code($0.api)) (\(size(wire($0))))" }.joined(separator: ", ")
-        return [
-            "\(counted(rows.count, "\(verdict.rawValue) API")) \(verb) \(percentWords(share)) of the wire bytes "
-                + "\(isNew ? "after" : "before"): \(names)\(rows.count > 2 ? " and \(counted(rows.count - 2, "other"))" : "")."
-        ]
+        let names = rows.prefix(2).map { "\(name: $0.api) (\(size(wire($0))))" as ReportText }.joined(separator: ", ")
+        let what = "\(counted(rows.count, "\(verdict.rawValue) API")) \(verb) \(percentWords(share))"
+        return ["\(what) of the wire bytes \(isNew ? "after" : "before"): \(names)\(others(rows))."]
     }
 
     /// APIs with too few calls that are a notable part of a side and differ.
-    private var undecided: [String] {
+    private var undecided: [ReportText] {
         let rows = comparison.undecided
         guard !rows.isEmpty else { return [] }
-        let names = rows.prefix(2).map { row in
+        let names = rows.prefix(2).map { row -> ReportText in
             let wire = row.wire ?? CostChange()
-            return "\(code(row.api)) (\(bytes(wire.before)) B per call before, \(bytes(wire.after)) B after)"
+            return "\(name: row.api) (\(bytes(wire.before)) B per call before, \(bytes(wire.after)) B after)"
         }.joined(separator: ", ")
-        let others = rows.count > 2 ? " and \(counted(rows.count - 2, "other"))" : ""
-        return [
-            "\(counted(rows.count, "API")) with too few calls to judge \(rows.count == 1 ? "differs" : "differ"): "
-                + "\(names)\(others)."
-        ]
+        let verb = rows.count == 1 ? "differs" : "differ"
+        return ["\(counted(rows.count, "API")) with too few calls to judge \(verb): \(names)\(others(rows))."]
     }
 
     /// Growth above the bound that may be chance, as far as the result depends on it.
-    var unjudgedGrowth: String? {
+    var unjudgedGrowth: ReportText? {
         let rows = comparison.unjudgedGrowth
         guard !rows.isEmpty else { return nil }
-        let names = rows.prefix(2).map { "\(code($0.api)) \(percent($0.wire?.percent))" }.joined(separator: ", ")
-        let others = rows.count > 2 ? " and \(counted(rows.count - 2, "other"))" : ""
-        return "with too few calls to tell growth from chance, \(counted(rows.count, "API")) grew by more than "
-            + "\(percentWords(comparison.maximumGrowth ?? 0)) per call: \(names)\(others)"
+        let names = rows.prefix(2).map { "\(name: $0.api) \(percent($0.wire?.percent))" as ReportText }
+        let limit = percentWords(comparison.maximumGrowth ?? 0)
+        return """
+            with too few calls to tell growth from chance, \(counted(rows.count, "API")) grew by more than \(limit) per \
+            call: \(names.joined(separator: ", "))\(others(rows))
+            """
+    }
+
+    /// Of rows of which a sentence names two.
+    private func others(_ rows: [APIChange]) -> String {
+        rows.count > 2 ? " and \(counted(rows.count - 2, "other"))" : ""
     }
 
     /// Another number of calls is no change per call, but one of the traffic.
@@ -112,7 +114,7 @@ extension ComparisonWords {
         }
         guard !words.isEmpty else { return nil }
         return
-            "\(ComparisonWords.isPart.dropLast()) (\(words.joined(separator: "; "))). What is missing on one side only is no change; "
+            "\(ComparisonWords.isPart.plain.dropLast()) (\(words.joined(separator: "; "))). What is missing on one side only is no change; "
             + "'wireaudit FILE' has the details."
     }
 

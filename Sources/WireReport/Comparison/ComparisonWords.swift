@@ -6,20 +6,19 @@ import WireStatistics
 /// Sentences of a comparison, the same in every format.
 struct ComparisonWords {
     let comparison: CostComparison
-    /// How the format shows text from captures.
-    let code: (String) -> String
 
     // MARK: The verdict
 
     /// What the reader came for, what it does not say, and whether that is all of the traffic.
-    var verdict: String {
-        (base + [change] + outside + (doubts == nil ? [] : [ComparisonWords.isPart])).joined(separator: " ")
+    var verdict: ReportText {
+        (base.map { ReportText($0) } + [change] + outside + (doubts == nil ? [] : [ComparisonWords.isPart]))
+            .joined(separator: " ")
     }
 
-    static let isPart = "Not all traffic was captured or read."
+    static let isPart: ReportText = "Not all traffic was captured or read."
 
-    private var change: String {
-        if comparison.choosesNothing { return capitalized(CostComparison.Obstacle.nothingChosen.sentence) + "." }
+    private var change: ReportText {
+        if comparison.choosesNothing { return "\(capitalized(CostComparison.Obstacle.nothingChosen.sentence))." }
         if comparison.isIdentical { return "No change: both sides cost the same, in every cause." }
         guard let total = comparison.total else {
             return "Nothing can be compared per call: no API has calls on both sides."
@@ -28,15 +27,15 @@ struct ComparisonWords {
         guard let isCertain = total.isCertain else {
             return "\(direction(total))\(reasons(total)). Too few calls on each side: this may be chance."
         }
-        if isCertain { return direction(total) + reasons(total) + "." }
+        if isCertain { return "\(direction(total))\(reasons(total))." }
         let rest = "(\(percent(total.percent)) per call; chance makes up to ±\(noisePercent(total)))"
         guard !changed.isEmpty else {
             return comparison.undecided.isEmpty
                 ? "No change beyond chance \(rest)." : "Of APIs with enough calls no change beyond chance \(rest)."
         }
         let isOfCauses = changed.allSatisfy { $0.verdict == .shifted }
-        return "In total no change beyond chance \(rest), but \(isOfCauses ? "single causes of " : "")"
-            + "\(count(of: changed.count)) changed: \(named(changed))."
+        let what = (isOfCauses ? "single causes of " : "") + counted(changed.count, "API")
+        return "In total no change beyond chance \(rest), but \(what) changed: \(named(changed))."
     }
 
     /// Why the change of totals may be chance, of audits.
@@ -52,19 +51,19 @@ struct ComparisonWords {
     }
 
     /// The APIs that the change comes from.
-    private func reasons(_ total: CostChange) -> String {
+    private func reasons(_ total: CostChange) -> ReportText {
         let same = changed.filter { ($0.certainChange > 0) == (total.change > 0) && $0.certainChange != 0 }
-        return same.isEmpty ? "" : ": " + named(same)
+        return same.isEmpty ? "" : ": \(named(same))"
     }
 
     /// Two at most. Those whose wire bytes changed beyond chance stand for all others, of which that is not known.
-    private func named(_ changes: [APIChange]) -> String {
+    private func named(_ changes: [APIChange]) -> ReportText {
         let certain = changes.filter { $0.wire?.isCertain == true }
-        return (certain.isEmpty ? changes : certain).prefix(2).map { "\(code($0.api)) \(changeWords($0))" }
-            .joined(separator: ", ")
+        return (certain.isEmpty ? changes : certain).prefix(2).map {
+            "\(name: $0.api) \(changeWords($0))" as ReportText
+        }
+        .joined(separator: ", ")
     }
-
-    private func count(of apis: Int) -> String { counted(apis, "API") }
 
     /// APIs that became larger, smaller, or shifted.
     var changed: [APIChange] { comparison.apis.filter { [.larger, .smaller, .shifted].contains($0.verdict) } }
@@ -90,28 +89,24 @@ struct ComparisonWords {
     // MARK: The bound
 
     /// One line for each bound that is exceeded; empty without a bound.
-    var violations: [String] {
+    var violations: [ReportText] {
         guard let bound = comparison.maximumGrowth else { return [] }
         let limit = percentWords(bound)
-        var lines: [String] = []
+        var lines: [ReportText] = []
         if comparison.totalIsExceeded, let total = comparison.total {
             let causes = self.causes(
                 comparison.cells.filter { $0.change.isCertain != false && $0.change.change > 0 }
                     .sorted { $0.change.change > $1.change.change })
-            lines.append("all APIs: \(percent(total.percent)) wire bytes per call, \(limit) allowed" + causes)
+            lines.append("all APIs: \(percent(total.percent)) wire bytes per call, \(limit) allowed\(causes)")
         }
         for change in comparison.exceeded {
             let growth = change.wire.map { $0.before > 0 ? change.certainChange / $0.before * 100 : 0 }
             let causes = causes(change.causes.filter { $0.change.change > 0 })
-            guard change.wire?.isCertain == false else {
-                lines.append(
-                    "\(code(change.api)): \(percent(growth)) wire bytes per call, \(limit) allowed" + causes)
-                continue
-            }
             // Of the call's own change nobody can tell how much of it is chance.
-            lines.append(
-                "\(code(change.api)): \(percent(growth)) of its wire bytes per call beyond chance, \(limit) allowed"
-                    + causes)
+            let what =
+                change.wire?.isCertain == false
+                ? "of its wire bytes per call beyond chance" : "wire bytes per call"
+            lines.append("\(name: change.api): \(percent(growth)) \(what), \(limit) allowed\(causes)")
         }
         return lines
     }
@@ -121,7 +116,7 @@ struct ComparisonWords {
     }
 
     /// The verdict of the bound; nil without one.
-    var boundVerdict: String? {
+    var boundVerdict: ReportText? {
         guard let bound = comparison.maximumGrowth else { return nil }
         let limit = percentWords(bound)
         let number = violations.count
@@ -131,7 +126,7 @@ struct ComparisonWords {
         let beyond = comparison.knowsNoise ? "beyond chance " : ""
         if number == 0, let unjudgedGrowth {
             let rest = ["Nothing else grew \(beyond)by more than \(limit) per call."] + unread + self.rest
-            return "Not judged in part: \(unjudgedGrowth). " + rest.joined(separator: " ")
+            return "Not judged in part: \(unjudgedGrowth). \(rest.joined(separator: " "))"
         }
         let judged =
             number > 0
@@ -140,7 +135,7 @@ struct ComparisonWords {
         let few = apis(.tooFewCalls).count
         let unjudged =
             few > 0 ? ["\(counted(few, "API")) with too few calls \(few == 1 ? "is" : "are") not judged."] : []
-        return ([judged] + unjudged + unread + rest).joined(separator: " ")
+        return ReportText(([judged] + unjudged + unread + rest).joined(separator: " "))
     }
 
     // MARK: Figures
@@ -186,7 +181,7 @@ struct ComparisonWords {
     func signed(_ value: Double) -> String {
         let text = bytes(abs(value))
         guard text == "0" else { return (value > 0 ? "+" : "-") + text }
-        return value == 0 ? "0" : value > 0 ? "<+0.1" : "<-0.1"
+        return value == 0 ? "0" : value > 0 ? "<+0.1" : ">-0.1"
     }
 
     /// Bytes of a mean: whole ones from 100 on, else with a decimal.
@@ -218,9 +213,11 @@ struct ComparisonWords {
 
     // MARK: Sides and method
 
-    func side(_ side: ComparedSide) -> String {
+    func side(_ side: ComparedSide) -> ReportText {
         let paths = side.captures + side.audits
-        let names = paths.count > 3 ? counted(paths.count, "file") : paths.map(code).joined(separator: ", ")
+        let names: ReportText =
+            paths.count > 3
+            ? "\(counted(paths.count, "file"))" : paths.map { "\(name: $0)" as ReportText }.joined(separator: ", ")
         let calls = side.knownCalls.map { counted($0, "call") } ?? "calls not known"
         return "\(names): \(calls), \(size(side.wire(comparison.measure))) on the wire"
     }

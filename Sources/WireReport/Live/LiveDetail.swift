@@ -91,14 +91,13 @@ struct LiveDetail {
     }
 
     private func content(_ row: HostSummary) -> Content {
-        let columns = HostColumns(options: options, style: style)
-        return Content(
+        Content(
             title: style.safe(row.host),
             facts: [
                 bytes("wire", options.wire(row.costs)),
                 connections(row),
-                Fact(label: "calls", value: columns.callCount(row)),
-                Fact(label: "protocol", value: columns.protocols(row)), share(row.costs),
+                Fact(label: "calls", value: row.callText ?? style.dash),
+                Fact(label: "protocol", value: row.protocolText ?? style.dash), share(row.costs),
                 bytes("no API", options.wire(row.unassigned)), bytes("up", options.wire(row.costs.up)),
                 bytes("down", options.wire(row.costs.down)),
                 bytes("link, tunnel", row.costs.up.link + row.costs.down.link),
@@ -133,7 +132,8 @@ struct LiveDetail {
                 bytes("payload", payload), share(record.costs),
                 Fact(label: "server", value: record.server.description),
                 Fact(label: "client", value: record.client.description),
-                Fact(label: "flags", value: flags.isEmpty ? style.dash : flags, paint: flags.isEmpty ? nil : .warning),
+            ] + process(record.process) + [
+                Fact(label: "flags", value: flags.isEmpty ? style.dash : flags, paint: flags.isEmpty ? nil : .warning)
             ] + lookup(record.lookup), costs: record.costs)
     }
 
@@ -142,6 +142,14 @@ struct LiveDetail {
         guard let link else { return [] }
         let call = link.exchange.map { ", call \($0)" } ?? ""
         return [Fact(label: "look-up", value: "connection \(link.connection)\(call)")]
+    }
+
+    /// Who sent it, where packets name that: the app, and the process where another one sent for it.
+    private func process(_ process: CaptureProcess?) -> [Fact] {
+        guard let process else { return [] }
+        let name = process.name.flatMap { $0 == process.app ? nil : Fact(label: "process", value: style.safe($0)) }
+        let pid = process.pid.map { Fact(label: "pid", value: String($0)) }
+        return [Fact(label: "app", value: style.safe(process.app))] + [name, pid].compactMap(\.self)
     }
 
     private func bytes(_ label: String, _ value: Int) -> Fact { Fact(label: label, value: fittingBytes(value, 15)) }

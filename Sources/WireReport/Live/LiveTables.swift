@@ -17,10 +17,13 @@ struct LiveHosts {
     func lines(height: Int) -> [String] {
         let ranking = hostRanking(state, options)
         let rows = state.snapshot.hosts
-        let columns = HostColumns(options: options, style: style)
+        let form = TerminalForm(style: style, limits: RowLimits(top: nil))
+        let columns = HostColumns(options: options).all.map { own in
+            AdaptiveTable<HostSummary>.Column(own.column.title, rank: own.column.rank) { form.cell(own.cell($0)) }
+        }
         var list = LiveList<HostSummary>(
             noun: "host", title: style.width < 34 ? "HOSTS" : "HOSTS BY \(state.place.order.title)",
-            columns: columns.all, widths: Self.widths)
+            columns: columns, widths: Self.widths)
         list.isFiltered = ranking.count < rows.count
         list.text = { $0.host }
         list.wire = { options.wire($0.costs) }
@@ -35,7 +38,10 @@ struct LiveHosts {
 struct LiveConnections {
     private static let widths = [
         "conn": 7, "time UTC": 8, "http": 4, "TLS": 3, "calls": 7, "up": 11, "down": 11, "wire": 11, "state": 6,
+        "app": 10,
     ]
+    /// Columns of an app's name.
+    private static let widestApp = 16
 
     let state: LiveState
     let options: ReportOptions
@@ -69,7 +75,11 @@ struct LiveConnections {
     }
 
     private var columns: [AdaptiveTable<ConnectionRecord>.Column] {
-        [
+        let app = AdaptiveTable<ConnectionRecord>.Column("app", rank: 3) { record in
+            record.process.map { shortened(style.safe($0.app), to: Self.widestApp, ellipsis: style.ellipsis) }
+                ?? style.dash
+        }
+        return (rows.nameApps ? [app] : []) + [
             .init("conn", rank: 3) { String($0.connection) },
             .init("time UTC", rank: 5) { String(CalendarTime(nanoseconds: $0.time).time.prefix(8)) },
             .init("http", rank: 4) {

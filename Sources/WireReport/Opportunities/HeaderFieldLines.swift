@@ -2,19 +2,15 @@ import WireCore
 import WireOpportunities
 import WireRecords
 
-/// For the audit at a terminal: what header fields cost, a table for each host.
-func headerFieldLines(_ rows: [HeaderFieldRow]?, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
+/// What header fields cost, a table for each host. Empty where nobody asked for them.
+func headerFieldBlocks(_ rows: [HeaderFieldRow]?) -> [ReportBlock] {
     guard let rows else { return [] }
     let hosts = rows.byHost
-    guard !hosts.isEmpty else { return [style.paint("HEADER FIELDS", .heading), "  no heads were read"] }
-    var lines: [String] = []
-    for host in hosts.prefix(options.top ?? hosts.count) {
-        lines += table(host, options, style)
-        for advice in host.adviceSentences {
-            lines += wrapped("→ " + style.safe(advice), width: style.width, indent: 2)
-        }
+    guard !hosts.isEmpty else { return [.sentence("no heads were read")] }
+    let blocks = hosts.flatMap { host -> [ReportBlock] in
+        [.table(table(host)), .list(host.adviceSentences.map { ReportItem("\(name: $0)") })]
     }
-    return lines + wrapped(headerFieldNote, width: style.width, indent: 0)
+    return blocks + [.sentence(ReportText(headerFieldNote))]
 }
 
 /// What the figures of the tables are.
@@ -23,17 +19,14 @@ let headerFieldNote = """
     As text: its line in HTTP/1.
     """
 
-private func table(_ host: HeaderFieldRow, _ options: ReportOptions, _ style: TerminalStyle) -> [String] {
+private func table(_ host: HeaderFieldRow) -> ReportTable {
     let columns = HeaderFieldColumns(host)
-    var table = TextTable(
-        text: "HEADER FIELDS OF \(style.safe(host.host))", numbers: columns.titles.map { $0.lowercased() })
-    let shown = host.fields.prefix(options.top ?? host.fields.count)
-    for field in shown { table.add([style.safe(field.name)] + columns.cells(field)) }
-    let hidden = host.fields.dropFirst(shown.count)
-    if !hidden.isEmpty { table.add(["\(grouped(hidden.count)) more names"] + columns.cells(Array(hidden))) }
-    table.add([columns.restName] + columns.rest)
-    table.add(["= heads"] + columns.total)
-    return table.lines(style)
+    func row(_ name: ReportCell, _ cells: [String]) -> [ReportCell] { [name] + cells.map { ReportCell($0) } }
+    return ReportTable(
+        title: "Header fields of \(name: host.host)",
+        columns: [.text("field")] + columns.titles.map { .number($0.lowercased()) },
+        rows: host.fields.map { row(ReportCell(name: $0.name), columns.cells($0)) },
+        endRows: [row(ReportCell(columns.restName), columns.rest), row("= heads", columns.total)], noun: "name")
 }
 
 /// The columns of a host's table, behind the name. Text stands beside what was sent where that was compressed.
@@ -126,60 +119,5 @@ extension HeaderAdvice {
             "\(field.name): \u{201C}\(better ?? "")\u{201D} means the same and is in the static table: it would save "
                 + "the \(sender) \(bytes), \(times) times"
         }
-    }
-}
-
-extension JSONFields {
-    /// `header_fields` of an audit, by API; null where they were not asked for.
-    mutating func headerFields(_ rows: [HeaderFieldRow]?) {
-        guard let rows else { return text("header_fields", nil as String?) }
-        beginArray("header_fields")
-        for row in rows {
-            beginElement()
-            text("api", row.api)
-            text("host", row.host)
-            side("up", row, row.requests, \.up)
-            side("down", row, row.responses, \.down)
-            beginArray("fields")
-            for item in row.fields { field(item) }
-            endArray()
-            end()
-        }
-        endArray()
-    }
-
-    private mutating func side(
-        _ name: StaticString, _ row: HeaderFieldRow, _ messages: Int, _ side: KeyPath<Directions<Int>, Int>
-    ) {
-        begin(name)
-        integer("messages", messages)
-        integer("sent", row.sent[keyPath: side])
-        integer("other_sent", row.otherSent[keyPath: side])
-        integer("text", row.text[keyPath: side])
-        integer("other", row.other[keyPath: side])
-        end()
-    }
-
-    private mutating func field(_ field: HeaderFieldRow.Field) {
-        beginElement()
-        text("name", field.name)
-        integer("requests", field.requests)
-        integer("up_sent", field.sent.up)
-        integer("up", field.text.up)
-        integer("responses", field.responses)
-        integer("down_sent", field.sent.down)
-        integer("down", field.text.down)
-        beginArray("advice")
-        for advice in field.advice {
-            beginElement()
-            text("kind", advice.kind.rawValue)
-            text("sender", advice.isRequest ? "client" : "server")
-            integer("lines", advice.lines)
-            integer("saving", advice.saving)
-            text("better", advice.better)
-            end()
-        }
-        endArray()
-        end()
     }
 }

@@ -9,8 +9,8 @@ package struct Markup: ExpressibleByStringInterpolation, Sendable {
     package init() { source = "" }
     package init(stringLiteral value: String) { source = value }
     package init(stringInterpolation: StringInterpolation) { source = stringInterpolation.source }
-    /// A constant of this program, such as the style sheet.
-    init(constant: StaticString) { source = constant.description }
+    /// A constant of this program, such as a style sheet.
+    init(constant: String) { source = constant }
 
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var source = ""

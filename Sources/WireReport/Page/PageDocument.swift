@@ -6,12 +6,7 @@ import WireRecords
 /// The content security policy allows the style sheet and the script by their hashes and nothing else.
 struct PageDocument {
     var title: String
-    /// The page's own style sheet and the parts of its script, behind the shared ones; hashes are of all together.
-    var style: StaticString
-    var styleHash: StaticString
-    var scripts: [StaticString]
-    /// Nil for a page without script.
-    var scriptHash: StaticString?
+    var files: PageFiles
 
     /// - Parameter skip: identifier and name of what a reader with a keyboard may want to go to at once.
     func head(skip: (id: String, name: String)?) -> Markup {
@@ -21,14 +16,15 @@ struct PageDocument {
         <head>
         <meta charset="utf-8">
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-        style-src 'sha256-\(Markup(constant: styleHash))'; \
-        \(scriptHash.map { "script-src 'sha256-\(Markup(constant: $0))'; " as Markup } ?? "")base-uri 'none'; form-action 'none'">
+        style-src \(PageFiles.hash(of: files.style)); \
+        \(files.script.isEmpty ? "" : "script-src \(PageFiles.hash(of: files.script)); " as Markup)\
+        base-uri 'none'; form-action 'none'">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">
         <meta name="generator" content="wireaudit \(toolVersion)">
         <title>\(title)</title>
-        <style>\(Markup(constant: pageStyle))\(Markup(constant: style))</style>
+        <style>\(files.style)</style>
         </head>
         <body>
         \(skip.map { "<a class=\"skip\" href=\"#\($0.id)\">\($0.name)</a>\n" as Markup } ?? "")
@@ -41,8 +37,7 @@ struct PageDocument {
         buffer.literal("<script type=\"application/json\" id=\"data\">")
         data(&buffer)
         buffer.literal("</script>\n<script>")
-        buffer.literal(pageScript)
-        for script in scripts { buffer.literal(script) }
+        buffer.markup(files.script)
         buffer.literal("</script>\n</body>\n</html>\n")
     }
 
@@ -66,16 +61,15 @@ struct PageDocument {
             : "<section id=\"\(id)\" aria-labelledby=\"\(id)-h\">\n<h2 id=\"\(id)-h\">\(title)</h2>\n\(content)</section>\n"
     }
 
-    /// A table that scrolls in a box of its own where the page is narrower. `texts` columns are text, the others numbers.
-    static func table(_ label: String, _ name: Markup, _ titles: [String], texts: Int, _ rows: [[Markup]]) -> Markup {
-        let heads = titles.enumerated().map { column, title in
-            "<th scope=\"col\"\(column < texts ? "" : " class=\"n\"" as Markup)>\(title)</th>" as Markup
-        }.joined()
+    /// A table that scrolls in a box of its own where the page is narrower.
+    static func table(
+        _ label: String, _ name: Markup, _ columns: [(title: String, isNumber: Bool)], _ rows: [[Markup]]
+    ) -> Markup {
+        let sides = columns.map { $0.isNumber ? " class=\"n\"" : "" as Markup }
+        let heads = zip(columns, sides).map { "<th scope=\"col\"\($1)>\($0.title)</th>" as Markup }.joined()
         let body = rows.map { row in
             let cells = row.enumerated().map { column, cell in
-                column == 0
-                    ? "<th scope=\"row\">\(cell)</th>" as Markup
-                    : "<td\(column < texts ? "" : " class=\"n\"" as Markup)>\(cell)</td>"
+                column == 0 ? "<th scope=\"row\">\(cell)</th>" : "<td\(sides[column])>\(cell)</td>" as Markup
             }.joined()
             return "<tr>\(cells)</tr>\n" as Markup
         }.joined()
@@ -110,7 +104,9 @@ struct PageDocument {
     }
 
     /// The longest name that a page shows; longer ones give way in the middle.
-    static func shownName(_ name: String) -> String { shortened(displayText(name), to: 240, ellipsis: "…") }
+    static func shownName(_ name: String, most: Int = 240) -> String {
+        shortened(displayText(name), to: most, ellipsis: "…")
+    }
 }
 
 extension OutputBuffer {

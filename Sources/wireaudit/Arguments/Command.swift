@@ -28,7 +28,7 @@ package enum Command: String, CaseIterable {
 
     package var formats: [OutputFormat] {
         switch self {
-        case .audit: [.table, .html, .json, .csv, .partial]
+        case .audit: [.table, .html, .md, .json, .csv, .partial]
         case .exchanges: [.table, .ndjson, .csv, .har, .otlp]
         case .connections: [.table, .ndjson, .csv]
         case .accuracy: [.table, .html, .md, .json, .csv, .ndjson, .partial]

@@ -37,8 +37,9 @@ extension HelpText {
         APIs by wire bytes.
 
         formats: table (default), html (one page: verdict, opportunities, ledger, APIs,
-        hosts, connections in time), json (schema wireaudit.audit/1, one line), csv (the
-        APIs, with the fields of json), partial (exact sums for 'wireaudit merge').
+        hosts, connections in time), md (for a pull request), json (schema
+        wireaudit.audit/1, one line), csv (the APIs, with the fields of json), partial
+        (exact sums for 'wireaudit merge').
         """
 
     private static let exchangesAbout = """
@@ -141,8 +142,8 @@ extension HelpText {
         Percentiles come from buckets and are at most 1/64 off. Intervals resample whole
         sessions where an API has 20 or more of them, otherwise calls.
 
-        formats: table (default), html, json, csv, of accuracy also md; partial (the
-        sums again, to be merged further); ndjson (a line for each part, which must be
+        formats: table (default), html, md, json, csv; partial (the sums again, to be
+        merged further); ndjson (a line for each part, which must be
         of one session: schema wireaudit.session/1).
         """
 

@@ -213,9 +213,10 @@ struct FleetProgram {
         write("fleet.part", folder, partialJSON(total))
         let report = FleetReport(fleet, options: PartFile.options(total, invocation))
         write("fleet.json", folder, fleetJSON(report))
-        write("fleet.html", folder, fleetHTML(report))
+        let document = ReportDocument(report)
+        write("fleet.html", folder, document.html())
         let output = OutputFile(path: nil)
-        fleetText(report, style: output.style(invocation.color)).withBytes { output.write($0) }
+        document.text(output.style(invocation.color)).withBytes { output.write($0) }
         output.finish()
     }
 

@@ -194,7 +194,7 @@ final class LiveProgram {
             output.finish()
             if !invocation.quiet { summarise(result, additions) }
         case .json: finish(auditJSON(result, options: options, additions))
-        default: finish(auditText(result, options: options, style: output.style(invocation.color), additions))
+        default: finish(ReportDocument(result, options: options, additions).text(output.style(invocation.color)))
         }
         if invocation.verbose, !invocation.quiet { AuditConclusion.sayTimes(result, since: began) }
         sayEvidence()
@@ -224,7 +224,7 @@ final class LiveProgram {
         let isTerminal = System.isTerminal(Console.standardError)
         let style = Console.style(
             for: Console.standardError, isTerminal: isTerminal, color: invocation.color)
-        auditText(result, options: invocation.reportOptions, style: style, additions)
+        ReportDocument(result, options: invocation.reportOptions, additions).text(style)
             .withBytes { _ = System.write($0, to: Console.standardError) }
     }
 }

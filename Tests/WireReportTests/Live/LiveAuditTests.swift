@@ -20,7 +20,7 @@ struct LiveAuditTests {
 
     @Test("several interfaces have a line each, with what was lost there")
     func several() {
-        let text = auditText(audit(), options: ReportOptions(), style: TerminalStyle()).text
+        let text = ReportDocument(audit(), options: ReportOptions()).text(TerminalStyle()).text
         #expect(
             text.contains(
                 """
@@ -39,7 +39,7 @@ struct LiveAuditTests {
         result.files[0].path = "utun4"
         result.interfaces.removeFirst()
         result.interfaces[0].fault = "the interface was removed"
-        let text = auditText(result, options: ReportOptions(), style: TerminalStyle()).text
+        let text = ReportDocument(result, options: ReportOptions()).text(TerminalStyle()).text
         #expect(text.contains("\n\nutun4 · live · Ethernet · raw IP\n1,234 packets"))
         #expect(text.contains("! utun4: the interface was removed; what came before was audited\n"))
     }

@@ -32,9 +32,7 @@ extension AccuracyPage {
     var title: CaptureTitle { CaptureTitle(audit, options) }
 
     var document: PageDocument {
-        PageDocument(
-            title: "Estimate accuracy: \(title.name)", style: accuracyStyle, styleHash: accuracyStyleHash,
-            scripts: [accuracyScript], scriptHash: accuracyScriptHash)
+        PageDocument(title: "Estimate accuracy: \(title.name)", files: .accuracy)
     }
 
     /// Says of every figure where it comes from: a log that was read, or a formula that was applied to the capture.

@@ -23,7 +23,7 @@ struct AccuracyPage {
         self.options = options
         let index = AccuracyIndex(result, options)
         self.index = index
-        names = result.apis.map(PageDocument.shownName)
+        names = result.apis.map { PageDocument.shownName($0) }
         primary =
             index.sources.first { source in
                 Direction.allCases.contains { (index.total(source, $0)?.coverage.recordedCalls ?? 0) > 0 }

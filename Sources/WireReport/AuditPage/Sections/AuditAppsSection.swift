@@ -17,13 +17,15 @@ struct AuditAppsSection: AuditSection {
         let more: Markup =
             left > 0
             ? "<p>\(counted(left, "more app")) are not in this page; <code>--format json</code> has all.</p>\n" : ""
-        let titles = ["App", "Connections", "Calls", "Up", "Down", "Wire", "Share"]
+        let titles = ["App", "Connections", "Calls", "Up", "Down", "Wire", "Share"].enumerated().map {
+            (title: $0.element, isNumber: $0.offset > 0)
+        }
         return section(
             "Apps",
             """
             <p class="legend">By the effective process where the capture tells one. <code>--app NAME</code> restricts the tables \
             below to one app.</p>
-            \(more)\(PageDocument.table("Apps", "apps", titles, texts: 1, shown.map(cells)))
+            \(more)\(PageDocument.table("Apps", "apps", titles, shown.map(cells)))
             """)
     }
 

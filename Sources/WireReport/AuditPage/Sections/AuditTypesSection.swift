@@ -16,12 +16,14 @@ struct AuditTypesSection: AuditSection {
         let more: Markup =
             left > 0
             ? "<p>\(counted(left, "more type")) are not in this page; <code>--format json</code> has all.</p>\n" : ""
-        let titles = ["Type", "Requests", "Responses", "Up", "Down", "Bytes", "Share"]
+        let titles = ["Type", "Requests", "Responses", "Up", "Down", "Bytes", "Share"].enumerated().map {
+            (title: $0.element, isNumber: $0.offset > 0)
+        }
         return section(
             "Content types",
             """
             <p class="legend">Bytes of bodies as sent, without headers and framing.</p>
-            \(more)\(PageDocument.table("Content types", "types", titles, texts: 1, rows.prefix(Self.most).map { cells($0, whole) }))
+            \(more)\(PageDocument.table("Content types", "types", titles, rows.prefix(Self.most).map { cells($0, whole) }))
             """)
     }
 

@@ -9,8 +9,9 @@ struct AnswerSection: PageSection {
     func render() -> Markup {
         var markup: Markup = "<section class=\"answer\" aria-labelledby=\"answer-h\">\n"
         markup += "<h2 id=\"answer-h\" class=\"hidden\">The answer</h2>\n<p class=\"lead\">\(answer)</p>\n"
-        let ranges = headline.ranges { names[$0] }
-        for sentence in [ranges, headline.advice].compactMap(\.self) { markup += "<p>\(sentence)</p>\n" }
+        for sentence in [headline.ranges, headline.advice].compactMap(\.self) {
+            markup += "<p>\(PageForm.text(sentence))</p>\n"
+        }
         if let comparison { markup += "<p>\(comparison)</p>\n" }
         for warning in lossWarnings { markup += "<p class=\"warning\"><strong>Note.</strong> \(warning)</p>\n" }
         return markup + keyFigures + "</section>\n"
@@ -24,14 +25,16 @@ struct AnswerSection: PageSection {
                 : "No call of this capture could be decrypted, so logs are compared with host totals."
         }
         guard let primary else { return "No source was compared with this capture." }
-        if !options.hasChosenSources, sources.count > 1, let verdict = headline.verdict { return "\(verdict)." }
+        if !options.hasChosenSources, sources.count > 1, let verdict = headline.verdict {
+            return PageForm.text("\(verdict).")
+        }
         let name: Markup = "<strong>\(label(primary))</strong>"
         if let mismatch = result.mismatches[primary] {
             return "\(name) \(mismatch.predicate): there is nothing to compare."
         }
-        let bounds: Markup = headline.bounds(primary).map { " \($0)." } ?? ""
-        if let uncompared = headline.uncompared(primary) { return "\(uncompared).\(bounds)" }
-        let base: Markup = headline.base(primary).map { "\($0); in these, " } ?? ""
+        let bounds = PageForm.text(headline.bounds(primary).map { " \($0)." } ?? "")
+        if let uncompared = headline.uncompared(primary) { return "\(PageForm.text(uncompared)).\(bounds)" }
+        let base = PageForm.text(headline.base(primary).map { "\($0); in these, " } ?? "")
         guard figures(source: primary).compared > 0 else {
             let calls = counted(result.counted, "call")
             return "\(base)\(name) gives no figure for any of \(calls)\(unseenCalls(primary))."
@@ -40,7 +43,7 @@ struct AnswerSection: PageSection {
     }
 
     private var headline: AccuracyHeadline {
-        AccuracyHeadline(index: index, options: options, audit: audit, number: typographic)
+        AccuracyHeadline(index: index, options: options, audit: audit)
     }
 
     private func offInBothDirections(_ source: Int) -> Markup {
@@ -117,7 +120,7 @@ struct AnswerSection: PageSection {
         }
         if !audit.ledger.balanced { notes.append("The byte ledger of this capture does not balance: do not trust it.") }
         let unread = UnreadTLS(audit, result)
-        notes += [unread.unreadSentence, unread.failureSentence { shortened(displayText($0), to: 120, ellipsis: "…") }]
+        notes += [unread.unreadSentence, unread.failureSentence?.plain]
             .compactMap(\.self)
         for log in result.logs {
             guard let doubt = sessionDoubtInWords(log) else { continue }
@@ -142,7 +145,7 @@ struct AnswerSection: PageSection {
         let kinds = "\(measured) measured, \(sources.count - measured) simulated"
         return """
             <dl class="tiles">
-            \(tile("Calls compared", grouped(result.counted), "of \(counted(result.exchanges, "exchange"))"))
+            \(tile("Calls compared", grouped(result.compared), "of \(counted(result.exchanges, "exchange"))"))
             \(tile("APIs", grouped(result.apis.count), "by method, host and path"))
             \(tile("Message bytes", sizeText(whole.allMessage), directions))
             \(tile("Wire bytes", sizeText(whole.allWire), beyondMessages(whole)))

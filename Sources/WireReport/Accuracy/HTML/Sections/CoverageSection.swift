@@ -106,21 +106,9 @@ struct CoverageSection: PageSection {
     }
 
     private func logItem(_ log: LogSummary) -> Markup {
-        let fates = logFates(log).filter { $0.count > 0 }.map { "\(grouped($0.count)) \($0.words)" }
-        let rows = counted(log.rows, "row") + (fates.isEmpty ? "" : ": " + fates.joined(separator: ", "))
-        let formula = formulaInWords(
-            log, index.formulas(of: log), note: shortened(displayText(index.note(of: log)), to: 2000, ellipsis: "…"))
-        let formulas = formulasInWords(index.formulas(of: log)).map { kind, id, figures -> Markup in
-            let id = shortened(displayText(id), to: 2000, ellipsis: "…")
-            return "<p>\(capitalized(kind)): <code>\(id)</code>, \(figures).</p>"
+        let sentences = page.report.facts(log, isBrief: false).map { text -> Markup in
+            "<p>\(PageForm.text("\(text.capitalized)."))</p>"
         }
-        let words = [
-            columnsInWords(log).map { shortened(displayText($0), to: 2000, ellipsis: "…") }, rows,
-            ambiguityInWords(log).map(withMinusSigns), unboundedInWords(log),
-            clockInWords(log).map { "clock: " + $0 },
-            redirectsInWords(log), unseenInWords(log, result, rows: index.totals(log)), formula,
-        ]
-        let sentences = words.compactMap(\.self).map { "<p>\(capitalized($0)).</p>" as Markup } + formulas
         return """
             <dt>\(shortened(displayText(log.path), to: 200, ellipsis: "…")) <code>\(log.format.rawValue)</code></dt>\
             <dd>\(sentences.joined())</dd>
@@ -132,7 +120,7 @@ struct CoverageSection: PageSection {
         let items = result.logs.flatMap { log in
             log.problems.map { problem -> Markup in
                 let path = shortened(displayText(log.path), to: 200, ellipsis: "…")
-                return "<li>\(path): \(problem.what) (\(placeInWords(problem)))</li>\n"
+                return "<li>\(path): \(PageForm.text(page.report.words(problem)))</li>\n"
             }
         }
         return items.isEmpty ? "" : "<h3>Problems in logs</h3>\n<ul class=\"problems\">\(items.joined())</ul>\n"

@@ -92,9 +92,9 @@ struct SourcesSection: PageSection {
             let items = sources.map { source -> Markup in
                 let sentences = all.filter { $0.source == source }.map { verdict -> Markup in
                     let range = APIRange(index, source, verdict.direction).map {
-                        " " + $0.sentence(name: { names[$0] }, number: typographic)
+                        " \($0.sentence(result))" as ReportText
                     }
-                    return "<p>\(withMinusSigns(verdict.text))\(range ?? "")</p>"
+                    return "<p>\(PageForm.text("\(verdict.text)\(range ?? "")"))</p>"
                 }.joined()
                 return "<dt>\(mark(source).swatch) \(label(source)) \(badge(source))</dt><dd>\(sentences)</dd>\n"
             }
