@@ -98,10 +98,3 @@ public func runHash(_ bytes: [UInt8]) -> Int {
 public func append(_ bytes: RawSpan, to array: inout [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe array.append(contentsOf: $0) }
 }
-
-/// Processor time of the calling thread, nanoseconds.
-public func threadProcessorTime() -> Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-}

@@ -201,8 +201,6 @@ struct AccuracyMachineTests {
         #expect(json(sampleAccuracy(apis: 30, seed: 9)) == first)
         result.rows.reverse()
         result.totals.reverse()
-        result.work.decodingTime = 1
-        result.work.recompressionTime = 2
         #expect(json(result) == first)
         #expect(accuracyCSV(result, audit: sampleAudit(), options: ReportOptions()).text == table)
     }
@@ -262,7 +260,6 @@ struct AccuracyMachineTests {
         result.logs[0].exchangesTotal = random.element(sizes)
         result.logs[0].rows = random.element(sizes)
         result.logs[0].clock?.offset = random.element([.min, .max])
-        result.work.decodingTime = .min
         result.work.codedBytes = random.element(sizes)
         result.counted = random.element(sizes)
         result.apiCalls = []

@@ -51,6 +51,7 @@ struct AuditReportTests {
     func ascii() {
         let plain = text(style: TerminalStyle(width: 80, unicode: false))
         #expect(plain.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
+        #expect(plain.contains("captures/shop.pcapng, pcapng in gzip, Ethernet\n") && !plain.contains("\\x"))
         let painted = text(style: TerminalStyle(width: 80, color: true))
         let stripped = painted.replacing(/\u{1B}\[[0-9;]*m/, with: "").replacing(/\ +\n/, with: "\n")
         #expect(painted.contains("\u{1B}[1mWHERE THE BYTES WENT"))

@@ -14,7 +14,10 @@ struct ReportFormTests {
             sections: [
                 ReportSection(
                     "answer",
-                    blocks: [.sentence("2 % more for \(name: "GET a /x").", .verdict), .list(["one", "two"])]),
+                    blocks: [
+                        .sentence("2 % more for \(name: "GET a /x").", .verdict), .list(["one", "two"]),
+                        .sentence("kept · ±2 ✓", .good),
+                    ]),
                 ReportSection(
                     "rows", "Rows that matter",
                     blocks: [
@@ -22,7 +25,7 @@ struct ReportFormTests {
                             ReportTable(
                                 unit: "B/call",
                                 columns: [
-                                    .api("API"), .note("because of"), .picture("less · more"), .text("kind"),
+                                    .api("API"), .remark("because of"), .picture("less · more"), .text("kind"),
                                     .number("bytes"),
                                 ],
                                 rows: [
@@ -87,7 +90,9 @@ struct ReportFormTests {
         #expect(!markdown.contains("<b>|") && !markdown.contains("*[y]"))
         for form in [page, markdown, terminal()] { #expect(!form.contains("\u{1B}")) }
         let ascii = terminal(TerminalStyle(width: 80, unicode: false))
-        #expect(ascii.utf8.allSatisfy { $0 < 0x80 } && ascii.contains(" -  "))
+        #expect(
+            ascii.utf8.allSatisfy { $0 < 0x80 } && ascii.contains(" -  ")
+                && ascii.contains("kept, +-2\n") && ascii.contains("less, more"))
     }
 
     @Test("rows beyond the limit of a form are counted, and where they are")

@@ -1,4 +1,4 @@
-/// What decoding and re-compression cost.
+/// What was decoded and compressed again.
 public struct ContentWork: Sendable {
     public var decodedBodies = 0
     public var codedBytes = 0
@@ -9,9 +9,6 @@ public struct ContentWork: Sendable {
     public var remembered = 0
     /// Bodies whose content could not be decoded or was beyond the limits.
     public var undecodable = 0
-    /// Processor time of decoding and of re-compression, nanoseconds, all threads.
-    public var decodingTime: Int64 = 0
-    public var recompressionTime: Int64 = 0
 
     public init() {}
 }

@@ -21,25 +21,19 @@ final class ContentWorker: @unchecked Sendable {
     func forget(_ content: ExaminedContent) { open[ObjectIdentifier(content)] = nil }
 
     func examine(_ content: ExaminedContent, _ bytes: [UInt8], isFirst: Bool, isLast: Bool, isWhole: Bool) {
-        let start = threadProcessorTime()
         let key = ObjectIdentifier(content)
         let analysis =
             isFirst ? ContentAnalysis(content.task, tools: tools, outputLimit: outputLimit) : open[key]
         guard let analysis else { return }
-        let compressionBefore = analysis.compressionTime
         let decodedBefore = analysis.decodedSize
         analysis.take(bytes)
         open[key] = isLast ? nil : analysis
         let decoded = analysis.decodedSize - decodedBefore
         let facts = isLast ? analysis.finish(isWhole: isWhole) : nil
         if let facts { content.settle(.known(facts)) }
-        let compression = analysis.compressionTime - compressionBefore
-        let time = threadProcessorTime() - start
         work.sum.withLock { sum in
             sum.codedBytes += bytes.count
             sum.decodedBytes += decoded
-            sum.recompressionTime += compression
-            sum.decodingTime += time - compression
             if let facts { sum.count(content.task, facts) }
         }
     }

@@ -75,7 +75,6 @@ final class ContentAnalysis {
     private var digest: ContentDigest?
     private var text = UTF8Check()
     private var string = StringLength()
-    private(set) var compressionTime: Int64 = 0
 
     /// Decoded bytes so far.
     var decodedSize: Int { decoder?.decodedSize ?? 0 }
@@ -112,11 +111,7 @@ final class ContentAnalysis {
         if task.measuresString { string.consume(bytes) }
     }
 
-    private func compress(_ bytes: RawSpan) {
-        let start = threadProcessorTime()
-        measure?.consume(bytes)
-        compressionTime += threadProcessorTime() - start
-    }
+    private func compress(_ bytes: RawSpan) { measure?.consume(bytes) }
 
     func finish(isWhole: Bool) -> BodyFacts {
         var facts = BodyFacts()
@@ -129,7 +124,7 @@ final class ContentAnalysis {
         if task.checksText, isKnown { facts.isText = text.isText }
         if task.measuresString, isKnown, isWhole, text.isText { facts.string = string }
         if let measure {
-            if task.compressesContent || isKnown { facts.recompressed = compressedSize(measure) }
+            if task.compressesContent || isKnown { facts.recompressed = measure.finish() }
             tools.giveBack(measure)
         }
         if isWhole { facts.digest = digest?.value }
@@ -139,12 +134,6 @@ final class ContentAnalysis {
         }
         if let decoder { tools.giveBack(decoder) }
         return facts
-    }
-
-    private func compressedSize(_ measure: GzipMeasure) -> Int? {
-        let start = threadProcessorTime()
-        defer { compressionTime += threadProcessorTime() - start }
-        return measure.finish()
     }
 }
 

@@ -40,7 +40,7 @@ struct Connection {
         @inline(__always) _read { yield streams.messages.tracker }
     }
 
-    /// Takes one packet, which stays as it is; given otherwise it would be copied. `transport` is what was captured of the TCP
+    /// Consumes one packet, passed `inout` to avoid a copy; it does not change. `transport` is what was captured of the TCP
     /// header and payload.
     @inline(__always)
     mutating func receive(_ segment: inout Segment, _ transport: RawSpan, _ shard: inout ShardContext) {

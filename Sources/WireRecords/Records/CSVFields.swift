@@ -79,18 +79,6 @@ package struct CSVFields: FieldVisitor, ~Copyable {
         if !value.isEmpty { buffer.string(value.names.joined(separator: " ")) }
     }
 
-    package mutating func texts(_ name: StaticString, _ value: [[UInt8]]) {}
-
-    package mutating func elements<Element>(
-        _ name: StaticString, _ elements: [Element], blank: Element, key: ((Element) -> String)?,
-        _ tell: (inout Self, Element) -> Void
-    ) {}
-
-    @inline(__always)
-    package mutating func describe(
-        _ meaning: @autoclosure () -> String, _ type: @autoclosure () -> SchemaType, isNullable: Bool
-    ) {}
-
     package mutating func begin(_ name: StaticString, isKnown: Bool) -> Bool { true }
 
     package mutating func end() {}

@@ -20,18 +20,6 @@ package struct FieldNames: FieldVisitor {
     package mutating func endpoint(_ name: StaticString, _ value: Endpoint) { add(name) }
     package mutating func constant(_ name: StaticString, _ value: StaticString) { add(name) }
     package mutating func flags(_ name: StaticString, _ value: RecordFlags) { add(name) }
-    package mutating func texts(_ name: StaticString, _ value: [[UInt8]]) {}
-
-    package mutating func elements<Element>(
-        _ name: StaticString, _ elements: [Element], blank: Element, key: ((Element) -> String)?,
-        _ tell: (inout Self, Element) -> Void
-    ) {}
-
-    @inline(__always)
-    package mutating func describe(
-        _ meaning: @autoclosure () -> String, _ type: @autoclosure () -> SchemaType, isNullable: Bool
-    ) {}
-
     package mutating func begin(_ name: StaticString, isKnown: Bool) -> Bool {
         path.append("\(name)")
         return true

@@ -32,6 +32,21 @@ package protocol FieldVisitor: ~Copyable {
 
 // MARK: Fields with their meaning
 
+/// What a visitor without a word of its own does: nothing. No column can hold lists, and only schemas ask what fields mean.
+extension FieldVisitor where Self: ~Copyable {
+    package mutating func texts(_ name: StaticString, _ value: [[UInt8]]) {}
+
+    package mutating func elements<Element>(
+        _ name: StaticString, _ elements: [Element], blank: Element, key: ((Element) -> String)?,
+        _ tell: (inout Self, Element) -> Void
+    ) {}
+
+    @inline(__always)
+    package mutating func describe(
+        _ meaning: @autoclosure () -> String, _ type: @autoclosure () -> SchemaType, isNullable: Bool
+    ) {}
+}
+
 extension FieldVisitor where Self: ~Copyable {
     package mutating func begin(_ name: StaticString) { _ = begin(name, isKnown: true) }
 }

@@ -124,11 +124,6 @@ package struct JSONFields: FieldVisitor, ~Copyable {
         guard let value, buffer.decimal(value, places: places) else { return buffer.literal("null") }
     }
 
-    @inline(__always)
-    package mutating func describe(
-        _ meaning: @autoclosure () -> String, _ type: @autoclosure () -> SchemaType, isNullable: Bool
-    ) {}
-
     package mutating func elements<Element>(
         _ name: StaticString, _ elements: [Element], blank: Element, key: ((Element) -> String)?,
         _ tell: (inout JSONFields, Element) -> Void

@@ -16,7 +16,6 @@ public struct TerminalStyle: Sendable {
     package var dash: String { unicode ? "—" : "-" }
     package var separator: String { unicode ? " · " : ", " }
     package var rule: Character { unicode ? "─" : "-" }
-    package var check: String { unicode ? " ✓" : "" }
 
     /// Text from a capture, made safe.
     package func safe(_ text: String) -> String { displayText(text, unicode: unicode) }
@@ -24,18 +23,13 @@ public struct TerminalStyle: Sendable {
 
     /// Numbers' units and signs of ours, in ASCII where it must be.
     package func plain(_ text: String) -> String {
-        guard !unicode else { return text }
-        var result = ""
-        for character in text {
-            switch character {
-            case "µ": result += "u"
-            case "—": result += "-"
-            case "…": result += "..."
-            default: result.append(character)
-            }
-        }
-        return result
+        unicode ? text : TerminalStyle.ascii.reduce(text) { $0.replacing($1.sign, with: $1.ascii) }
     }
+
+    private static let ascii: [(sign: String, ascii: String)] = [
+        (" · ", ", "), (" ✓", ""), ("µ", "u"), ("—", "-"), ("–", "-"), ("−", "-"), ("…", "..."), ("±", "+-"),
+        ("§", "section "),
+    ]
 
     package func paint(_ text: String, _ paint: Paint) -> String {
         guard color, !text.isEmpty else { return text }

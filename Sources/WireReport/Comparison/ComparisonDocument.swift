@@ -49,10 +49,10 @@ private struct ComparisonTables {
     private func table(_ rows: [APIChange], causes: Bool) -> ReportTable {
         let hasChance = comparison.knowsNoise && causes
         var columns: [ReportTable.Column] = [
-            .api("API"), .note("because of"), .number("calls"),
+            .api("API"), .remark("because of"), .number("calls"),
             .number("before"), .number("after"), .number("change"), .number("%"), .number("chance"),
         ]
-        columns.removeAll { ($0.title == "chance" && !hasChance) || ($0.kind == .note && !causes) }
+        columns.removeAll { ($0.title == "chance" && !hasChance) || ($0.kind == .remark && !causes) }
         let moved = rows.compactMap { $0.wire.map { abs($0.change) } }.max() ?? 0
         if causes { columns.insert(.picture("less · more"), at: 2) }
         return ReportTable(

@@ -195,7 +195,8 @@ struct ComparisonWords {
     func percent(_ value: Double?) -> String {
         guard let value else { return "—" }
         let text = percentWords(abs(value))
-        return value == 0 ? text : (value > 0 ? "+" : "-") + text
+        guard text.hasPrefix("<") else { return value == 0 ? text : (value > 0 ? "+" : "-") + text }
+        return value > 0 ? "<+" + text.dropFirst() : ">-" + text.dropFirst()
     }
 
     func percentWords(_ value: Double) -> String {

@@ -11,7 +11,7 @@ struct ReportTable {
             case sentence
             case number
             /// Text that explains its row; a terminal shows it below.
-            case note
+            case remark
             /// A drawing, on the page, and in a terminal that has room for it.
             case picture
         }
@@ -27,7 +27,7 @@ struct ReportTable {
         static func text(_ title: String) -> Column { Column(title: title, kind: .text) }
         static func sentence(_ title: String) -> Column { Column(title: title, kind: .sentence) }
         static func number(_ title: String, rank: Int = 0) -> Column { Column(title: title, kind: .number, rank: rank) }
-        static func note(_ title: String) -> Column { Column(title: title, kind: .note) }
+        static func remark(_ title: String) -> Column { Column(title: title, kind: .remark) }
         static func picture(_ title: String) -> Column { Column(title: title, kind: .picture) }
     }
 

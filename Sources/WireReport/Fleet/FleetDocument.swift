@@ -113,7 +113,7 @@ private struct FleetTables {
 
     var failures: ReportTable {
         ReportTable(
-            columns: [.text("session"), .note("reason")],
+            columns: [.text("session"), .remark("reason")],
             rows: report.failed.map { [ReportCell(name: $0.session.name), ReportCell(name: $0.failure ?? "")] },
             noun: "session")
     }

@@ -37,7 +37,7 @@ struct PageForm {
     private func section(_ section: ReportSection) -> Markup {
         let content = section.blocks.map { block($0, section.title) }.joined()
         guard !section.title.isEmpty else {
-            return "<section id=\"\(section.id)\" aria-label=\"Verdict\">\n\(content)</section>\n"
+            return "<section id=\"\(section.id)\" class=\"answer\" aria-label=\"Verdict\">\n\(content)</section>\n"
         }
         let isFolded = section.place != .open
         return PageDocument.section(

@@ -107,7 +107,7 @@ struct TerminalForm {
 
     /// The columns in as few tables as they fit, or those that fit in one.
     private func split(_ table: ReportTable) -> [Columns] {
-        var columns = table.columns { $0 != .picture && $0 != .note }
+        var columns = table.columns { $0 != .picture && $0 != .remark }
         guard let pinned = table.pinned else {
             if style.width < TerminalForm.wide { columns.removeAll { $0.column.rank >= ReportTable.Column.extraRank } }
             while let rank = columns.map(\.column.rank).max(), rank > 0 {
@@ -174,7 +174,7 @@ struct TerminalForm {
 
     private func lines(_ table: ReportTable, _ columns: Columns, head: String) -> [String] {
         let parts = text(table, columns, head: head).parts(style)
-        let notes = table.columns { $0 == .note }
+        let notes = table.columns { $0 == .remark }
         var lines = parts.heading
         for (row, part) in zip(table.shown(limits.terminal), parts.rows) {
             lines += part

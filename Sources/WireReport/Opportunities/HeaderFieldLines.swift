@@ -8,7 +8,7 @@ func headerFieldBlocks(_ rows: [HeaderFieldRow]?) -> [ReportBlock] {
     let hosts = rows.byHost
     guard !hosts.isEmpty else { return [.sentence("no heads were read")] }
     let blocks = hosts.flatMap { host -> [ReportBlock] in
-        [.table(table(host)), .list(host.adviceSentences.map { ReportItem("\(name: $0)") })]
+        [.table(table(host)), .list(host.adviceSentences.map { ReportItem($0) })]
     }
     return blocks + [.sentence(ReportText(headerFieldNote))]
 }
@@ -96,7 +96,7 @@ extension HeaderFieldRow {
     }
 
     /// What would save a hundredth of a side's heads or more, the largest saving first, five at most.
-    var adviceSentences: [String] {
+    var adviceSentences: [ReportText] {
         let all = fields.flatMap { field in field.advice.map { (field, $0) } }
         return all.filter { $1.saving * 100 >= ($1.isRequest ? sent.up : sent.down) }
             .sorted { ($1.1.saving, $0.0.name) < ($0.1.saving, $1.0.name) }
@@ -105,19 +105,21 @@ extension HeaderFieldRow {
 }
 
 extension HeaderAdvice {
-    fileprivate func sentence(_ field: HeaderFieldRow.Field) -> String {
+    fileprivate func sentence(_ field: HeaderFieldRow.Field) -> ReportText {
         let sender = isRequest ? "client" : "server"
         let all = isRequest ? field.requests : field.responses
         let times = "\(grouped(lines)) of \(grouped(all))"
         let bytes = counted(saving, "byte")
         return switch kind {
         case .index:
-            "\(field.name): the \(sender) sends it as text, \(times) times; its dynamic table would save \(bytes)"
+            "\(name: field.name): the \(sender) sends it as text, \(times) times; its dynamic table would save \(bytes)"
         case .plainText:
-            "\(field.name): the \(sender)'s Huffman coding makes it longer, \(times) times; plain text would save \(bytes)"
+            "\(name: field.name): the \(sender)'s Huffman coding makes it longer, \(times) times; plain text would save \(bytes)"
         case .spelling:
-            "\(field.name): \u{201C}\(better ?? "")\u{201D} means the same and is in the static table: it would save "
-                + "the \(sender) \(bytes), \(times) times"
+            """
+            \(name: field.name): \(name: better ?? "") means the same and is in the static table: it would save the \(sender) \
+            \(bytes), \(times) times
+            """
         }
     }
 }

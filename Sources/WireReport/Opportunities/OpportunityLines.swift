@@ -23,8 +23,8 @@ func opportunityBlocks(
     }
     let table = ReportTable(
         columns: [
-            .sentence("what to do"), .number("bytes"), .number("of all"), .number("found in"), .note("why"),
-            .note("where"),
+            .sentence("what to do"), .number("bytes"), .number("of all"), .number("found in"), .remark("why"),
+            .remark("where"),
         ], rows: rows, isWhole: true)
     let further = report.furtherKinds.map { [ReportBlock.sentence(ReportText($0))] } ?? []
     return [.table(table)] + further + [.sentence(ReportText(total(report, whole) ?? unread))]

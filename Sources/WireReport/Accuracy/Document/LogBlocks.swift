@@ -29,7 +29,7 @@ extension AccuracyBlocks {
         let formulas = index.formulas(of: log)
         return (log.columns.map { ["columns: \(name: $0, most: 2000)"] } ?? [])
             + (plain + others).compactMap { $0.map { ReportText($0) } }
-            + [formulaInWords(log, formulas, note: index.note(of: log))].compactMap(\.self)
+            + [formulaInWords(log, formulas, note: index.bestFormula(of: log))].compactMap(\.self)
             + (isBrief
                 ? []
                 : formulasInWords(formulas).map { kind, id, figures in "\(kind): \(name: id, most: 2000), \(figures)" })
@@ -92,7 +92,7 @@ extension AccuracyIndex {
     }
 
     /// The formula that explains a log best; empty where none does.
-    func note(of log: LogSummary) -> String {
+    func bestFormula(of log: LogSummary) -> String {
         result.sources.indices.contains(log.source) ? result.sources[log.source].note : ""
     }
 }

@@ -26,7 +26,7 @@ struct HeaderFieldsSection: AuditSection {
     }
 
     private func details(_ host: HeaderFieldRow, isOpen: Bool) -> Markup {
-        let advice = host.adviceSentences.map { "<li>\(PageDocument.shownName($0))</li>\n" as Markup }
+        let advice = host.adviceSentences.map { "<li>\(PageForm.text($0))</li>\n" as Markup }
         return """
             <details\(isOpen ? " class=\"wide\"" as Markup : "")><summary>\(PageDocument.shownName(host.host)): \(sizeText(host.sent.sum)) sent, \
             \(sizeText(host.text.sum)) as text</summary>
